@@ -1,0 +1,63 @@
+"""Marginalia reads a document and writes in its margins.
+
+The public names are resolved when first used, so that ``import marginalia`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Annotation": "core.document",
+    "Document": "core.document",
+    "Interval": "core.stats",
+    "Metric": "core.task",
+    "Report": "core.task",
+    "Run": "core.store",
+    "Split": "core.task",
+    "System": "core.task",
+    "SystemCard": "core.task",
+    "Task": "core.task",
+    "late": "core.task",
+    "MarginaliaError": "core.errors",
+    "FormatError": "core.errors",
+    "MissingError": "core.errors",
+    "UnknownNameError": "core.errors",
+    "ContractError": "core.errors",
+    "all_tasks": "core.registry",
+    "get_task": "core.registry",
+    "check_system": "core.check",
+    "check_task": "core.check",
+    "read": "reader.read",
+}
+
+__all__ = ["__version__", *sorted(_HOME)]
+
+if TYPE_CHECKING:
+    from marginalia.core.check import check_system, check_task
+    from marginalia.core.document import Annotation, Document
+    from marginalia.core.errors import (
+        ContractError,
+        FormatError,
+        MarginaliaError,
+        MissingError,
+        UnknownNameError,
+    )
+    from marginalia.core.registry import all_tasks, get_task
+    from marginalia.core.stats import Interval
+    from marginalia.core.store import Run
+    from marginalia.core.task import Metric, Report, Split, System, SystemCard, Task, late
+    from marginalia.reader.read import read
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'marginalia' has no attribute {name!r}")
+    return getattr(import_module(f"marginalia.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,139 @@
+"""The contracts a task and a system keep. Outsiders run them on their own classes.
+
+Each check raises ContractError with the first promise that was not kept.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from marginalia.core.errors import ContractError
+from marginalia.core.task import Split, System, SystemCard, Task
+
+LABEL_NAMES = frozenset(
+    {"gold", "label", "labels", "complexity", "is_variable", "rating", "variable"}
+)
+"""What a label may be called; an item with such a field would show the answer to a system."""
+
+
+def check_system(card: SystemCard, split: Split, *, train: Split | None = None) -> None:
+    """Run the system of a card on a split, and its promises with it.
+
+    It answers each id and no other; one text is a batch of one; the same question gives the same
+    answer; the order of items is irrelevant; items are left as they were.
+    """
+    system = card.make()
+    _require(isinstance(system, System), card.name, "has no predict method")
+    if card.trains:
+        if train is None:
+            raise ContractError(f"{card.name} needs a train split to be checked")
+        system = system.fit(train)  # type: ignore[attr-defined]
+        _require(isinstance(system, System), card.name, "fit must return the fitted system")
+    before = dict(split.items)
+    pred = system.predict(split.items)
+    _require(dict(split.items) == before, card.name, "predict changed its items")
+    _require(isinstance(pred, Mapping), card.name, "predict must return a mapping by id")
+    extra, missing = pred.keys() - split.items.keys(), split.items.keys() - pred.keys()
+    _require(not missing, card.name, f"gave no prediction for {sorted(missing)[:3]}")
+    _require(not extra, card.name, f"gave predictions for the unknown ids {sorted(extra)[:3]}")
+    _require(
+        system.predict(split.items) == pred, card.name, "gives another answer when asked again"
+    )
+    turned = system.predict(dict(reversed(list(split.items.items()))))
+    _require(turned == pred, card.name, "depends on the order of its items")
+    alone = {id: system.predict({id: item})[id] for id, item in split.items.items()}
+    _require(alone == pred, card.name, "gives another answer for one item than for a batch")
+    _require(system.predict({}) == {}, card.name, "must answer nothing when asked nothing")
+
+
+def check_split(task: Task, split: Split) -> None:
+    """Gold and groups fit the items, and no item carries its label."""
+    name = f"{task.name}/{split.name}"
+    _require(len(split) > 0, name, "has no items")
+    _require(split.group.keys() == split.items.keys(), name, "must give every item a group")
+    if split.gold is not None:
+        _require(
+            split.gold.keys() == split.items.keys(), name, "must have gold for every item or none"
+        )
+    for item in split.items.values():
+        _require(
+            is_dataclass(item), name, f"has items of type {type(item).__name__}, not dataclasses"
+        )
+        leaks = {field.name for field in fields(item)} & LABEL_NAMES
+        _require(not leaks, name, f"shows systems the field {sorted(leaks)}")
+
+
+def check_task(task: Task, split: Split | None = None) -> None:
+    """A card whose names, systems, functions and boards fit together; with a labelled split, its scores too."""
+    plain_word = re.fullmatch(r"[a-z]+", task.name) is not None
+    _require(plain_word, task.name, "must be named by one plain lower-case word")
+    _require(
+        {"train", "dev", "test"} <= task.splits.keys(), task.name, "must have train, dev and test"
+    )
+    names = [card.name for card in task.systems]
+    _require(len(set(names)) == len(names), task.name, "names a system twice")
+    _require(task.best in names, task.name, f"has no system '{task.best}', which it calls its best")
+    for function in (*_functions(task), *(card.make for card in task.systems)):
+        _check_target(task.name, function)
+    boards = {board["board"] for board in task.published()["boards"]}
+    for metric in task.metrics:
+        known = not metric.board or metric.board in boards
+        _require(
+            known, task.name, f"puts {metric} on the board '{metric.board}', which is not published"
+        )
+    if split is not None:
+        check_split(task, split)
+        _check_scores(task, split)
+
+
+def _check_scores(task: Task, split: Split) -> None:
+    card = next(
+        card
+        for card in task.systems
+        if not card.trains and split.name in (card.splits or task.splits)
+    )
+    pred = card.make().predict(split.items)
+    for id, value in pred.items():
+        again = task.decode(task.encode(value))
+        _require(again == value, task.name, f"does not decode what it encoded for {id}")
+    scores = task.score(split, pred).scores
+    found = task.statistics(split, pred)
+    for metric in task.metrics:
+        value = metric.of(scores)
+        if value is None:
+            continue
+        _require(metric.path in found, task.name, f"has no statistic for {metric}")
+        whole = found[metric.path](_all_groups(split))
+        same = value == whole or abs(value - whole) < 1e-9 or (value != value and whole != whole)
+        _require(same, task.name, f"scores {metric} as {value} but its statistic says {whole}")
+
+
+def _all_groups(split: Split) -> Any:
+    import numpy as np
+
+    return np.arange(len(set(split.group.values())))
+
+
+def _functions(task: Task) -> list[Any]:
+    values = (getattr(task, field.name) for field in fields(task))
+    return [value for value in values if callable(value)] + list(task.tools.values())
+
+
+def _check_target(name: str, function: Any) -> None:
+    """A ``late`` function must name something that exists."""
+    module, attribute = getattr(function, "target", ("", ""))
+    if not module:
+        return
+    try:
+        getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise ContractError(f"{name}: {module}.{attribute} cannot be imported ({error})") from error
+
+
+def _require(kept: bool, name: str, broken: str) -> None:
+    if not kept:
+        raise ContractError(f"{name}: {broken}")

@@ -1,0 +1,109 @@
+"""A text that never changes, and annotations that stand off from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from marginalia.core.errors import FormatError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotation:
+    """A note on the half-open span of code points ``start:end``; ``text[start:end] == quote`` always.
+
+    ``links`` maps a role ("HasQuantity", "variable", "same-as") to the ids it points to: other
+    annotations of the document, or ids outside of it.
+    """
+
+    id: str
+    task: str
+    label: str
+    start: int
+    end: int
+    quote: str
+    score: float | None = None
+    attrs: Mapping[str, Any] = field(default_factory=dict)
+    links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    system: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise FormatError(
+                f"annotation {self.id} has the impossible span {self.start}:{self.end}"
+            )
+        if len(self.quote) != self.end - self.start:
+            raise FormatError(
+                f"annotation {self.id} spans {self.end - self.start} characters "
+                f"but quotes {len(self.quote)}"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "task": self.task,
+            "label": self.label,
+            "start": self.start,
+            "end": self.end,
+            "quote": self.quote,
+            "score": self.score,
+            "attrs": dict(self.attrs),
+            "links": {role: list(ids) for role, ids in self.links.items()},
+            "system": self.system,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Annotation:
+        try:
+            links = {role: tuple(ids) for role, ids in data.get("links", {}).items()}
+            return cls(**{**data, "links": links})
+        except (TypeError, AttributeError) as error:
+            raise FormatError(f"not an annotation: {error}") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A text with its annotations. ``meta`` says where it comes from and how it is laid out."""
+
+    id: str
+    text: str
+    annotations: tuple[Annotation, ...] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for note in self.annotations:
+            if self.text[note.start : note.end] != note.quote:
+                raise FormatError(
+                    f"annotation {note.id} of document {self.id} quotes {note.quote[:40]!r}, but the "
+                    f"text at {note.start}:{note.end} is {self.text[note.start : note.end][:40]!r}"
+                )
+            if note.id in seen:
+                raise FormatError(f"document {self.id} has two annotations with the id {note.id}")
+            seen.add(note.id)
+
+    def annotate(self, annotations: Iterable[Annotation]) -> Document:
+        """A copy with further annotations, in reading order."""
+        notes = sorted((*self.annotations, *annotations), key=lambda a: (a.start, a.end, a.id))
+        return replace(self, annotations=tuple(notes))
+
+    def notes(self, task: str | None = None) -> Iterator[Annotation]:
+        """The annotations of one task, or all."""
+        return (note for note in self.annotations if task is None or note.task == task)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "text": self.text,
+            "meta": dict(self.meta),
+            "annotations": [note.to_json() for note in self.annotations],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Document:
+        try:
+            notes = tuple(Annotation.from_json(note) for note in data["annotations"])
+            return cls(id=data["id"], text=data["text"], meta=data["meta"], annotations=notes)
+        except (KeyError, TypeError) as error:
+            raise FormatError(f"not a document: {error!r} is missing or malformed") from error

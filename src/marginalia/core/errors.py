@@ -1,0 +1,51 @@
+"""What can go wrong, in four kinds.
+
+Each message is one sentence that says what was wrong and where; the command line prints it as it is
+and exits with code 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+
+class MarginaliaError(Exception):
+    """Whatever a user can mend: catch this to catch all four kinds."""
+
+
+class FormatError(MarginaliaError):
+    """A file or value from outside is not what it should be."""
+
+    def __init__(
+        self, message: str, *, path: str | Path | None = None, line: int | None = None
+    ) -> None:
+        self.message, self.path, self.line = message, path, line
+        place = "" if path is None else f"{path}:{line}: " if line else f"{path}: "
+        super().__init__(place + message)
+
+    def at(self, path: str | Path, line: int | None = None) -> FormatError:
+        """The same error with its place, for code that learns the place late."""
+        if self.path is not None:
+            return self
+        return FormatError(self.message, path=path, line=line or self.line)
+
+
+class MissingError(MarginaliaError):
+    """Data, gold labels, weights or an optional package are not there; the message says how to get them."""
+
+
+class UnknownNameError(MarginaliaError):
+    """There is no task, split, system or tool of that name; the message lists what there is."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, sorted(known)
+        close = get_close_matches(name, self.known, n=1)
+        hint = f" Did you mean '{close[0]}'?" if close else ""
+        listed = ", ".join(self.known) or "none"
+        super().__init__(f"There is no {kind} '{name}'.{hint} Known: {listed}.")
+
+
+class ContractError(MarginaliaError):
+    """A task or system does not keep the contract that check_task and check_system test."""

@@ -1,0 +1,45 @@
+"""Where the shared tasks' data lie on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from marginalia.core.errors import MissingError
+
+VARIABLE = "MARGINALIA_DATA"
+
+
+def data_folder(named: str | Path | None = None) -> Path:
+    """The folder named on the command line or by ``MARGINALIA_DATA``."""
+    chosen = named or os.environ.get(VARIABLE)
+    if not chosen:
+        raise MissingError(
+            f"No data folder is named: set {VARIABLE} or give --data; `marginalia data fetch` fills one."
+        )
+    folder = Path(chosen).expanduser()
+    if not folder.is_dir():
+        raise MissingError(
+            f"The data folder {folder} does not exist; `marginalia data fetch` makes it."
+        )
+    return folder
+
+
+def require_data(path: Path, task: str) -> Path:
+    """The path, if it is there."""
+    if not path.exists():
+        raise MissingError(
+            f"{path} is not there; get it with `marginalia data fetch {task}` or "
+            f"`marginalia data import {task} FOLDER`."
+        )
+    return path
+
+
+def data_hash(files: Iterable[Path]) -> str:
+    """SHA-256 over the contents of the files a split was read from, in order."""
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()

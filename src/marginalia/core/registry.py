@@ -1,0 +1,41 @@
+"""Tasks by name, found through the entry point group ``marginalia.tasks``.
+
+Our five register there just as a stranger's does.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+
+from marginalia.core.errors import ContractError, UnknownNameError
+from marginalia.core.task import Task
+
+GROUP = "marginalia.tasks"
+
+
+@cache
+def _entries() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def task_names() -> list[str]:
+    return sorted(_entries())
+
+
+@cache
+def get_task(name: str) -> Task:
+    """The card of the task, importing its ``task.py`` only."""
+    entries = _entries()
+    if name not in entries:
+        raise UnknownNameError("task", name, entries)
+    task = entries[name].load()
+    if not isinstance(task, Task) or task.name != name:
+        raise ContractError(
+            f"the entry point '{name}' in {GROUP} must name a Task of that name, not {task!r:.80}"
+        )
+    return task
+
+
+def all_tasks() -> list[Task]:
+    return [get_task(name) for name in task_names()]

@@ -1,0 +1,59 @@
+"""Runs on disk. Predictions are primary: any score can be computed again from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.errors import FormatError
+from marginalia.core.files import read_json, write_file
+from marginalia.core.task import plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A system's predictions on a split, with all that is needed to trust or repeat them."""
+
+    task: str
+    split: str
+    system: str
+    command: str
+    """The command that makes this run again."""
+    created: str
+    versions: Mapping[str, str]
+    data_hash: str
+    seed: int
+    seen_in_training: bool
+    """Whether the system was fitted on items of this very split (then the scores mean little)."""
+    seconds: float
+    fit_seconds: float
+    peak_memory_mb: float | None
+    predictions: Mapping[str, Any]
+    """By id, as ``task.encode`` gives them."""
+    scores: Mapping[str, Any] | None = None
+    intervals: Mapping[str, Any] = field(default_factory=dict)
+    """Metric path -> {low, high, level}, by bootstrap over groups."""
+
+    def save(self, folder: Path) -> Path:
+        """Write the run as one JSON file and return its path."""
+        text = json.dumps(plain(asdict(self)), ensure_ascii=False, indent=1) + "\n"
+        stamp = self.created.replace(":", "").replace("-", "")
+        return write_file(folder / f"{self.task}-{self.split}-{self.system}-{stamp}.json", text)
+
+    @classmethod
+    def load(cls, path: Path) -> Run:
+        data = read_json(path)
+        try:
+            return cls(**data)
+        except TypeError as error:
+            raise FormatError(f"not a run: {error}", path=path) from error
+
+
+def runs(folder: Path, task: str | None = None) -> Iterator[tuple[Path, Run]]:
+    """The runs of a folder, oldest first."""
+    loaded = ((path, Run.load(path)) for path in folder.glob("*.json"))
+    kept = ((path, run) for path, run in loaded if task is None or run.task == task)
+    return iter(sorted(kept, key=lambda pair: (pair[1].created, pair[0].name)))

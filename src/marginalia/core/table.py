@@ -1,0 +1,102 @@
+"""Rows of tab- or comma-separated files, each with its line number for error messages."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from marginalia.core.errors import FormatError
+from marginalia.core.files import MAX_LINE, read_lines
+
+Row = tuple[int, dict[str, str]]
+
+
+def read_table(
+    path: Path,
+    columns: Sequence[str],
+    *,
+    header: bool = True,
+    quoted: bool = False,
+    delimiter: str = "\t",
+    skip_empty: bool = False,
+) -> Iterator[Row]:
+    """Each row as ``(line, {column: cell})``.
+
+    With a header, the named columns must be there, in any order, and others are kept too; without,
+    a row must have just these columns. ``quoted`` says whether a double quote is CSV quoting or an
+    ordinary character: the official files differ in this, and the wrong choice loses rows silently.
+    An empty file without a header has no rows; with one it is an error.
+    """
+    names = list(columns)
+    rows = _cells(path, quoted, delimiter)
+    if header:
+        line, names = next(rows, (1, []))
+        missing = [name for name in columns if name not in names]
+        if missing:
+            raise FormatError(
+                f"the header lacks the column {missing[0]!r}; expected {', '.join(columns)}",
+                path=path,
+                line=line,
+            )
+        if len(set(names)) < len(names):
+            raise FormatError("the header names a column twice", path=path, line=line)
+    for line, cells in rows:
+        if skip_empty and cells in ([], [""]):
+            continue
+        if len(cells) != len(names):
+            raise FormatError(
+                f"{len(cells)} columns where {len(names)} were expected ({', '.join(names)})",
+                path=path,
+                line=line,
+            )
+        yield line, dict(zip(names, cells, strict=True))
+
+
+def _cells(path: Path, quoted: bool, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    if not quoted:
+        for line, text in read_lines(path):
+            yield line, text.split(delimiter)
+        return
+    csv.field_size_limit(MAX_LINE)
+    reader = csv.reader(
+        (text + "\n" for _, text in read_lines(path)), delimiter=delimiter, strict=True
+    )
+    try:
+        for cells in reader:
+            yield reader.line_num, cells
+    except csv.Error as error:
+        raise FormatError(f"broken quoting: {error}", path=path, line=reader.line_num) from error
+
+
+def parse_float(text: str, what: str, path: Path, line: int) -> float:
+    """A finite number, or an error that says where it was not one."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise FormatError(
+            f"the {what} {text[:40]!r} is not a number", path=path, line=line
+        ) from None
+    if value != value or value in (float("inf"), float("-inf")):
+        raise FormatError(
+            f"the {what} is {text.strip()}, not a finite number", path=path, line=line
+        )
+    return value
+
+
+def format_table(
+    rows: Iterable[Sequence[object]], *, quoted: bool = False, delimiter: str = "\t"
+) -> str:
+    """The text of a table. Unquoted cells must hold neither the delimiter nor a line end."""
+    if quoted:
+        out = io.StringIO()
+        csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
+        return out.getvalue()
+    lines = []
+    for row in rows:
+        cells = [str(cell) for cell in row]
+        if any(delimiter in cell or "\n" in cell for cell in cells):
+            raise FormatError(f"a cell of {cells!r:.80} holds a separator")
+        lines.append(delimiter.join(cells) + "\n")
+    return "".join(lines)

@@ -1,0 +1,214 @@
+"""What a task is made of: splits, systems, scores, and the card that holds them together."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from marginalia.core.errors import MissingError, UnknownNameError
+
+if TYPE_CHECKING:
+    from marginalia.core.document import Document
+
+Predictions = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """Items, gold and groups by id.
+
+    A system sees ``items`` only, and an item has no label field. ``gold`` is None where the labels
+    are not there: such a split can be predicted, not scored. ``group`` names what statistics
+    resample, for example the document.
+    """
+
+    name: str
+    items: Mapping[str, Any]
+    gold: Mapping[str, Any] | None
+    group: Mapping[str, str]
+    files: tuple[Path, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def require_gold(self) -> Mapping[str, Any]:
+        if self.gold is None:
+            raise MissingError(
+                f"The gold labels of the split '{self.name}' are not in the data folder: it can be "
+                "predicted (bench predict), but not scored here."
+            )
+        return self.gold
+
+    def take(self, ids: Iterable[str]) -> Split:
+        """The part of the split with these ids, in this order."""
+        ids = list(ids)
+        return Split(
+            name=self.name,
+            items={id: self.items[id] for id in ids},
+            gold=None if self.gold is None else {id: self.gold[id] for id in ids},
+            group={id: self.group[id] for id in ids},
+            files=self.files,
+        )
+
+
+@runtime_checkable
+class System(Protocol):
+    """Anything that predicts. Its constructor only stores its arguments; one text is a batch of one.
+
+    Optional: ``fit(split)`` learns from a labelled split and returns the system; ``save(folder)``
+    and the class method ``load(folder)`` keep what was learned.
+    """
+
+    def predict(self, items: Mapping[str, Any]) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemCard:
+    """A system by name. ``make`` builds it, with nothing imported before."""
+
+    name: str
+    make: Callable[[], System]
+    summary: str
+    kind: str = "baseline"
+    """``baseline`` (the organisers'), ``floor`` (an honest lower bound) or ``system`` (ours)."""
+    trains: bool = False
+    """Whether it must be fitted on the train split before it can predict."""
+    splits: tuple[str, ...] = ()
+    """The splits it is made for; empty for all (only similarity has two kinds of items)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A headline figure: a path into the scores (``words.pearson``) and the published board it is on."""
+
+    path: str
+    board: str = ""
+    higher_is_better: bool = True
+
+    def __str__(self) -> str:
+        return self.path
+
+    def of(self, scores: Mapping[str, Any]) -> float | None:
+        """Its value, or None where the scores lack it."""
+        value: Any = scores
+        for key in self.path.split("."):
+            if not isinstance(value, Mapping) or key not in value:
+                return None
+            value = value[key]
+        return float(value) if isinstance(value, (int, float)) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What a scorer found.
+
+    ``scores`` holds the official figures under the official names. ``also`` holds what the official
+    program does not say where it should, and ``warnings`` say in words what to look at.
+    """
+
+    scores: Mapping[str, Any]
+    also: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        whole = {**self.scores, "also_report": self.also, "warnings": list(self.warnings)}
+        return dict(plain(whole))
+
+
+def plain(value: Any) -> Any:
+    """Data as JSON can hold it: an undefined number becomes null."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(inner) for inner in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value.item() if hasattr(value, "item") else value
+
+
+Statistic = Callable[[Any], float]
+"""A headline figure computed on resampled groups, given their indices as an array."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """The card of a task: composed of functions, never inherited from.
+
+    The functions live in the task's modules and are named with ``late``, so that listing the tasks
+    imports none of them.
+    """
+
+    name: str
+    question: str
+    shared_task: str
+    data_licence: str
+    weights_licence: str
+    splits: Mapping[str, str]
+    """Split name -> the official name and what it is; train, dev and test first."""
+    metrics: tuple[Metric, ...]
+    systems: tuple[SystemCard, ...]
+    best: str
+    """The system taken when none is named."""
+    load: Callable[..., Split]
+    """load(split_name, data_folder) -> Split"""
+    score: Callable[..., Report]
+    """score(split, predictions) -> Report"""
+    statistics: Callable[..., Mapping[str, Statistic]]
+    """statistics(split, predictions) -> {metric path: Statistic}, over ``sorted(set(split.group.values()))``"""
+    score_files: Callable[..., Report]
+    """score_files(gold_path, prediction_path, text=None) -> Report, from official files"""
+    write_submission: Callable[..., dict[str, str]]
+    """write_submission(split, predictions) -> {file name: content}, the official files"""
+    encode: Callable[[Any], Any]
+    """One prediction as JSON data"""
+    decode: Callable[[Any], Any]
+    """... and back"""
+    sources: Callable[[], Any]
+    """sources() -> the public files of the task's data, with their hashes"""
+    published: Callable[[], Any]
+    """published() -> the leaderboards of the shared task"""
+    derive: Callable[..., dict[str, str]] | None = None
+    """derive(data_folder) -> {path: content} of files computed from fetched ones"""
+    annotate: Callable[..., Any] | None = None
+    """annotate(document, system=None) -> annotations"""
+    tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+
+    def card(self, name: str | None = None) -> SystemCard:
+        """The card of a system; without a name, of the best one."""
+        cards = {card.name: card for card in self.systems}
+        name = name or self.best
+        if name not in cards:
+            raise UnknownNameError(f"system for {self.name}", name, cards)
+        return cards[name]
+
+    def system(self, name: str | None = None) -> System:
+        return self.card(name).make()
+
+    def check_split(self, name: str) -> str:
+        if name not in self.splits:
+            raise UnknownNameError(f"split of {self.name}", name, self.splits)
+        return name
+
+    def annotated(self, doc: Document) -> Document:
+        """The document with this task's annotations."""
+        return doc if self.annotate is None else doc.annotate(self.annotate(doc))
+
+
+def late(package: str, path: str) -> Callable[..., Any]:
+    """A function that imports ``package.module`` at its first call and then calls ``module.name``.
+
+    ``late(__package__, "data.load")`` keeps ``marginalia tasks`` free of every task's imports.
+    """
+    module, _, name = path.rpartition(".")
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return getattr(importlib.import_module(f"{package}.{module}"), name)(*args, **kwargs)
+
+    call.__qualname__ = call.__name__ = name
+    call.__doc__ = f"{package}.{path}, imported when called"
+    call.target = (f"{package}.{module}", name)  # type: ignore[attr-defined]
+    return call

@@ -1,0 +1,1 @@
+"""Text tools that tasks share: sentences, tokens, word frequencies."""

@@ -1,0 +1,35 @@
+"""How common a word is, from the ``wordfreq`` lists."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from marginalia.nlp.tokens import words
+
+
+@lru_cache(maxsize=200_000)
+def zipf(word: str, lang: str = "en") -> float:
+    """Zipf frequency: log10 of occurrences per thousand million words; 0 for an unknown word.
+
+    ``the`` has 7.7, ``measure`` 4.6, ``serendipity`` 2.9.
+    """
+    from wordfreq import zipf_frequency  # 50 ms and a word list: only when asked
+
+    return float(zipf_frequency(word, lang))
+
+
+def mean_zipf(phrase: str, lang: str = "en") -> float:
+    """Mean Zipf frequency of the words of a phrase; 0 if it has none."""
+    values = [zipf(match.group(), lang) for match in words(phrase)]
+    return sum(values) / len(values) if values else 0.0
+
+
+def one_in(value: float) -> str:
+    """A Zipf frequency as people say it: ``1 in 2 million words``."""
+    if value <= 0:
+        return "in no word list"
+    count = 10 ** (9 - value)
+    for size, name in ((1e6, " million"), (1e3, ",000"), (1, "")):
+        if count >= size:
+            return f"1 in {count / size:,.0f}{name} words"
+    return "1 in 1 words"

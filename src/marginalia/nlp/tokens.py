@@ -1,0 +1,14 @@
+"""Words with their code-point offsets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# Letters and digits, with apostrophes, hyphens and full stops only between them: "can't", "co-op", "3.5".
+_WORD = re.compile(r"[^\W_]+(?:['’.\-‐‑][^\W_]+)*")
+
+
+def words(text: str) -> Iterator[re.Match[str]]:
+    """Each word as a match: ``match.group()`` is the word, ``match.span()`` its offsets."""
+    return _WORD.finditer(text)

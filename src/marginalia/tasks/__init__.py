@@ -1,0 +1,1 @@
+"""One room per question, the same furniture in each."""

@@ -1,0 +1,1 @@
+"""Which words will stop the reader? SemEval-2021 Task 1, Lexical Complexity Prediction."""

@@ -1,0 +1,42 @@
+"""Where the tests find the shared tasks' data, and what they say when it is not there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+NO_DATA = "no data: MARGINALIA_DATA is not set"
+NO_ORACLE = "no data: MARGINALIA_ORACLE is not set"
+
+# Deterministic and without deadlines: a busy machine must not make a test fail.
+settings.register_profile(
+    "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("steady")
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The data folder; tests that need it are skipped where there is none."""
+    folder = os.environ.get("MARGINALIA_DATA")
+    if not folder:
+        pytest.skip(NO_DATA)
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def oracle() -> Path:
+    """The folder of recorded outputs of the official scorers."""
+    folder = os.environ.get("MARGINALIA_ORACLE")
+    if not folder:
+        pytest.skip(NO_ORACLE)
+    return Path(folder)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = terminalreporter.getreports("skipped")
+    wanting = sum("no data:" in str(report.longrepr) for report in skipped)
+    terminalreporter.write_line(f"skipped for want of data: {wanting}")
