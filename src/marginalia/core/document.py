@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import NoneType
 from typing import Any
 
 from marginalia.core.errors import FormatError
@@ -55,10 +56,14 @@ class Annotation:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Annotation:
+        _check_types("an annotation", data, _ANNOTATION)
+        links = data.get("links", {})
+        for role, ids in links.items():
+            if not isinstance(ids, (list, tuple)) or not all(isinstance(id, str) for id in ids):
+                raise FormatError(f"not an annotation: the link {role!r} is not a list of ids")
         try:
-            links = {role: tuple(ids) for role, ids in data.get("links", {}).items()}
-            return cls(**{**data, "links": links})
-        except (TypeError, AttributeError) as error:
+            return cls(**{**data, "links": {role: tuple(ids) for role, ids in links.items()}})
+        except TypeError as error:
             raise FormatError(f"not an annotation: {error}") from error
 
 
@@ -102,8 +107,27 @@ class Document:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Document:
+        _check_types("a document", data, _DOCUMENT)
         try:
             notes = tuple(Annotation.from_json(note) for note in data["annotations"])
             return cls(id=data["id"], text=data["text"], meta=data["meta"], annotations=notes)
-        except (KeyError, TypeError) as error:
-            raise FormatError(f"not a document: {error!r} is missing or malformed") from error
+        except KeyError as error:
+            raise FormatError(f"not a document: {error} is missing") from error
+
+
+_ANNOTATION = {
+    **dict.fromkeys(("id", "task", "label", "quote", "system"), str),
+    **dict.fromkeys(("start", "end"), int),
+    **dict.fromkeys(("attrs", "links"), Mapping),
+    "score": (int, float, NoneType),
+}
+_DOCUMENT = {"id": str, "text": str, "meta": Mapping, "annotations": (list, tuple)}
+
+
+def _check_types(what: str, data: Any, types: Mapping[str, Any]) -> None:
+    """Data from outside may hold anything under a name; what is missing is found later."""
+    if not isinstance(data, Mapping):
+        raise FormatError(f"not {what}: {data!r:.40} is no JSON object")
+    for name, kind in types.items():
+        if name in data and not isinstance(data[name], kind):
+            raise FormatError(f"not {what}: its {name!r} is {data[name]!r:.40}")

@@ -39,8 +39,18 @@ def decode(data: bytes, path: Path, line: int | None = None) -> str:
         ) from error
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Numbered lines without their line ends. Only LF and CRLF end a line, as in the official files."""
+def encode(text: str, path: Path) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise FormatError(
+            f"character {error.start + 1} is half of a surrogate pair and cannot be written",
+            path=path,
+        ) from error
+
+
+def read_lines(path: Path, *, ends: bool = False) -> Iterator[tuple[int, str]]:
+    """Numbered lines, with their line ends or without. Only LF and CRLF end one, as in the official files."""
     with require_file(path).open("rb") as file:
         number = 0
         while data := file.readline(MAX_LINE + 1):
@@ -49,7 +59,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
                 raise FormatError(
                     f"the line is longer than {MAX_LINE:,} bytes", path=path, line=number
                 )
-            yield number, decode(data, path, number).removesuffix("\n").removesuffix("\r")
+            text = decode(data, path, number)
+            yield number, text if ends else text.removesuffix("\n").removesuffix("\r")
 
 
 def read_text(path: Path) -> str:
@@ -59,39 +70,57 @@ def read_text(path: Path) -> str:
 
 def read_json(path: Path) -> Any:
     """JSON; a repeated key is an error, because one of the two values would be lost."""
+    return parse_json(read_text(path), path)
+
+
+def parse_json(text: str, path: Path, line: int | None = None) -> Any:
+    """The value of a JSON text that stands in a file, or on one line of it."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         data = dict(pairs)
         if len(data) < len(pairs):
             seen: set[str] = set()
             twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-            raise FormatError(f"the key {twice!r} is given twice", path=path)
+            raise FormatError(f"the key {twice!r} is given twice", path=path, line=line)
         return data
 
     try:
-        return json.loads(read_text(path), object_pairs_hook=unique)
+        return json.loads(text, object_pairs_hook=unique)
     except json.JSONDecodeError as error:
-        raise FormatError(f"not JSON: {error.msg}", path=path, line=error.lineno) from error
+        raise FormatError(f"not JSON: {error.msg}", path=path, line=line or error.lineno) from error
+    except ValueError as error:
+        raise FormatError(
+            "the JSON holds a number that is too long", path=path, line=line
+        ) from error
     except RecursionError as error:
-        raise FormatError("the JSON is nested too deeply", path=path) from error
+        raise FormatError("the JSON is nested too deeply", path=path, line=line) from error
 
 
-def write_files(folder: Path, files: Mapping[str, str]) -> list[Path]:
+def write_files(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
     """Write all the files or none: they are made beside their place and then moved into it."""
-    if folder.exists() and not folder.is_dir():
-        raise FormatError("this is a file, a folder was expected", path=folder)
+    contents = {}
+    for name, content in files.items():
+        # Names are often made from ids of a data file; none may lead out of the folder.
+        if Path(name).name != name or name in ("", ".."):
+            raise FormatError(f"{name!r} is not the name of a file", path=folder)
+        if (folder / name).is_dir():
+            raise FormatError("this is a folder, a file was expected", path=folder / name)
+        contents[name] = encode(content, folder / name) if isinstance(content, str) else content
+    for parent in (folder, *folder.parents):
+        if parent.exists() and not parent.is_dir():
+            raise FormatError("this is a file, a folder was expected", path=parent)
     folder.mkdir(parents=True, exist_ok=True)
     half = Path(tempfile.mkdtemp(prefix=".half-written-", dir=folder))
     try:
-        for name, text in files.items():
-            (half / name).write_text(text, encoding="utf-8", newline="")
-        for name in files:
+        for name, data in contents.items():
+            (half / name).write_bytes(data)
+        for name in contents:
             (half / name).replace(folder / name)
     finally:
         shutil.rmtree(half, ignore_errors=True)
     return [folder / name for name in files]
 
 
-def write_file(path: Path, text: str) -> Path:
+def write_file(path: Path, content: str | bytes) -> Path:
     """Write one file, or leave what was there."""
-    return write_files(path.parent, {path.name: text})[0]
+    return write_files(path.parent, {path.name: content})[0]

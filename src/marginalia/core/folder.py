@@ -12,15 +12,18 @@ from marginalia.core.errors import MissingError
 VARIABLE = "MARGINALIA_DATA"
 
 
-def data_folder(named: str | Path | None = None) -> Path:
-    """The folder named on the command line or by ``MARGINALIA_DATA``."""
+def data_folder(named: str | Path | None = None, *, must_exist: bool = True) -> Path:
+    """The folder named on the command line or by ``MARGINALIA_DATA``.
+
+    Only what fills the folder may do without it.
+    """
     chosen = named or os.environ.get(VARIABLE)
     if not chosen:
         raise MissingError(
             f"No data folder is named: set {VARIABLE} or give --data; `marginalia data fetch` fills one."
         )
     folder = Path(chosen).expanduser()
-    if not folder.is_dir():
+    if must_exist and not folder.is_dir():
         raise MissingError(
             f"The data folder {folder} does not exist; `marginalia data fetch` makes it."
         )

@@ -5,6 +5,7 @@ Our five register there just as a stranger's does.
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
@@ -29,7 +30,10 @@ def get_task(name: str) -> Task:
     entries = _entries()
     if name not in entries:
         raise UnknownNameError("task", name, entries)
-    task = entries[name].load()
+    try:
+        task = entries[name].load()
+    except (ImportError, AttributeError) as error:
+        raise ContractError(f"the task '{name}' cannot be loaded: {error}") from error
     if not isinstance(task, Task) or task.name != name:
         raise ContractError(
             f"the entry point '{name}' in {GROUP} must name a Task of that name, not {task!r:.80}"
@@ -38,4 +42,11 @@ def get_task(name: str) -> Task:
 
 
 def all_tasks() -> list[Task]:
-    return [get_task(name) for name in task_names()]
+    """Every task that loads; one that does not costs a warning, not the others."""
+    tasks = []
+    for name in task_names():
+        try:
+            tasks.append(get_task(name))
+        except ContractError as error:
+            warnings.warn(str(error), stacklevel=2)
+    return tasks

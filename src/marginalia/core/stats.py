@@ -35,11 +35,18 @@ def weighted_pearson(x: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> f
     total = w.sum()
     if len(a) < 2 or total == 0 or _constant(a) or _constant(b):
         return math.nan
-    a, b = a - w @ a / total, b - w @ b / total
-    with np.errstate(invalid="ignore"):
+    w = w / total
+    with np.errstate(invalid="ignore", over="ignore"):
+        a, b = (_scaled(side - w @ side) for side in (a, b))
         variance = float((w @ (a * a)) * (w @ (b * b)))
         r = float(w @ (a * b)) / math.sqrt(variance) if variance > 0 else math.nan
     return max(-1.0, min(1.0, r)) if r == r else math.nan
+
+
+def _scaled(values: Floats) -> Floats:
+    """The values with 1 as the largest of them, so that no square of a tiny or huge one is lost."""
+    largest = float(np.abs(values).max())
+    return values / largest if largest > 0 else values
 
 
 def _constant(values: Floats) -> bool:
@@ -65,17 +72,24 @@ def spearman(x: ArrayLike, y: ArrayLike) -> float:
 
 def mae(gold: ArrayLike, pred: ArrayLike) -> float:
     """mean |gold - pred|"""
-    return float(np.abs(np.subtract(gold, pred)).mean())
+    return _mean(np.abs(np.subtract(gold, pred)))
 
 
 def mse(gold: ArrayLike, pred: ArrayLike) -> float:
     """mean (gold - pred)^2"""
-    return float(np.square(np.subtract(gold, pred)).mean())
+    return _mean(np.square(np.subtract(gold, pred)))
+
+
+def _mean(values: Floats | list[float]) -> float:
+    """The mean; of nothing NaN, without a warning."""
+    return float(np.mean(values)) if np.size(values) else math.nan
 
 
 def r2(gold: ArrayLike, pred: ArrayLike) -> float:
     """1 - sum (gold - pred)^2 / sum (gold - mean gold)^2; for constant gold 1 if perfect, else 0."""
     g = np.asarray(gold, dtype=float)
+    if not len(g):
+        return math.nan
     error = float(np.square(g - np.asarray(pred, dtype=float)).sum())
     if _constant(g):
         return 1.0 if error == 0 else 0.0
@@ -103,9 +117,7 @@ def class_scores(gold: Sequence[Hashable], pred: Sequence[Hashable]) -> dict[Has
 def macro_f1(gold: Sequence[Hashable], pred: Sequence[Hashable]) -> ClassScores:
     """Unweighted means over the classes; the F1 is the mean of the class F1 values."""
     each = class_scores(gold, pred).values()
-    return ClassScores(
-        *(float(np.mean([getattr(c, key) for c in each])) for key in ("p", "r", "f1"))
-    )
+    return ClassScores(*(_mean([getattr(c, key) for c in each]) for key in ("p", "r", "f1")))
 
 
 def micro_f1(gold: Sequence[Hashable], pred: Sequence[Hashable], without: Hashable) -> ClassScores:

@@ -60,9 +60,9 @@ def _cells(path: Path, quoted: bool, delimiter: str) -> Iterator[tuple[int, list
             yield line, text.split(delimiter)
         return
     csv.field_size_limit(MAX_LINE)
-    reader = csv.reader(
-        (text + "\n" for _, text in read_lines(path)), delimiter=delimiter, strict=True
-    )
+    # With their ends, so that a line end inside a quoted cell stays what it was.
+    lines = (text for _, text in read_lines(path, ends=True))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         for cells in reader:
             yield reader.line_num, cells
@@ -96,7 +96,7 @@ def format_table(
     lines = []
     for row in rows:
         cells = [str(cell) for cell in row]
-        if any(delimiter in cell or "\n" in cell for cell in cells):
+        if any(mark in cell for cell in cells for mark in (delimiter, "\n", "\r")):
             raise FormatError(f"a cell of {cells!r:.80} holds a separator")
         lines.append(delimiter.join(cells) + "\n")
     return "".join(lines)

@@ -160,7 +160,7 @@ class Task:
     statistics: Callable[..., Mapping[str, Statistic]]
     """statistics(split, predictions) -> {metric path: Statistic}, over ``sorted(set(split.group.values()))``"""
     score_files: Callable[..., Report]
-    """score_files(gold_path, prediction_path, text=None) -> Report, from official files"""
+    """score_files(gold_path, prediction_path, text=None, **flags) -> Report, from official files"""
     write_submission: Callable[..., dict[str, str]]
     """write_submission(split, predictions) -> {file name: content}, the official files"""
     encode: Callable[[Any], Any]
@@ -171,16 +171,23 @@ class Task:
     """sources() -> the public files of the task's data, with their hashes"""
     published: Callable[[], Any]
     """published() -> the leaderboards of the shared task"""
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Keywords of ``load`` that the command line offers, with their values."""
+    score_flags: tuple[str, ...] = ()
+    """Keywords of ``score_files`` that the command line offers as flags."""
     derive: Callable[..., dict[str, str]] | None = None
     """derive(data_folder) -> {path: content} of files computed from fetched ones"""
     annotate: Callable[..., Any] | None = None
     """annotate(document, system=None) -> annotations"""
     tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
-    def card(self, name: str | None = None) -> SystemCard:
-        """The card of a system; without a name, of the best one."""
+    def card(self, name: str | None = None, *, split: str | None = None) -> SystemCard:
+        """The card of a system; without a name, of the best one, or of the first made for the split."""
         cards = {card.name: card for card in self.systems}
-        name = name or self.best
+        if name is None:
+            name = self.best
+            if split and split not in (cards[name].splits or (split,)):
+                name = next((c.name for c in self.systems if split in c.splits), name)
         if name not in cards:
             raise UnknownNameError(f"system for {self.name}", name, cards)
         return cards[name]

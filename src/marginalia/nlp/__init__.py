@@ -1,1 +1,1 @@
-"""Text tools that tasks share: sentences, tokens, word frequencies."""
+"""Text tools that tasks share: sentences, tokens, word frequencies, the language of a text."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from marginalia.core.errors import UnknownNameError
 from marginalia.nlp.tokens import words
 
 
@@ -11,11 +12,14 @@ from marginalia.nlp.tokens import words
 def zipf(word: str, lang: str = "en") -> float:
     """Zipf frequency: log10 of occurrences per thousand million words; 0 for an unknown word.
 
-    ``the`` has 7.7, ``measure`` 4.6, ``serendipity`` 2.9.
+    ``the`` has 7.7, ``measure`` 4.7, ``serendipity`` 2.7.
     """
-    from wordfreq import zipf_frequency  # 50 ms and a word list: only when asked
+    from wordfreq import available_languages, zipf_frequency  # 50 ms and a list: only when asked
 
-    return float(zipf_frequency(word, lang))
+    try:
+        return float(zipf_frequency(word, lang))
+    except LookupError:
+        raise UnknownNameError("language with a word list", lang, available_languages()) from None
 
 
 def mean_zipf(phrase: str, lang: str = "en") -> float:

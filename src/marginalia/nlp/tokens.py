@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# Letters and digits, with apostrophes, hyphens and full stops only between them: "can't", "co-op", "3.5".
-_WORD = re.compile(r"[^\W_]+(?:['’.\-‐‑][^\W_]+)*")
+# Letters and digits, with apostrophes, hyphens and full stops only between them: "can't", "co-op",
+# "3.5". An accent written as a character of its own (as in many PDFs) stays with its letter.
+_WORD = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*|['’.\-‐‑][^\W_]+)*")
 
 
 def words(text: str) -> Iterator[re.Match[str]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import Self
 
 import numpy as np
 
+from marginalia.core.chance import uniform
 from marginalia.core.errors import ContractError
 from marginalia.core.task import Split
 from marginalia.nlp.frequency import mean_zipf
@@ -64,7 +64,3 @@ class Random:
 
     def predict(self, items: Mapping[str, Target]) -> dict[str, float]:
         return {id: uniform(f"{self.seed}:{id}") for id in items}
-
-
-def uniform(key: str) -> float:
-    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:7], "big") / 2**56

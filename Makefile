@@ -1,0 +1,47 @@
+# Two commands do everything: `make read` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+# The shared tasks' data are used where they lie beside the project; elsewhere set these yourself.
+ifneq ($(wildcard ../shared/data),)
+export MARGINALIA_DATA ?= $(abspath ../shared/data)
+endif
+ifneq ($(wildcard ../shared/oracle),)
+export MARGINALIA_ORACLE ?= $(abspath ../shared/oracle)
+endif
+
+.PHONY: read test test-slow lint coverage results clean
+
+read: $(VENV)/installed
+	$(BIN)/marginalia read examples/guide.md
+
+test: lint $(VENV)/installed-test
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
+
+test-slow: $(VENV)/installed-test
+	$(BIN)/python -m pytest -m slow
+
+lint: $(VENV)/installed-test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+# Every figure in the README is written by this command.
+results: $(VENV)/installed
+	$(BIN)/python benchmarks/baselines.py
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --quiet --editable .
+	touch $@
+
+$(VENV)/installed-test: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --quiet --editable '.[test]'
+	touch $@ $(VENV)/installed
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .coverage

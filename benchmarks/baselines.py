@@ -1,0 +1,104 @@
+"""Every baseline on dev: official scores with intervals, seconds and peak memory.
+
+    python benchmarks/baselines.py
+
+Writes results/baselines.json and the tables of the task pages and of the README.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from pages import RESULTS, ROOT, markdown, put
+
+from marginalia import Metric, Task, all_tasks
+
+RESULT = RESULTS / "baselines.json"
+
+
+def measure(task: Task) -> list[dict[str, Any]]:
+    """The task's systems on dev, each in a process of its own."""
+    command = [
+        "bench",
+        "run",
+        task.name,
+        "--system",
+        "all",
+        "--split",
+        "dev",
+        "--no-save",
+        "--json",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "marginalia", *command], stdout=subprocess.PIPE, check=True
+    )
+    kept = ("system", "command", "intervals", "fit_seconds", "seconds", "peak_memory_mb")
+    return [
+        {
+            **{key: run[key] for key in kept},
+            "scores": {str(metric): metric.of(run["scores"]) for metric in task.metrics},
+            "kind": task.card(run["system"]).kind,
+        }
+        for run in json.loads(done.stdout)
+    ]
+
+
+def cell(run: dict[str, Any], metric: Metric) -> str:
+    value, interval = run["scores"][str(metric)], run["intervals"].get(str(metric))
+    if value is None:
+        return "–"
+    between = f" [{interval['low']:.3f}, {interval['high']:.3f}]" if interval else ""
+    return f"{value:.4f}{between}"
+
+
+def task_table(task: Task, runs: list[dict[str, Any]]) -> str:
+    """All systems of a task; a metric that no system has on dev is left out."""
+    shown = [m for m in task.metrics if any(run["scores"][str(m)] is not None for run in runs)]
+    columns = ["system", *(f"{m} on dev" for m in shown), "fit s", "predict s", "peak MB"]
+    rows = [
+        [
+            f"`{run['system']}`",
+            *(cell(run, metric) for metric in shown),
+            f"{run['fit_seconds']:.1f}",
+            f"{run['seconds']:.1f}",
+            f"{run['peak_memory_mb']:.0f}",
+        ]
+        for run in runs
+    ]
+    command = f"marginalia bench run {task.name} --system all --split dev"
+    return markdown(columns, rows) + f"\n`{command}`; in brackets 95 % intervals.\n"
+
+
+def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
+    """Every table these results fill, by page and mark."""
+    found = {}
+    best_rows = []
+    for task in all_tasks():
+        runs = results["tasks"][task.name]
+        page = ROOT / "src" / "marginalia" / "tasks" / task.name / "README.md"
+        found[page, "baselines:task"] = task_table(task, runs)
+        best = next(run for run in runs if run["system"] == task.best)
+        shown = [f"{m} {cell(best, m)}" for m in task.metrics if best["scores"][str(m)] is not None]
+        best_rows.append([task.name, task.question, f"`{task.best}`", "<br>".join(shown)])
+    columns = ("task", "question", "best system so far", "on dev")
+    found[ROOT / "README.md", "baselines:best"] = markdown(columns, best_rows)
+    return found
+
+
+def main() -> None:
+    results = {"command": "python benchmarks/baselines.py", "tasks": {}}
+    for task in all_tasks():
+        results["tasks"][task.name] = measure(task)
+        print(task.name, file=sys.stderr)
+    RESULTS.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    for (page, name), table in tables(results).items():
+        put(page, name, table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Which abbreviation is never explained? A sixth task for Marginalia."""

@@ -1,0 +1,39 @@
+"""The card of the task."""
+
+from marginalia import Metric, SystemCard, Task, late
+
+TASK = Task(
+    name="acronyms",
+    question="Which abbreviation is never explained?",
+    shared_task="none: an example of a plug-in",
+    data_licence="Apache-2.0",
+    weights_licence="no weights",
+    splits={"train": "8 invented texts", "dev": "6 invented texts", "test": "4 invented texts"},
+    metrics=(Metric("accuracy"),),
+    systems=(
+        SystemCard(
+            name="brackets",
+            make=late(__package__, "system.Brackets"),
+            summary="explained is what stands in brackets after its long form",
+            kind="system",
+        ),
+        SystemCard(
+            name="majority",
+            make=late(__package__, "system.Majority"),
+            summary="the commoner answer of the train split",
+            kind="floor",
+            trains=True,
+        ),
+    ),
+    best="brackets",
+    load=late(__package__, "data.load"),
+    score=late(__package__, "score.score"),
+    statistics=late(__package__, "score.statistics"),
+    score_files=late(__package__, "data.score_files"),
+    write_submission=late(__package__, "data.write_submission"),
+    encode=bool,
+    decode=bool,
+    sources=list,
+    published=late(__package__, "data.published"),
+    annotate=late(__package__, "system.annotate"),
+)

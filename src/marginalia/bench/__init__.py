@@ -1,0 +1,1 @@
+"""Systems on splits: run them, score them, and set them beside the published results."""

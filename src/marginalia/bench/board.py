@@ -1,0 +1,94 @@
+"""The published leaderboards with our own runs among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from marginalia.core.store import Run
+from marginalia.core.task import Metric, Task
+
+OURS = "ours"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One line of a board. ``value`` is None where only the rank is known."""
+
+    system: str
+    kind: str
+    value: float | None
+    interval: Mapping[str, float] | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """Published rows and our runs on the same split, best first."""
+
+    name: str
+    metric: str
+    split: str
+    complete: bool
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+
+
+def boards(task: Task, runs: Iterable[Run]) -> list[Board]:
+    """Every published board; where a headline metric belongs to it, with our runs."""
+    runs = list(runs)
+    published = task.published()
+    found = []
+    for board in published["boards"]:
+        rows = [
+            Row(
+                system=row["system"],
+                kind=row["kind"],
+                value=row["scores"].get(board["metric"]),
+                source=row["source"],
+            )
+            for row in board["rows"]
+        ]
+        for metric in task.metrics:
+            if metric.board == board["board"]:
+                rows += own_rows(metric, (run for run in runs if run.split == board["split"]))
+        higher = board["higher_is_better"]
+        rows.sort(key=lambda row: (row.value is None, _order(row.value, higher)))
+        found.append(
+            Board(
+                name=board["board"],
+                metric=board["metric"],
+                split=board["split"],
+                complete=board.get("complete", True),
+                rows=tuple(rows),
+                notes=tuple(published.get("notes", ())),
+            )
+        )
+    return found
+
+
+def _order(value: float | None, higher: bool) -> float:
+    return 0.0 if value is None else -value if higher else value
+
+
+def own_rows(metric: Metric, runs: Iterable[Run]) -> list[Row]:
+    """A row for the newest run of each system that has the figure."""
+    newest: dict[str, Run] = {}
+    for run in runs:
+        newest[run.system] = run
+    rows = []
+    for run in newest.values():
+        value = metric.of(run.scores or {})
+        if value is not None:
+            interval: Any = run.intervals.get(metric.path)
+            rows.append(
+                Row(
+                    system=run.system,
+                    kind=OURS,
+                    value=value,
+                    interval=interval,
+                    source=run.command,
+                )
+            )
+    return rows

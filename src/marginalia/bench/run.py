@@ -1,0 +1,164 @@
+"""A system on a split: predictions, scores, intervals, seconds and memory."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from marginalia import __version__
+from marginalia.core.errors import ContractError, FormatError
+from marginalia.core.folder import data_hash
+from marginalia.core.stats import bootstrap
+from marginalia.core.store import Run
+from marginalia.core.task import Report, Split, System, SystemCard, Task
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how many items are done, and how many there are."""
+
+CHUNK = 256
+
+
+def load_split(task: Task, name: str, folder: Path, options: Mapping[str, str]) -> Split:
+    """A split by name; ``options`` are the task's own, such as ``candidates``."""
+    for option, value in options.items():
+        allowed = task.options.get(option, ())
+        if value not in allowed:
+            known = ", ".join(allowed) or "no such option"
+            raise FormatError(f"--{option} {value} does not fit {task.name} ({known})")
+    return task.load(task.check_split(name), folder, **options)
+
+
+def prepare(
+    task: Task, card: SystemCard, split: Split, folder: Path, options: Mapping[str, str]
+) -> tuple[System, float, bool]:
+    """The system ready to predict, the seconds its fitting took, and whether it has seen the split."""
+    if card.splits and split.name not in card.splits:
+        raise FormatError(
+            f"the system '{card.name}' is made for the splits {', '.join(card.splits)}, "
+            f"not for '{split.name}'"
+        )
+    system = card.make()
+    if not card.trains:
+        return system, 0.0, False
+    train = load_split(task, "train", folder, options)
+    start = time.perf_counter()
+    system = system.fit(train)  # type: ignore[attr-defined]
+    seconds = time.perf_counter() - start
+    seen = any(train.items.get(id) == item for id, item in split.items.items())
+    return system, seconds, seen
+
+
+def predict(system: System, split: Split, progress: Progress | None = None) -> dict[str, Any]:
+    """Predictions for the whole split, in chunks that keep each group together."""
+    pred: dict[str, Any] = {}
+    for chunk in _chunks(split):
+        pred |= system.predict({id: split.items[id] for id in chunk})
+        if progress:
+            progress("predict", len(pred), len(split))
+    missing = split.items.keys() - pred.keys()
+    if missing:
+        raise ContractError(
+            f"the system gave no prediction for {len(missing)} of {len(split)} items, "
+            f"among them {min(missing)!r}"
+        )
+    return {id: pred[id] for id in split.items}
+
+
+def _chunks(split: Split) -> Iterator[list[str]]:
+    groups: dict[str, list[str]] = {}
+    for id in split.items:
+        groups.setdefault(split.group[id], []).append(id)
+    chunk: list[str] = []
+    for ids in groups.values():
+        chunk += ids
+        if len(chunk) >= CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def run(
+    task: Task,
+    split_name: str,
+    folder: Path,
+    *,
+    system: str | None = None,
+    options: Mapping[str, str] | None = None,
+    seed: int = 0,
+    resamples: int = 1000,
+    progress: Progress | None = None,
+) -> tuple[Run, Report | None]:
+    """Run a system and score it where the gold is there."""
+    card = task.card(system, split=split_name)
+    options = options or {}
+    split = load_split(task, split_name, folder, options)
+    made, fit_seconds, seen = prepare(task, card, split, folder, options)
+    start = time.perf_counter()
+    pred = predict(made, split, progress)
+    seconds = time.perf_counter() - start
+    report = None if split.gold is None else task.score(split, pred)
+    extra = "".join(f" --{name} {value}" for name, value in options.items())
+    done = Run(
+        task=task.name,
+        split=split.name,
+        system=card.name,
+        command=f"marginalia bench run {task.name} --system {card.name} --split {split.name}{extra}",
+        created=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        versions=versions(),
+        data_hash=data_hash(split.files),
+        seed=seed,
+        seen_in_training=seen,
+        seconds=round(seconds, 3),
+        fit_seconds=round(fit_seconds, 3),
+        peak_memory_mb=peak_memory_mb(),
+        predictions={id: task.encode(value) for id, value in pred.items()},
+        scores=None if report is None else report.scores,
+        intervals=intervals(task, split, pred, seed=seed, n=resamples, progress=progress),
+    )
+    return done, report
+
+
+def intervals(
+    task: Task,
+    split: Split,
+    pred: Mapping[str, Any],
+    *,
+    seed: int = 0,
+    n: int = 1000,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Bootstrap intervals of the headline figures, resampling groups; none without gold."""
+    if split.gold is None or not n:
+        return {}
+    found = task.statistics(split, pred)
+    n_groups = len(set(split.group.values()))
+    result = {}
+    for number, (path, statistic) in enumerate(found.items(), start=1):
+        result[path] = asdict(bootstrap(statistic, n_groups, n=n, seed=seed))
+        if progress:
+            progress("intervals", number, len(found))
+    return result
+
+
+def versions() -> dict[str, str]:
+    """What the figures may depend on."""
+    python = ".".join(str(part) for part in sys.version_info[:3])
+    libraries = {name: version(name) for name in ("numpy", "scikit-learn", "onnxruntime")}
+    return {"marginalia": __version__, "python": python, **libraries}
+
+
+def peak_memory_mb() -> float | None:
+    """The largest resident size of this process so far; None where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak / (2**20 if sys.platform == "darwin" else 2**10), 1)

@@ -1,0 +1,268 @@
+"""``marginalia data``: the shared tasks' data on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from marginalia.cli.options import as_json, data_option
+from marginalia.cli.output import console, print_json, print_table
+from marginalia.core.errors import MissingError
+
+if TYPE_CHECKING:
+    from marginalia.core.fetch import Fetched, Step
+    from marginalia.core.intake import Imported
+    from marginalia.core.sources import FileStatus, Source, Status
+    from marginalia.core.task import Task
+
+tasks_argument = click.argument("names", metavar="[TASK]...", nargs=-1)
+
+
+@click.group("data")
+def data_command() -> None:
+    """See, fetch and import the data of the shared tasks.
+
+    They are not part of Marginalia: each comes from its own public repository, at one commit, under
+    its own licence. `status` and `import` never reach the network; `fetch` does.
+
+    \b
+    marginalia data status
+    marginalia data fetch complexity --data ~/marginalia-data
+    marginalia data import variables ~/Downloads/sv-ident-main
+    """
+
+
+@data_command.command("status")
+@tasks_argument
+@data_option
+@click.option("--verify", is_flag=True, help="Check contents by SHA-256, not only sizes.")
+@as_json
+def status_command(names: tuple[str, ...], data: str | None, verify: bool, as_json: bool) -> None:
+    """Show which files of each TASK (default: all) are in the data folder.
+
+    The exit code is 1 if a file is wrong: another size than expected or, with --verify, other
+    content. A file that is missing is not wrong.
+    """
+    from marginalia.core.folder import data_folder
+    from marginalia.core.sources import read_sources, status
+
+    folder = data_folder(data)
+    tasks = _tasks(names)
+    found = [(read_sources(task), status(task, folder, verify=verify)) for task in tasks]
+    if as_json:
+        print_json({"folder": str(folder), "tasks": [_status_json(*pair) for pair in found]})
+    else:
+        _print_status(folder, found, verify)
+    if any(state.select(state="wrong") for _, state in found):
+        raise click.exceptions.Exit(1)
+
+
+def _status_json(sources: tuple[Source, ...], state: Status) -> dict[str, Any]:
+    return {
+        "task": state.task,
+        "test_gold": state.test_gold,
+        "repositories": [
+            {
+                "repository": source.repository,
+                "commit": source.commit,
+                "licence": source.licence,
+                **_by_state(state.select(repository=source.repository, kind="public")),
+            }
+            for source in sources
+        ],
+        "derived": _by_state(state.select(kind="derived")),
+        "import_only": _by_state(state.select(kind="imported")),
+    }
+
+
+def _by_state(files: list[FileStatus]) -> dict[str, Any]:
+    return {
+        "files": len(files),
+        "present": sum(file.state == "present" for file in files),
+        "missing": [file.path for file in files if file.state == "missing"],
+        "wrong": {file.path: file.fault for file in files if file.state == "wrong"},
+    }
+
+
+KINDS = {"public": "", "derived": " (computed)", "imported": " (import only)"}
+
+
+def _print_status(
+    folder: Path, found: list[tuple[tuple[Source, ...], Status]], verified: bool
+) -> None:
+    gold = {True: "there", False: "not there", None: "no test split"}
+    rows = []
+    for sources, state in found:
+        shown = gold[state.test_gold]
+        for source in sources:
+            for kind, label in KINDS.items():
+                files = state.select(repository=source.repository, kind=kind)
+                if not files:
+                    continue
+                count = f"{sum(file.state == 'present' for file in files)}/{len(files)}"
+                name = source.repository + label
+                rows.append((state.task, name, source.licence, count, shown))
+                shown = ""  # said once per task
+    print_table(
+        f"Data in {folder}",
+        ("task", "repository", "licence", "files", "gold of test"),
+        rows,
+        note="Checked by content." if verified else "Checked by size; --verify checks contents.",
+    )
+    lacking = [s.task for _, s in found if s.select(kind="public", state="missing")]
+    if lacking:
+        click.echo(
+            f"note: marginalia data fetch {' '.join(lacking)} brings what is missing", err=True
+        )
+    for _, state in found:
+        for file in state.select(state="wrong"):
+            click.echo(f"wrong: {folder / file.path}: {file.fault}", err=True)
+        _say_import_only(
+            state.task, [file.path for file in state.select(kind="imported", state="missing")]
+        )
+
+
+@data_command.command("fetch")
+@tasks_argument
+@data_option
+@click.option(
+    "--from",
+    "base",
+    metavar="URL",
+    envvar="MARGINALIA_MIRROR",
+    show_envvar=True,
+    help="A server that holds URL/OWNER/NAME/COMMIT/PATH; default: raw.githubusercontent.com.",
+)
+@click.option("--force", is_flag=True, help="Overwrite computed files that somebody else made.")
+@as_json
+def fetch_command(
+    names: tuple[str, ...], data: str | None, base: str | None, force: bool, as_json: bool
+) -> None:
+    """Download the public files of each TASK (default: all) into the data folder.
+
+    Only missing and wrong files are downloaded; each is verified by its SHA-256 before it takes its
+    place. Whatever stops a fetch, the next one goes on from there. Test labels are fetched where
+    they are public. Please read the licences: by fetching you accept them.
+    """
+    from marginalia.core.fetch import BASE, fetch
+    from marginalia.core.folder import data_folder
+    from marginalia.core.sources import read_sources
+
+    folder = data_folder(data, must_exist=False)
+    tasks = _tasks(names)
+    for task in tasks:
+        for source in read_sources(task):
+            if source.files:
+                click.echo(
+                    f"{task.name}: {source.repository} @ {source.commit[:12]}, {len(source.files)} "
+                    f"files, {source.bytes / 1e6:.1f} MB; licence: {source.licence}",
+                    err=True,
+                )
+    done, failures = [], []
+    for task in tasks:
+        try:
+            with progress_bar(task.name) as bar:
+                done.append(fetch(task, folder, base=base or BASE, force=force, progress=bar))
+        except MissingError as error:
+            failures.append(str(error))
+            continue
+        if not as_json:
+            _print_fetched(done[-1])
+    if as_json:
+        from dataclasses import asdict
+
+        print_json({"folder": str(folder), "tasks": [asdict(fetched) for fetched in done]})
+    if failures:
+        raise MissingError(" ".join(failures))
+
+
+def _print_fetched(fetched: Fetched) -> None:
+    what = "nothing to fetch, all files are there and right"
+    if fetched.files:
+        what = f"{len(fetched.files)} files fetched and verified ({fetched.bytes / 1e6:.1f} MB)"
+    if fetched.derived.written:
+        what += f", {len(fetched.derived.written)} computed"
+    click.echo(f"{fetched.task}: {what}")
+    _say_kept(fetched.task, fetched.derived.kept)
+    _say_import_only(fetched.task, fetched.to_import)
+
+
+@data_command.command("import")
+@click.argument("name", metavar="TASK")
+@click.argument("origin", metavar="FOLDER")
+@data_option
+@as_json
+def import_command(name: str, origin: str, data: str | None, as_json: bool) -> None:
+    """Take the files of TASK from a FOLDER that was downloaded by other means.
+
+    FOLDER is laid out like the data folder, or is a checkout (or unpacked archive) of a source
+    repository, or just holds the files by name. Everything is verified before anything is copied:
+    a wrong file is an error and changes nothing.
+    """
+    from marginalia.core.folder import data_folder
+    from marginalia.core.intake import import_folder
+
+    folder = data_folder(data, must_exist=False)
+    (task,) = _tasks((name,))
+    imported = import_folder(task, Path(origin).expanduser(), folder)
+    if as_json:
+        from dataclasses import asdict
+
+        print_json({"folder": str(folder), **asdict(imported)})
+    else:
+        _print_imported(imported)
+
+
+def _print_imported(imported: Imported) -> None:
+    what = f"{len(imported.files)} files imported"
+    if imported.already:
+        what += f", {imported.already} were there already"
+    if imported.derived.written:
+        what += f", {len(imported.derived.written)} computed"
+    click.echo(f"{imported.task}: {what}; {len(imported.missing)} are still missing")
+    _say_kept(imported.task, imported.derived.kept)
+
+
+def _say_kept(task: str, kept: Sequence[str]) -> None:
+    for path in kept:
+        click.echo(
+            f"note: {path} differs from what we compute and was left as it is; "
+            f"`marginalia data fetch {task} --force` overwrites it",
+            err=True,
+        )
+
+
+def _say_import_only(task: str, paths: Sequence[str]) -> None:
+    if paths:
+        how = f"marginalia data import {task} FOLDER"
+        click.echo(f"note: {', '.join(paths)} can only be imported: {how}", err=True)
+
+
+def _tasks(names: tuple[str, ...]) -> list[Task]:
+    from marginalia.core.registry import all_tasks, get_task
+
+    return [get_task(name) for name in dict.fromkeys(names)] if names else all_tasks()
+
+
+@contextmanager
+def progress_bar(name: str) -> Iterator[Callable[[Step], None] | None]:
+    """Files, bytes and speed on standard error while it is a terminal."""
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Progress(*columns, TransferSpeedColumn(), console=screen, transient=True) as bars:
+        id = bars.add_task(name, total=None)
+
+        def progress(step: Step) -> None:
+            text = f"{name} {step.files}/{step.all_files} files"
+            bars.update(id, description=text, completed=step.bytes, total=step.all_bytes)
+
+        yield progress

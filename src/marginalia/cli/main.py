@@ -1,0 +1,71 @@
+"""``marginalia``: finds the command, and turns our errors into one line and exit code 2."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from importlib import import_module
+
+import click
+
+from marginalia import __version__
+from marginalia.core.errors import MarginaliaError
+
+COMMANDS = {
+    "read": "read",
+    "tasks": "tasks",
+    "bench": "bench",
+    "data": "data",
+}
+"""Command -> the module in this package that holds it under the same name with ``_command``."""
+
+
+class Commands(click.Group):
+    """Loads the module of a command when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"marginalia.cli.{COMMANDS[name]}"), f"{name}_command")
+        assert isinstance(command, click.Command)  # noqa: S101 - for the type checker
+        return command
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="marginalia")
+def cli() -> None:
+    """Marginalia reads a document and writes in its margins.
+
+    \b
+    marginalia read guide.md          the document with notes beside its sentences
+    marginalia tasks                  the five questions and the shared tasks behind them
+    marginalia bench run complexity   a system on a split, with scores and intervals
+    marginalia data status            which data are on this machine
+    """
+
+
+def show_warning(message: Warning | str, *_: object) -> None:
+    """A warning as one line, without the source line that raised it."""
+    click.echo(f"marginalia: note: {message}", err=True)
+
+
+def main() -> None:
+    """The console script."""
+    warnings.showwarning = show_warning  # type: ignore[assignment]
+    try:
+        cli.main(prog_name="marginalia", standalone_mode=True)
+    except MarginaliaError as error:
+        click.echo(f"marginalia: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of our output (head, less) has left: say nothing, also not at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:  # a full disk, a folder that may not be written
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(f"marginalia: {place}{error.strerror or error}", err=True)
+        sys.exit(2)

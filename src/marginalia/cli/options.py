@@ -1,0 +1,31 @@
+"""Options that several commands take."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+data_option = click.option(
+    "--data",
+    metavar="DIR",
+    help="The data folder; without it, MARGINALIA_DATA names it.",
+)
+runs_option = click.option(
+    "--runs",
+    metavar="DIR",
+    default=lambda: os.environ.get("MARGINALIA_RUNS", "runs"),
+    show_default="MARGINALIA_RUNS or ./runs",
+    help="Where runs are kept.",
+)
+candidates_option = click.option(
+    "--candidates",
+    type=click.Choice(["surveys", "all"]),
+    help="Variables only: rank within the document's surveys, or the whole vocabulary.",
+)
+
+
+def load_options(candidates: str | None) -> dict[str, str]:
+    """The options of a task's ``load`` that were given."""
+    return {"candidates": candidates} if candidates else {}

@@ -1,0 +1,169 @@
+"""Sentence and token vectors from ONNX weights, by onnxruntime alone.
+
+Each text is its own pass. Int8 activations are scaled over all that a pass holds, so padding texts
+into one batch would let them change each other's vectors; passes of single texts need no padding, run
+side by side on all threads, and give a text the same vector in any company.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.nlp.threads import threads
+from marginalia.nlp.vectors import VectorCache
+from marginalia.nlp.weights import open_weights
+
+Floats = NDArray[np.float32]
+
+STRIDE = 128
+"""Tokens that neighbouring windows of a long text share, so that each token has context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of one text: their code-point offsets, and their vectors in the chosen layers.
+
+    The first and last token are the encoder's own marks; they have the empty offsets 0:0.
+    """
+
+    offsets: NDArray[np.int64]
+    layers: dict[int, Floats]
+
+    def span(self, start: int, end: int, layer: int) -> Floats:
+        """Mean vector of the tokens that overlap ``start:end``; zero where there is none."""
+        inside = (self.offsets[:, 0] < end) & (self.offsets[:, 1] > start)
+        vectors = self.layers[layer][inside]
+        if not len(vectors):
+            return np.zeros(self.layers[layer].shape[1], dtype=np.float32)
+        mean: Floats = vectors.mean(axis=0)
+        return mean
+
+
+class Encoder:
+    """A transformer encoder in a weights folder: ``model.onnx``, ``tokenizer.json``, ``manifest.json``.
+
+    The ONNX graph takes ``input_ids`` and ``attention_mask`` and gives ``layer_0`` (embeddings) to
+    ``layer_N``. With ``cache``, sentence vectors are kept in that SQLite file.
+    """
+
+    def __init__(self, folder: Path, *, cache: Path | None = None) -> None:
+        self.folder, self.cache = folder, cache
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        return open_weights(self.folder)
+
+    @property
+    def width(self) -> int:
+        return int(self.manifest["width"])
+
+    @property
+    def last(self) -> int:
+        return int(self.manifest["layers"])
+
+    @cached_property
+    def tokenizer(self) -> Any:
+        from tokenizers import Tokenizer
+
+        _ = self.manifest  # the files are whole
+        tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+    @cached_property
+    def session(self) -> Any:
+        import onnxruntime
+
+        _ = self.manifest
+        options = onnxruntime.SessionOptions()
+        # A pass has one thread; passes run side by side.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        return onnxruntime.InferenceSession(
+            str(self.folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+        )
+
+    def vectors(self, texts: Sequence[str]) -> Floats:
+        """Unit sentence vectors: the mean of the last layer's token vectors."""
+        distinct = list(dict.fromkeys(texts))
+        if self.cache is None:
+            known = dict(zip(distinct, self._sentence_vectors(distinct), strict=True))
+        else:
+            model = self.manifest["files"]["model.onnx"]
+            with VectorCache(self.cache, model, self.width) as kept:
+                known = kept.get(distinct)
+                new = [text for text in distinct if text not in known]
+                made = dict(zip(new, self._sentence_vectors(new), strict=True))
+                kept.put(made)
+                known |= made
+        if not texts:
+            return np.zeros((0, self.width), dtype=np.float32)
+        return np.stack([known[text] for text in texts])
+
+    def _sentence_vectors(self, texts: Iterable[str]) -> Iterator[Floats]:
+        for tokens in self.tokens(texts, (self.last,)):
+            vector = tokens.layers[self.last].mean(axis=0)
+            yield vector / np.linalg.norm(vector)
+
+    def tokens(self, texts: Iterable[str], layers: Sequence[int]) -> Iterator[Tokens]:
+        """The tokens of each text, in order; the texts are encoded side by side."""
+        with ThreadPoolExecutor(threads()) as pool:
+            yield from pool.map(lambda text: self._encode(text, layers), texts)
+
+    def _encode(self, text: str, layers: Sequence[int]) -> Tokens:
+        import onnxruntime
+
+        encoding = self.tokenizer.encode(text)
+        ids = np.array(encoding.ids, dtype=np.int64)
+        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+        names = [f"layer_{layer}" for layer in layers]
+        run_options = onnxruntime.RunOptions()
+        # Where only lower layers are asked for, the upper ones are not computed.
+        run_options.only_execute_path_to_fetches = True
+        kept: dict[int, list[Floats]] = {layer: [] for layer in layers}
+        for window, keep in self._windows(ids):
+            feed = {"input_ids": window[None], "attention_mask": np.ones_like(window)[None]}
+            for layer, output in zip(
+                layers, self.session.run(names, feed, run_options), strict=True
+            ):
+                kept[layer].append(output[0][keep])
+        return Tokens(offsets, {layer: np.concatenate(parts) for layer, parts in kept.items()})
+
+    def _windows(self, ids: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], slice]]:
+        """The ids a pass can hold, and which of its outputs count.
+
+        A text of up to ``max_tokens`` is one window. A longer one is cut into windows that share
+        STRIDE tokens; each half of the shared part counts in the window where it has more context.
+        """
+        limit = int(self.manifest["max_tokens"])
+        if len(ids) <= limit:
+            yield ids, slice(0, len(ids))
+            return
+        first, body, final = ids[:1], ids[1:-1], ids[-1:]
+        room = limit - 2
+        start = 0
+        while True:
+            end = min(start + room, len(body))
+            at_start, at_end = start == 0, end == len(body)
+            window = np.concatenate([first, body[start:end], final])
+            low = 0 if at_start else 1 + STRIDE // 2
+            high = len(window) if at_end else len(window) - 1 - STRIDE // 2
+            yield window, slice(low, high)
+            if at_end:
+                return
+            start = end - STRIDE
+
+
+@cache
+def english() -> Encoder:
+    """The shared English trunk that ships with the package."""
+    return Encoder(Path(__file__).parent / "english")

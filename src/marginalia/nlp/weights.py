@@ -1,0 +1,39 @@
+"""Folders of shipped weights: a manifest, the files it names, and their SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.files import read_json
+
+MANIFEST = "manifest.json"
+
+
+def open_weights(folder: Path) -> dict[str, Any]:
+    """The manifest of a weights folder, after every file it names was found whole.
+
+    ``files`` in the manifest maps each file name to its SHA-256.
+    """
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise MissingError(
+            f"The weights {folder} are not there: reinstall marginalia, or train them."
+        )
+    manifest = read_json(path)
+    for name, expected in manifest["files"].items():
+        file = folder / name
+        if not file.is_file():
+            raise MissingError(
+                f"{file} is missing: reinstall marginalia, or train the weights again."
+            )
+        with file.open("rb") as data:
+            found = hashlib.file_digest(data, "sha256").hexdigest()
+        if found != expected:
+            raise FormatError(
+                f"the file is damaged: its SHA-256 is {found[:12]}…, expected {expected[:12]}…",
+                path=file,
+            )
+    return dict(manifest)

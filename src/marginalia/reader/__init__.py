@@ -1,0 +1,1 @@
+"""Documents in, notes on them, documents out."""

@@ -1,0 +1,33 @@
+"""What a note says in the margin, in a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from marginalia.core.document import Annotation
+
+LONGEST = 160
+
+
+def caption(note: Annotation) -> str:
+    """Its reason if the task gave one (``attrs["why"]``), else its plain attributes, and its score."""
+    why = note.attrs.get("why")
+    parts = [why] if isinstance(why, str) and why else list(_plain(note.attrs.items()))
+    if note.score is not None:
+        parts.append(f"score {note.score:.2f}")
+    return shorten(" · ".join(parts), LONGEST)
+
+
+def shorten(text: str, length: int) -> str:
+    """The text on one line, cut if it is longer than this."""
+    text = " ".join(text.split())
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
+def _plain(attrs: Iterable[tuple[str, Any]]) -> Iterable[str]:
+    for name, value in attrs:
+        if isinstance(value, float):
+            yield f"{name} {value:.4g}"
+        elif isinstance(value, (str, int)) and value != "":
+            yield f"{name} {value}"

@@ -1,0 +1,103 @@
+"""What a parser makes of a file: its text, and where in it headings, code and the like stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+MAX_CHARACTERS = 20_000_000
+"""About twenty long novels: more than this is a corpus, not a document."""
+
+GAPS = ("", " ", "\t", "\n", "\n\n")
+"""What may stand between two pieces of text, weakest first. Two gaps in a row count as the stronger."""
+
+_SPACES = re.compile(r"[ \t\n\r\f]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """The text of a file, with half-open code-point offsets into it."""
+
+    text: str
+    title: str = ""
+    lang: str = ""
+    """The language the file declares, if it is one of ours."""
+    regions: list[dict[str, Any]] = field(default_factory=list)
+    """``{kind, start, end}`` in reading order. Kinds: heading (with level), code, formula, table, quote,
+    item (with number in a numbered list), caption. Code and formulae within a line have ``inline``."""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    """What only this format knows, for example pages."""
+
+
+class Builder:
+    """Puts a text together piece by piece and keeps the offsets of its regions true."""
+
+    def __init__(self) -> None:
+        self.length = 0
+        self.regions: list[dict[str, Any]] = []
+        self._parts: list[str] = []
+        self._gap = ""
+        self._open: list[dict[str, Any]] = []
+
+    def gap(self, gap: str) -> None:
+        """Ask for a gap before the next piece; at the start of the text there is none."""
+        self._gap = max(self._gap, gap, key=_strength)
+
+    def add(self, text: str) -> None:
+        """A piece as it is; a line end that was written as an entity is one like all others."""
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if not text:
+            return
+        self._append(self._gap if self.length else "")
+        self._gap = ""
+        for region in self._open:
+            region.setdefault("start", self.length)
+        self._append(text)
+
+    def keep(self, text: str) -> None:
+        """A piece as it is, but without the line ends at its end if nothing like it follows."""
+        body = text.rstrip("\n")
+        self.add(body)
+        self.gap(text[len(body) :])
+
+    def flow(self, text: str) -> None:
+        """A piece whose white space means no more than a space, as in HTML."""
+        text = _SPACES.sub(" ", text)
+        if text.startswith(" "):
+            self.gap(" ")
+        self.add(text.strip(" "))
+        if text.endswith(" "):
+            self.gap(" ")
+
+    def open(self, kind: str, **more: Any) -> None:
+        """Begin a region; it starts with the next piece."""
+        self._open.append({"kind": kind, **more})
+
+    def close(self) -> None:
+        """End the region that was opened last; without text it never was."""
+        region = self._open.pop()
+        if "start" in region:
+            self.regions.append({**region, "end": self.length})
+
+    def build(self, **more: Any) -> Content:
+        regions = sorted(self.regions, key=lambda region: (region["start"], -region["end"]))
+        return Content(text="".join(self._parts), regions=regions, **more)
+
+    def heading(self, level: int = 6) -> str:
+        """The text of the first heading of this level or a higher one."""
+        text = "".join(self._parts)
+        for region in self.regions:
+            if region["kind"] == "heading" and region["level"] <= level:
+                return text[region["start"] : region["end"]]
+        return ""
+
+    def _append(self, text: str) -> None:
+        self._parts.append(text)
+        self.length += len(text)
+
+
+def _strength(gap: str) -> float:
+    """Its rank among the gaps; any number of kept line ends yields to the end of a block."""
+    return GAPS.index(gap) if gap in GAPS else GAPS.index("\n\n") - 0.5

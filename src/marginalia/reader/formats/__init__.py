@@ -1,0 +1,1 @@
+"""One module per format that documents are written in; ``json`` and ``brat`` read theirs back."""

@@ -1,0 +1,185 @@
+"""brat standoff: the text in a ``.txt`` file, the annotations in an ``.ann`` file beside it.
+
+An annotation is a T line, its links to other annotations are R lines, and its plain attributes A
+lines. Names are single words in brat, so the note (# line) of each annotation keeps as JSON what they
+cannot say. A span over several lines becomes one fragment per line, as brat wants it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, count
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.files import read_text
+from marginalia.core.task import plain
+
+_KEPT = ("id", "task", "label", "score", "system", "attrs", "links")
+_BLANK = re.compile(r"[\t\r\n]+")
+_LINE = re.compile(r"[^\n]+")
+_SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)")
+_RELATION = re.compile(r"(\S+) \w+:(T\d+) \w+:(T\d+)\s*")
+
+
+def dump(docs: Sequence[Document]) -> dict[str, str]:
+    """Two files per document, named by its id."""
+    files: dict[str, str] = {}
+    taken: set[str] = set()
+    for doc in docs:
+        stem = re.sub(r"[^\w.\-]+", "_", doc.id).strip(".") or "document"
+        numbered = (f"{stem}-{number}" for number in count(2))
+        # Some systems do not tell upper from lower case in names.
+        name = next(name for name in chain([stem], numbered) if name.lower() not in taken)
+        taken.add(name.lower())
+        files[f"{name}.txt"] = doc.text
+        files[f"{name}.ann"] = "".join(f"{line}\n" for line in _lines(doc))
+    return files
+
+
+def restore(path: Path) -> list[Document]:
+    """The document of an ``.ann`` file, or all of a folder; its id is the file's name.
+
+    Spans, relations, attributes and notes of others' files are read too, events are not. What somebody
+    changed in brat (types, relations) counts, not what our note kept.
+    """
+    if not path.is_dir():
+        return [_document(path)]
+    found = sorted(path.glob("*.ann"))
+    if not found:
+        raise FormatError("the folder has no .ann file", path=path)
+    return [_document(file) for file in found]
+
+
+def _lines(doc: Document) -> Iterator[str]:
+    marks = {note.id: f"T{number}" for number, note in enumerate(doc.annotations, 1)}
+    attributes = relations = 0
+    for number, note in enumerate(doc.annotations, 1):
+        mark = marks[note.id]
+        fragments = ";".join(f"{start} {end}" for start, end in _fragments(note))
+        yield f"{mark}\t{_word(note.label)} {fragments}\t{_BLANK.sub(' ', note.quote)}"
+        for name, value in note.attrs.items():
+            if isinstance(value, (str, int, float)) and re.fullmatch(r"\S+", str(value)):
+                attributes += 1
+                yield f"A{attributes}\t{_word(name)} {mark} {value}"
+        for role, ids in note.links.items():
+            for id in ids:
+                if id in marks:
+                    relations += 1
+                    yield f"R{relations}\t{_word(role)} Arg1:{mark} Arg2:{marks[id]}"
+        data = note.to_json()
+        kept = json.dumps(plain({name: data[name] for name in _KEPT}))
+        yield f"#{number}\tAnnotatorNotes {mark}\t{kept}"
+
+
+def _fragments(note: Annotation) -> list[tuple[int, int]]:
+    """One span per line. What holds nothing but line ends stays whole: brat has no way to say it."""
+    found = [(note.start + m.start(), note.start + m.end()) for m in _LINE.finditer(note.quote)]
+    return found or [(note.start, note.end)]
+
+
+def _word(text: str) -> str:
+    """A name as brat allows it."""
+    return re.sub(r"[^A-Za-z0-9_\-]+", "_", text) or "_"
+
+
+def _document(path: Path) -> Document:
+    beside = path.with_suffix(".txt")
+    if not beside.exists():
+        raise MissingError(f"{beside} is not there; it should hold the text of {path.name}")
+    text = read_text(beside)
+    spans: dict[str, dict[str, Any]] = {}
+    rest: list[tuple[int, str, str, str]] = []
+    for line, row in enumerate(read_text(path).split("\n"), 1):
+        mark, _, content = row.rstrip("\r").partition("\t")
+        content, _, tail = content.partition("\t")
+        if mark.startswith("T"):
+            spans[mark] = _span(text, mark, content, tail, path, line)
+        elif mark[:1] in ("A", "M", "R", "#"):
+            rest.append((line, mark, content, tail))
+    for line, mark, content, tail in rest:
+        if mark.startswith("R"):
+            _relate(spans, content, path, line)
+        else:
+            _describe(spans, mark, content, tail)
+    try:
+        ids = {mark: span.get("kept", span)["id"] for mark, span in spans.items()}
+        known = set(ids.values())
+        notes = [_annotation(span, ids, known) for span in spans.values()]
+        meta = {"path": str(path), "format": "brat"}
+        return Document(id=path.stem, text=text, meta=meta).annotate(notes)
+    except FormatError as error:
+        raise error.at(path) from None
+
+
+def _span(text: str, mark: str, content: str, quote: str, path: Path, line: int) -> dict[str, Any]:
+    match = _SPAN.fullmatch(content)
+    if not match:
+        raise FormatError("expected 'TYPE START END' after the T number", path=path, line=line)
+    fragments = [[int(offset) for offset in part.split()] for part in match.group(2).split(";")]
+    start, end = fragments[0][0], fragments[-1][1]
+    said = " ".join(text[low:high] for low, high in fragments)
+    if end > len(text) or said.split() != quote.split():
+        raise FormatError(
+            f"{mark} quotes {quote[:40]!r}, but the text at {match.group(2)} is {said[:40]!r}",
+            path=path,
+            line=line,
+        )
+    place = {"start": start, "end": end, "quote": text[start:end]}
+    return {"id": mark, "task": "brat", "label": match.group(1), **place, "attrs": {}, "drawn": []}
+
+
+def _relate(spans: dict[str, dict[str, Any]], content: str, path: Path, line: int) -> None:
+    match = _RELATION.fullmatch(content)
+    if not match or not {match.group(2), match.group(3)} <= spans.keys():
+        raise FormatError("expected 'TYPE Arg1:T1 Arg2:T2' of known T lines", path=path, line=line)
+    spans[match.group(2)]["drawn"].append((match.group(1), match.group(3)))
+
+
+def _describe(spans: dict[str, dict[str, Any]], mark: str, content: str, tail: str) -> None:
+    """Give an attribute or note to the span it is about; those of events have none."""
+    name, _, about = content.partition(" ")
+    about, _, value = about.partition(" ")
+    span = spans.get(about)
+    if span is None:
+        return
+    if mark.startswith("#"):
+        kept = _kept(tail)
+        if kept is None:
+            span["attrs"]["note"] = tail
+        else:
+            span["kept"] = kept
+    else:
+        span["attrs"][name] = value or True
+
+
+def _kept(note: str) -> dict[str, Any] | None:
+    """What ``dump`` kept in a note; None if somebody else wrote it."""
+    try:
+        data = json.loads(note)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) and set(data) == set(_KEPT) else None
+
+
+def _annotation(span: dict[str, Any], ids: Mapping[str, str], known: set[str]) -> Annotation:
+    """A span with its links: what our note kept, as far as it is still drawn, and what was added."""
+    kept = span.get("kept", {"label": span["label"], "links": {}})
+    drawn = [(role, ids[mark]) for role, mark in span["drawn"]]
+    links: dict[str, list[str]] = {}
+    for role, targets in kept["links"].items():
+        for id in targets:
+            if (_word(role), id) in drawn:
+                drawn.remove((_word(role), id))
+            elif id in known:
+                continue  # the relation was deleted in brat
+            links.setdefault(role, []).append(id)
+    for role, id in drawn:
+        links.setdefault(role, []).append(id)
+    label = kept["label"] if _word(kept["label"]) == span["label"] else span["label"]
+    own = {key: span[key] for key in ("id", "task", "start", "end", "quote", "attrs")}
+    return Annotation.from_json({**own, **kept, "label": label, "links": links})

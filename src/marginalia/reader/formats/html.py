@@ -1,0 +1,184 @@
+"""Documents as one HTML page: the text with its marks, the notes beside it. No script, no network.
+
+Marks may overlap: the text is cut wherever one starts or ends, so that no element is left open. The
+numbers of the notes are drawn by the style sheet, so that the page's text is the document's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib.resources import files
+
+from marginalia.core.document import Annotation, Document
+from marginalia.reader.blocks import Block, blocks, tab_size
+from marginalia.reader.caption import caption, shorten
+from marginalia.reader.hooks import find_task
+from marginalia.reader.rows import page_of
+
+COLOURS = 6
+"""How many kinds of notes the style sheet tells apart."""
+
+_TAGS = {"code": "pre", "table": "pre", "quote": "blockquote"}
+
+
+def dump(docs: Sequence[Document]) -> str:
+    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    tasks = sorted({note.task for doc in docs for note in doc.annotations})
+    kinds = {task: number % COLOURS for number, task in enumerate(tasks)}
+    lang = docs[0].meta.get("lang", "en") if docs else "en"
+    title = ", ".join(_title(doc) for doc in docs[:3]) or "Marginalia"
+    body = "\n".join(_article(doc, number, kinds) for number, doc in enumerate(docs, 1))
+    return f"""<!doctype html>
+<html lang="{escape(lang)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{escape(title)}</title>
+<style>
+{style}{"".join(_filters(kinds))}</style>
+</head>
+<body>
+{_legend(docs, kinds)}
+{body}
+</body>
+</html>
+"""
+
+
+def _title(doc: Document) -> str:
+    return str(doc.meta.get("title") or doc.id)
+
+
+def _legend(docs: Sequence[Document], kinds: dict[str, int]) -> str:
+    """The kinds of notes with their counts, each with a box that hides them."""
+    entries = []
+    for number, (name, kind) in enumerate(kinds.items()):
+        task = find_task(name)
+        count = sum(1 for doc in docs for _ in doc.notes(name))
+        question = f" <small>{escape(task.question)}</small>" if task else ""
+        entries.append(
+            f'<label class="k{kind}"><input type="checkbox" id="show{number}" checked> '
+            f"<b>{escape(name)}</b> {count}{question}</label>"
+        )
+    return f'<nav aria-label="Kinds of notes">{"".join(entries) or "There are no notes."}</nav>'
+
+
+def _filters(kinds: dict[str, int]) -> Iterator[str]:
+    for number in range(len(kinds)):
+        hidden = f"body:has(#show{number}:not(:checked))"
+        yield f"{hidden} .notes .t{number}, {hidden} .ref.t{number} {{ display: none }}\n"
+        yield f"{hidden} mark.t{number}.only {{ background: none; box-shadow: none }}\n"
+
+
+def _article(doc: Document, number: int, kinds: dict[str, int]) -> str:
+    """A document. Notes are numbered in reading order and stand beside the block they start in."""
+    turn = {task: place for place, task in enumerate(kinds)}
+    names = {
+        note.id: _Name(number, place, kinds[note.task], turn[note.task])
+        for place, note in enumerate(doc.annotations, 1)
+    }
+    head = f"<header>{escape(str(doc.meta.get('path', doc.id)))}</header>"
+    notes = sorted(doc.annotations, key=lambda note: (note.start, note.end))
+    parts = []
+    index = 0
+    carried: list[Annotation] = []
+    found = list(blocks(doc))
+    for place, block in enumerate(found):
+        # What starts in the white space after a block belongs to it.
+        until = found[place + 1].start if place + 1 < len(found) else len(doc.text) + 1
+        own = []
+        while index < len(notes) and notes[index].start < until:
+            own.append(notes[index])
+            index += 1
+        here = carried + own
+        parts.append(_section(doc, block, here, own, names))
+        carried = [note for note in here if note.end > until]
+    return (
+        f'<article lang="{escape(str(doc.meta.get("lang", "")))}">\n{head}\n'
+        + "\n".join(parts)
+        + "\n</article>"
+    )
+
+
+class _Name:
+    """How a note is called in the page: its number, and the classes of its task."""
+
+    def __init__(self, document: int, number: int, colour: int, turn: int) -> None:
+        self.number, self.colour, self.turn = number, f"k{colour}", f"t{turn}"
+        self.classes = f"{self.colour} {self.turn}"
+        self.note, self.mark = f"d{document}n{number}", f"d{document}m{number}"
+
+
+def _section(
+    doc: Document,
+    block: Block,
+    here: Sequence[Annotation],
+    own: Sequence[Annotation],
+    names: dict[str, _Name],
+) -> str:
+    kind, tag = block.kind, _TAGS.get(block.kind, "p")
+    if kind == "heading":
+        tag = f"h{min(6, max(1, block.regions[-1]['level']))}"
+    text = "".join(_marked(doc.text, block, here, {note.id for note in own}, names))
+    margin = "".join(_note(doc, note, names[note.id]) for note in own)
+    notes = f'<ol class="notes">{margin}</ol>' if margin else ""
+    style = (
+        f' style="tab-size: {tab_size(doc.text[block.start : block.end])}"'
+        if kind == "table"
+        else ""
+    )
+    marker = f' data-marker="{escape(block.marker)}"' if block.marker else ""
+    return f'<section class="{kind}"><{tag} class="text"{style}{marker}>{text}</{tag}>{notes}</section>'
+
+
+def _marked(
+    text: str,
+    block: Block,
+    here: Sequence[Annotation],
+    own: set[str],
+    names: dict[str, _Name],
+) -> Iterator[str]:
+    """The text of a block in pieces, each marked with all the notes that lie on it."""
+    starting: dict[int, list[Annotation]] = {}
+    ending: dict[int, list[Annotation]] = {}
+    for note in here:
+        starting.setdefault(min(max(note.start, block.start), block.end), []).append(note)
+        ending.setdefault(min(note.end, block.end), []).append(note)
+    cuts = sorted({block.start, block.end, *starting, *ending})
+    active: dict[str, Annotation] = {}
+    for cut, following in zip(cuts, [*cuts[1:], block.end], strict=True):
+        active |= {note.id: note for note in starting.get(cut, ())}
+        for note in ending.get(cut, ()):
+            active.pop(note.id, None)
+            if note.id in own:
+                name = names[note.id]
+                yield (
+                    f'<a class="ref {name.classes}" id="{name.mark}" href="#{name.note}" '
+                    f'data-n="{name.number}" aria-label="note {name.number}"></a>'
+                )
+        piece = escape(text[cut:following])
+        yield _mark(piece, list(active.values()), names) if active and piece else piece
+
+
+def _mark(piece: str, notes: Sequence[Annotation], names: dict[str, _Name]) -> str:
+    """One piece of text. The shortest note gives the colour, so that what is nested stands out."""
+    shortest = min(notes, key=lambda note: note.end - note.start)
+    turns = {names[note.id].turn for note in notes}
+    classes = [names[shortest.id].colour, *sorted(turns), "only" if len(turns) == 1 else "both"]
+    title = "\n".join(f"{note.label}: {caption(note)}".rstrip(": ") for note in notes[:5])
+    return f'<mark class="{" ".join(classes)}" title="{escape(title)}">{piece}</mark>'
+
+
+def _note(doc: Document, note: Annotation, name: _Name) -> str:
+    said = caption(note)
+    page = page_of(doc, note.start)
+    parts = [
+        f'<a href="#{name.mark}">{escape(shorten(note.quote, 60)) or "here"}</a>',
+        f"<b>{escape(note.label)}</b>",
+        f"<span>{escape(said)}</span>" if said else "",
+        f"<span>p. {page}</span>" if page else "",
+    ]
+    inner = " ".join(part for part in parts if part)
+    return f'<li id="{name.note}" value="{name.number}" class="{name.classes}">{inner}</li>'

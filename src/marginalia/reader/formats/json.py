@@ -1,0 +1,75 @@
+"""Documents as JSON: one is an object, several are a list; as JSON lines each has its line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.document import Document
+from marginalia.core.errors import FormatError
+from marginalia.core.files import parse_json, read_json, read_text
+from marginalia.core.task import plain
+
+
+def dump(docs: Sequence[Document]) -> str:
+    data = [plain(doc.to_json()) for doc in docs]
+    return _text(data[0] if len(data) == 1 else data, indent=1)
+
+
+def dump_lines(docs: Sequence[Document]) -> str:
+    return "".join(_text(plain(doc.to_json())) for doc in docs)
+
+
+def restore(path: Path) -> list[Document]:
+    """The documents of a JSON file that ``dump`` wrote."""
+    data = read_json(path)
+    return [_document(one, path) for one in (data if isinstance(data, list) else [data])]
+
+
+def restore_lines(path: Path) -> list[Document]:
+    """The documents of a JSON lines file. A line may be long: it holds a whole document."""
+    lines = enumerate(read_text(path).split("\n"), 1)
+    return [_document(parse_json(text, path, line), path, line) for line, text in lines if text]
+
+
+def _text(data: Any, indent: int | None = None) -> str:
+    try:
+        return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=indent) + "\n"
+    except TypeError as error:
+        raise FormatError(f"an annotation or its document holds no JSON data: {error}") from error
+
+
+def _document(data: Any, path: Path, line: int | None = None) -> Document:
+    try:
+        doc = Document.from_json(data)
+    except FormatError as error:
+        raise error.at(path, line) from None
+    fault = _fault(doc)
+    if fault:
+        raise FormatError(f"not a document: {fault}", path=path, line=line)
+    return doc
+
+
+def _fault(doc: Document) -> str:
+    """What a stranger's file can have wrong that ``Document`` itself does not look at."""
+    if any("\ud800" <= sign <= "\udfff" for sign in doc.text):
+        return "its text holds half of a surrogate pair"
+    regions, pages = doc.meta.get("regions", []), doc.meta.get("pages", [])
+    if not isinstance(regions, list) or not all(_is_region(region) for region in regions):
+        return "its regions must be a list of {kind, start, end}"
+    if not isinstance(pages, list) or not all(_is_span(page) for page in pages):
+        return "its pages must be a list of [start, end]"
+    return ""
+
+
+def _is_region(region: Any) -> bool:
+    if not isinstance(region, dict) or not isinstance(region.get("kind"), str):
+        return False
+    whole = region["kind"] != "heading" or isinstance(region.get("level"), int)
+    return whole and _is_span([region.get("start"), region.get("end")])
+
+
+def _is_span(span: Any) -> bool:
+    return isinstance(span, list) and len(span) == 2 and all(isinstance(end, int) for end in span)

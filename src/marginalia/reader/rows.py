@@ -1,0 +1,77 @@
+"""The annotations of a document as rows of a table."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import ContractError
+from marginalia.core.task import plain
+from marginalia.reader.hooks import find_hook
+
+COLUMNS = (
+    "document",
+    "id",
+    "task",
+    "label",
+    "start",
+    "end",
+    "quote",
+    "score",
+    "system",
+    "page",
+    "attrs",
+    "links",
+)
+"""The columns of every table; ``attrs`` and ``links`` are JSON. A task's own follow as ``task.column``."""
+
+
+def rows(doc: Document) -> Iterator[dict[str, Any]]:
+    """One row per annotation, or those that its task supplies for it."""
+    supplied: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
+    for task in sorted({note.task for note in doc.annotations}):
+        hook = find_hook(task, "rows")
+        if hook is not None:
+            supplied[task] = _by_id(doc, task, hook(doc))
+    for note in doc.annotations:
+        fixed = _row(doc, note)
+        more = supplied[note.task].get(note.id, []) if note.task in supplied else [{}]
+        for row in more:
+            own = {f"{note.task}.{key}": plain(row[key]) for key in row if key != "id"}
+            yield {**fixed, **own}
+
+
+def columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The fixed columns, then those of the tasks in order of their task's name."""
+    own = dict.fromkeys(key for row in rows for key in row if key not in COLUMNS)
+    return [*COLUMNS, *sorted(own, key=lambda key: key.partition(".")[0])]
+
+
+def page_of(doc: Document, offset: int) -> int | None:
+    """The number of the page an offset is on, counted from 1, if the document has pages."""
+    return bisect_right(doc.meta.get("pages", ()), offset, key=lambda page: page[0]) or None
+
+
+def _row(doc: Document, note: Annotation) -> dict[str, Any]:
+    data = note.to_json()
+    return {
+        "document": doc.id,
+        **{key: plain(data[key]) for key in COLUMNS if key in data},
+        "page": page_of(doc, note.start),
+    }
+
+
+def _by_id(
+    doc: Document, task: str, rows: Iterable[Mapping[str, Any]]
+) -> dict[str, list[Mapping[str, Any]]]:
+    own = {note.id for note in doc.notes(task)}
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        if row.get("id") not in own:
+            raise ContractError(
+                f"{task}: a row is about {row.get('id')!r}, which is none of its annotations"
+            )
+        found.setdefault(row["id"], []).append(row)
+    return found

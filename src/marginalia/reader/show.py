@@ -1,0 +1,142 @@
+"""A document in the terminal: its sentences, and beside each the notes on it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from marginalia.core.document import Annotation, Document
+from marginalia.nlp.sentences import sentences
+from marginalia.reader.blocks import Block, blocks, tab_size
+from marginalia.reader.caption import caption, shorten
+from marginalia.reader.rows import page_of
+
+COLOURS = ("yellow", "cyan", "green", "magenta", "blue", "red")
+WIDE = 90
+"""From this many columns on, notes stand beside the text, else under it."""
+
+# A document must not be able to send commands to the terminal. One sign for one, so offsets hold.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def show(doc: Document, console: Console) -> None:
+    """Print the document with its notes, and then how many notes of each kind there are."""
+    tasks = sorted({note.task for note in doc.annotations})
+    styles = {task: COLOURS[number % len(COLOURS)] for number, task in enumerate(tasks)}
+    path = str(doc.meta.get("path", doc.id))
+    console.rule(Text(_safe(path), style="bold"), align="left", style="dim")
+    table = Table.grid(padding=(0, 1), expand=True)
+    table.add_column(no_wrap=True)  # markers of lists
+    table.add_column(ratio=3)
+    if console.width >= WIDE:
+        table.add_column(ratio=2)
+    notes = sorted(doc.annotations, key=lambda note: (note.start, note.end))
+    index = page = 0
+    carried: list[Annotation] = []
+    last: Block | None = None
+    for block, start, end, until in _sentences(doc):
+        # Items of a list stand close together, sentences of a paragraph too.
+        if last is not None and last is not block and (last.kind, block.kind) != ("item", "item"):
+            table.add_row()
+        last = block
+        own = []
+        while index < len(notes) and notes[index].start < until:
+            own.append(notes[index])
+            index += 1
+        number = page_of(doc, start) or 0
+        if number != page:
+            page = number
+            table.add_row("", Text(f"page {page}", style="dim italic"))
+        marker = Text(block.marker if start == block.start else "", style="dim")
+        carried = [note for note in carried if note.end > start] + own
+        text = _sentence(doc, block, start, end, carried, styles)
+        _add_rows(table, marker, text, own, styles)
+    console.print(table)
+    console.print()
+    console.print(_summary(doc.annotations, styles))
+
+
+def _sentences(doc: Document) -> Iterator[tuple[Block, int, int, int]]:
+    """Each sentence with its block, its span, and where the next one starts."""
+    found = []
+    lang = doc.meta.get("lang")
+    for block in blocks(doc):
+        if block.kind in ("code", "table"):
+            found.append((block, block.start, block.end))
+            continue
+        text = doc.text[block.start : block.end]
+        found += [
+            (block, block.start + low, block.start + high) for low, high in sentences(text, lang)
+        ]
+    for place, (block, start, end) in enumerate(found):
+        last = place + 1 == len(found)
+        yield block, start, end, len(doc.text) + 1 if last else found[place + 1][1]
+
+
+def _sentence(
+    doc: Document,
+    block: Block,
+    start: int,
+    end: int,
+    notes: Sequence[Annotation],
+    styles: dict[str, str],
+) -> Text:
+    """The sentence as it is read, with the spans of its notes underlined."""
+    kind = block.kind
+    raw = _safe(doc.text[start:end])
+    # One space for one line end keeps the offsets.
+    text = Text(
+        raw if kind in ("code", "table") else raw.replace("\n", " "), tab_size=tab_size(raw)
+    )
+    text.stylize(
+        {"heading": "bold", "code": "dim", "table": "dim", "quote": "italic"}.get(kind, "")
+    )
+    # The shortest last, so that what is nested stands out.
+    for note in sorted(notes, key=lambda note: note.start - note.end):
+        low, high = max(note.start, start) - start, min(note.end, end) - start
+        text.stylize(f"underline {styles[note.task]}", low, high)
+    return text
+
+
+def _add_rows(
+    table: Table, marker: Text, text: Text, notes: Sequence[Annotation], styles: dict[str, str]
+) -> None:
+    lines = Text("\n").join(_line(note, styles[note.task]) for note in notes)
+    if len(table.columns) == 3:
+        table.add_row(marker, text, Padding(lines, (0, 0, 0, 2)))
+    else:
+        table.add_row(marker, text)
+        for line in lines.split("\n") if notes else ():
+            line.pad_left(4)
+            table.add_row("", line)
+
+
+def _line(note: Annotation, style: str) -> Text:
+    line = Text().append(_safe(shorten(note.quote, 40)), style=style)
+    said = " · ".join(part for part in (note.label, caption(note)) if part)
+    return line.append(f"  {_safe(said)}", style="dim")
+
+
+def _summary(notes: Sequence[Annotation], styles: dict[str, str]) -> Text:
+    """One line per kind of note: how many, and the first few."""
+    if not notes:
+        return Text("no notes", style="dim")
+    counts = Counter((note.task, note.label) for note in notes)
+    lines = []
+    for (task, label), count in sorted(counts.items()):
+        quotes = (note.quote for note in notes if (note.task, note.label) == (task, label))
+        first = list(dict.fromkeys(shorten(quote, 24) for quote in quotes))[:4]
+        line = Text().append(_safe(f"{task}: "), style=f"bold {styles[task]}")
+        line.append(_safe(f"{label} × {count}"))
+        lines.append(line.append(_safe(f"  {', '.join(first)}"), style="dim"))
+    return Text("\n").join(lines)
+
+
+def _safe(text: str) -> str:
+    return _CONTROL.sub("\ufffd", text)

@@ -1,0 +1,264 @@
+"""Files from outside are read under limits; files of ours are written all or none."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from marginalia import FormatError, MissingError
+from marginalia.core import files
+from marginalia.core.files import (
+    read_json,
+    read_lines,
+    read_text,
+    require_file,
+    write_file,
+    write_files,
+)
+from marginalia.core.table import format_table, parse_float, read_table
+
+READERS = {
+    "lines": lambda path: list(read_lines(path)),
+    "text": read_text,
+    "json": read_json,
+    "table": lambda path: list(read_table(path, ("a", "b"))),
+    "quoted table": lambda path: list(read_table(path, ("a", "b"), quoted=True)),
+}
+readers = pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+
+
+def made(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+@readers
+def test_a_folder_is_not_a_file(tmp_path: Path, read) -> None:
+    with pytest.raises(FormatError, match="this is a folder, a file was expected"):
+        read(tmp_path)
+
+
+@readers
+def test_a_missing_file_is_named(tmp_path: Path, read) -> None:
+    with pytest.raises(MissingError, match=r"nowhere\.tsv: there is no such file"):
+        read(tmp_path / "nowhere.tsv")
+
+
+@readers
+def test_wrong_encoding_is_an_error_with_its_place(tmp_path: Path, read) -> None:
+    path = made(tmp_path / "latin.tsv", "a\tb\nmühsam\tx\n".encode("latin-1"))
+    with pytest.raises(FormatError, match=r"latin\.tsv.*is not UTF-8 text"):
+        read(path)
+
+
+def test_the_byte_that_is_not_utf_8_is_counted(tmp_path: Path) -> None:
+    path = made(tmp_path / "x", "a\nmühsam\n".encode("latin-1"))
+    with pytest.raises(FormatError, match="x:2: byte 2 of the line is not UTF-8"):
+        list(read_lines(path))
+    with pytest.raises(FormatError, match="x: byte 4 of the file is not UTF-8"):
+        read_text(path)
+    with pytest.raises(FormatError, match="not UTF-8"):
+        read_text(made(tmp_path / "y", "x".encode("utf-16")))
+
+
+def test_a_line_of_50_mb_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = made(tmp_path / "long.tsv", b"a\tb\n")
+    os.truncate(path, 50 * 2**20)  # a hole of zero bytes: no disk is written
+    for reader in ("lines", "table", "quoted table"):
+        with pytest.raises(FormatError, match=r"long\.tsv:2: the line is longer than 1,048,576"):
+            READERS[reader](path)
+
+
+def test_a_line_may_be_as_long_as_the_limit(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(files, "MAX_LINE", 4)
+    assert list(read_lines(made(tmp_path / "x", b"abc\nabcd"))) == [(1, "abc"), (2, "abcd")]
+    with pytest.raises(FormatError, match="x:2: the line is longer"):
+        list(read_lines(made(tmp_path / "x", b"abc\nabcde")))
+
+
+def test_a_huge_file_is_refused(tmp_path: Path) -> None:
+    path = made(tmp_path / "x", b"12345")
+    assert require_file(path, max_bytes=5) == path
+    with pytest.raises(FormatError, match="the file has 5 bytes, the limit is 4"):
+        require_file(path, max_bytes=4)
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    path = made(tmp_path / "empty", b"")
+    assert list(read_lines(path)) == []
+    assert read_text(path) == ""
+    assert list(read_table(path, ("a",), header=False)) == []
+    with pytest.raises(FormatError, match="empty:1: the header lacks the column 'a'"):
+        list(read_table(path, ("a",)))
+    with pytest.raises(FormatError, match="empty:1: not JSON"):
+        read_json(path)
+
+
+def test_only_lf_and_crlf_end_a_line(tmp_path: Path) -> None:
+    path = made(tmp_path / "x", "a\r\nb\u2028c\x0bd\x85e\n\nf".encode())
+    assert list(read_lines(path)) == [(1, "a"), (2, "b\u2028c\x0bd\x85e"), (3, ""), (4, "f")]
+    assert "".join(text for _, text in read_lines(path, ends=True)) == read_text(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a": 1, "b": {"c": 1, "c": 2}}', "the key 'c' is given twice"),
+        ('{"a": 1,\n"b"}', "x.json:2: not JSON"),
+        ("\ufeff{}", "not JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ("1" * 5000, "a number that is too long"),
+    ],
+)
+def test_bad_json_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        read_json(made(tmp_path / "x.json", text.encode()))
+
+
+def test_files_are_written_as_they_are(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    paths = write_files(folder, {"a.txt": "ä\r\nb\n", "b.bin": b"\xff"})
+    assert paths == [folder / "a.txt", folder / "b.bin"]
+    assert paths[0].read_bytes() == "ä\r\nb\n".encode()
+    assert write_file(folder / "a.txt", "new").read_text(encoding="utf-8") == "new"
+    assert sorted(path.name for path in folder.iterdir()) == ["a.txt", "b.bin"], "nothing is left"
+
+
+@pytest.mark.parametrize(
+    ("bad", "content", "message"),
+    [
+        ("b.txt", "\ud800", "b.txt: character 1 is half of a surrogate pair"),
+        ("../b.txt", "x", "'../b.txt' is not the name of a file"),
+        ("sub/b.txt", "x", "'sub/b.txt' is not the name of a file"),
+        ("..", "x", "'..' is not the name of a file"),
+        ("", "x", "'' is not the name of a file"),
+        ("taken", "x", "this is a folder, a file was expected"),
+    ],
+)
+def test_one_bad_file_and_none_is_written(
+    tmp_path: Path, bad: str, content: str, message: str
+) -> None:
+    folder = tmp_path / "out"
+    (folder / "taken").mkdir(parents=True)
+    (folder / "a.txt").write_text("old", encoding="utf-8")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(FormatError, match=message):
+        write_files(folder, {"a.txt": "new", bad: content})
+    assert (folder / "a.txt").read_text(encoding="utf-8") == "old"
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_failure_while_writing_leaves_what_was_there(tmp_path: Path, monkeypatch) -> None:
+    write_files(tmp_path, {"a.txt": "old"})
+    write = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        if path.name == "b.txt":
+            raise OSError("no space left on device")
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="no space"):
+        write_files(tmp_path, {"a.txt": "new", "b.txt": "new"})
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a.txt", b"old")]
+
+
+def test_a_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    made(tmp_path / "file", b"")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(FormatError, match="file: this is a file, a folder was expected"):
+            write_files(folder, {"a.txt": "x"})
+
+
+def test_nothing_is_made_for_a_bad_file_in_a_new_folder(tmp_path: Path) -> None:
+    with pytest.raises(FormatError):
+        write_files(tmp_path / "new", {"a.txt": "\udc00"})
+    assert not (tmp_path / "new").exists()
+
+
+TABLE = 'a\tb\tc\n1\the said "no\t\n2\tx\ty\n'
+
+
+def test_rows_have_their_line_numbers_and_all_columns(tmp_path: Path) -> None:
+    path = made(tmp_path / "x.tsv", TABLE.encode())
+    assert list(read_table(path, ("b", "a"))) == [
+        (2, {"a": "1", "b": 'he said "no', "c": ""}),
+        (3, {"a": "2", "b": "x", "c": "y"}),
+    ]
+
+
+def test_quotes_are_text_or_quoting(tmp_path: Path) -> None:
+    path = made(tmp_path / "x.csv", b'a,b\n"1,5","line\nbreak ""x"""\n2,z\n')
+    assert list(read_table(path, ("a", "b"), quoted=True, delimiter=",")) == [
+        (3, {"a": "1,5", "b": 'line\nbreak "x"'}),
+        (4, {"a": "2", "b": "z"}),
+    ]
+    with pytest.raises(FormatError, match=":2: 3 columns where 2 were expected"):
+        list(read_table(path, ("a", "b"), delimiter=","))
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\tc\n", ":1: the header lacks the column 'b'; expected a, b"),
+        ("a\tb\ta\n", ":1: the header names a column twice"),
+        ("a\tb\n1\n", ":2: 1 columns where 2 were expected .a, b."),
+        ("a\tb\n1\t2\n\n1\t2\n", ":3: . columns where 2"),
+    ],
+)
+def test_bad_tables_are_refused(tmp_path: Path, text: str, message: str, quoted: bool) -> None:
+    path = made(tmp_path / "x.tsv", text.encode())
+    with pytest.raises(FormatError, match=message):
+        list(read_table(path, ("a", "b"), quoted=quoted))
+
+
+def test_broken_quoting_is_refused(tmp_path: Path) -> None:
+    for text in ('a\tb\n"1\t2\n', 'a\tb\n"1"x\t2\n'):
+        with pytest.raises(FormatError, match=r"x\.tsv:2: broken quoting"):
+            list(read_table(made(tmp_path / "x.tsv", text.encode()), ("a", "b"), quoted=True))
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+def test_empty_lines_are_skipped_when_asked(tmp_path: Path, quoted: bool) -> None:
+    path = made(tmp_path / "x.tsv", b"1\t2\r\n\r\n\n3\t4\n")
+    rows = read_table(path, ("a", "b"), header=False, quoted=quoted, skip_empty=True)
+    assert list(rows) == [(1, {"a": "1", "b": "2"}), (4, {"a": "3", "b": "4"})]
+
+
+cells = st.text(st.characters(codec="utf-8"), max_size=8)
+plain_cells = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\r"), max_size=8)
+
+
+@given(st.lists(st.tuples(plain_cells, plain_cells), max_size=5))
+def test_an_unquoted_table_comes_back_as_it_was(tmp_path_factory, rows) -> None:
+    path = made(tmp_path_factory.mktemp("t") / "x.tsv", format_table(rows).encode())
+    back = read_table(path, ("a", "b"), header=False)
+    assert [tuple(row.values()) for _, row in back] == rows
+
+
+@given(st.lists(st.tuples(cells, cells), max_size=5), st.sampled_from("\t,"))
+def test_a_quoted_table_comes_back_as_it_was(tmp_path_factory, rows, delimiter: str) -> None:
+    text = format_table(rows, quoted=True, delimiter=delimiter)
+    path = made(tmp_path_factory.mktemp("t") / "x.csv", text.encode())
+    back = read_table(path, ("a", "b"), header=False, quoted=True, delimiter=delimiter)
+    assert [tuple(row.values()) for _, row in back] == rows
+
+
+@pytest.mark.parametrize("cell", ["a\tb", "a\nb", "a\r"])
+def test_an_unquoted_cell_with_a_separator_is_refused(cell: str) -> None:
+    with pytest.raises(FormatError, match="holds a separator"):
+        format_table([("x", cell)])
+
+
+def test_numbers_are_finite(tmp_path: Path) -> None:
+    assert parse_float(" -1.5e3 ", "score", tmp_path / "x", 3) == -1500
+    with pytest.raises(FormatError, match="x:3: the score 'high' is not a number"):
+        parse_float("high", "score", tmp_path / "x", 3)
+    for text in ("nan", "inf", "-Infinity", "1e999"):
+        with pytest.raises(FormatError, match=r"x:3: the score is .*, not a finite number"):
+            parse_float(text, "score", tmp_path / "x", 3)

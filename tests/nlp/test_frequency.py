@@ -1,0 +1,37 @@
+"""How common words are."""
+
+from __future__ import annotations
+
+import pytest
+
+from marginalia import UnknownNameError
+from marginalia.nlp.frequency import mean_zipf, one_in, zipf
+
+
+def test_common_words_have_higher_frequencies_than_rare_ones() -> None:
+    assert zipf("the") > zipf("measure") > zipf("serendipity") > zipf("xqzzvk") == 0
+    assert zipf("und", "de") > zipf("Wohndauer", "de")
+
+
+def test_a_phrase_has_the_mean_of_its_words() -> None:
+    assert mean_zipf("the measure") == pytest.approx((zipf("the") + zipf("measure")) / 2)
+    assert mean_zipf(" … ") == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0, "in no word list"),
+        (2, "1 in 10 million words"),
+        (2.7, "1 in 2 million words"),
+        (5, "1 in 10,000 words"),
+        (7.7, "1 in 20 words"),
+    ],
+)
+def test_frequencies_as_people_say_them(value: float, said: str) -> None:
+    assert one_in(value) == said
+
+
+def test_a_language_without_a_list_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="no language with a word list 'xx'"):
+        zipf("word", "xx")

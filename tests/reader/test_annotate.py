@@ -1,0 +1,75 @@
+"""Tasks add their notes; none lands on code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from marginalia import Annotation, Document, Task, UnknownNameError, get_task
+from marginalia.reader.annotate import annotate
+
+TEXT = "red apple\n\nred = 1\n\na red pear"
+DOC = Document(
+    id="d",
+    text=TEXT,
+    meta={
+        "regions": [
+            {"kind": "code", "start": 11, "end": 18},
+            {"kind": "code", "start": 15, "end": 16, "inline": True},
+        ]
+    },
+)
+
+
+def find(doc: Document, word: str, task: str) -> Iterator[Annotation]:
+    """A note on each place of a word, each linked to all others."""
+    places = [place for place in range(len(doc.text)) if doc.text.startswith(word, place)]
+    ids = [f"{task}-{place}" for place in places]
+    for place, id in zip(places, ids, strict=True):
+        end = place + len(word)
+        links = {"same": tuple(other for other in ids if other != id)}
+        yield Annotation(
+            id=id, task=task, label=word, start=place, end=end, quote=word, links=links
+        )
+
+
+def task_for(name: str, word: str) -> Task:
+    return replace(get_task("complexity"), name=name, annotate=lambda doc: find(doc, word, name))
+
+
+RED, PEAR = task_for("colour", "red"), task_for("fruit", "pear")
+
+
+def test_notes_of_all_tasks_in_reading_order_and_none_on_code() -> None:
+    doc = annotate(DOC, [PEAR, RED])
+    assert [(note.task, note.start) for note in doc.annotations] == [
+        ("colour", 0),
+        ("colour", 22),
+        ("fruit", 26),
+    ]
+    assert doc.annotations[0].links == {"same": ("colour-22",)}, "no link leads to a note on code"
+
+
+def test_annotating_twice_is_annotating_once_and_keeps_other_notes() -> None:
+    first = annotate(DOC, [PEAR])
+    both = annotate(first, [RED])
+    assert annotate(both, [RED, PEAR]) == both == annotate(DOC, [RED, PEAR, RED])
+    assert list(both.notes("fruit")) == list(first.notes())
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[str, int, int]] = []
+    annotate(DOC, [RED, PEAR], progress=lambda *step: told.append(step))
+    assert told == [("colour", 0, 2), ("fruit", 1, 2), ("", 2, 2)]
+
+
+def test_tasks_by_name() -> None:
+    doc = Document(id="d", text="A serendipitous find.", meta={"lang": "en"})
+    assert [note.quote for note in annotate(doc, ["complexity"]).annotations] == ["serendipitous"]
+    assert annotate(doc).annotations, "without names all tasks that make notes do so"
+    with pytest.raises(UnknownNameError, match=r"no task 'complexty'\. Did you mean 'complexity'"):
+        annotate(doc, ["complexty"])
+    with pytest.raises(UnknownNameError, match="no task that makes notes 'mute'"):
+        annotate(doc, [replace(RED, name="mute", annotate=None)])

@@ -1,0 +1,59 @@
+"""The documents in ``examples/`` read well, in every format and with their notes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from marginalia import Document, read
+from marginalia.nlp.sentences import sentences
+from marginalia.reader.annotate import annotate
+from marginalia.reader.read import read_all
+from marginalia.reader.restore import restore
+from marginalia.reader.write import write
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def kinds(doc: Document) -> set[str]:
+    return {region["kind"] for region in doc.meta["regions"]}
+
+
+def test_the_guide() -> None:
+    doc = annotate(read(EXAMPLES / "guide.md"), ["complexity"])
+    assert (doc.meta["title"], doc.meta["lang"]) == ("Sewing a pamphlet", "en")
+    assert kinds(doc) == {"heading", "item", "code", "quote", "table"}
+    quotes = {note.quote for note in doc.annotations}
+    assert "beeswax" in quotes
+    assert "pdfjam" not in quotes, "no note is made on code"
+
+
+def test_the_german_abstract() -> None:
+    doc = annotate(read(EXAMPLES / "abstract-de.txt"), ["complexity"])
+    assert doc.meta["lang"] == "de"
+    assert doc.meta["title"].startswith("Vertrauen auf Probe")
+    assert len(list(sentences(doc.text, "de"))) == 9
+    assert {"Wohndauer", "Sesshaftigkeit"} <= {note.quote for note in doc.annotations}
+
+
+def test_the_article() -> None:
+    doc = annotate(read(EXAMPLES / "article.html"), ["complexity"])
+    assert doc.text.startswith(doc.meta["title"])
+    assert "invented study" not in doc.text, "a footer is no part of the main text"
+    assert "trams removed\t41.3\t35.1\n" in doc.text
+    assert {"actigraphy", "insouciant"} <= {note.quote for note in doc.annotations}
+
+
+@pytest.mark.parametrize("format", ["json", "jsonl", "csv", "html", "ttl", "parquet", "brat"])
+def test_all_of_them_in_every_format(tmp_path: Path, format: str) -> None:
+    names = [EXAMPLES / name for name in ("abstract-de.txt", "article.html", "guide.md")]
+    docs = [annotate(doc, ["complexity"]) for doc in read_all(names)]
+    paths = write(docs, tmp_path / "out", format)
+    assert all(path.stat().st_size for path in paths)
+    if format in ("json", "jsonl"):
+        assert restore(paths[0], format) == docs
+    if format == "brat":
+        assert [doc.annotations for doc in restore(tmp_path / "out")] == [
+            doc.annotations for doc in docs
+        ]

@@ -1,0 +1,73 @@
+"""The documentation runs: its Python blocks, and the commands of its console blocks.
+
+A fence may say what it needs: ``console data`` is skipped where there is no data folder,
+``console no-run`` is only shown (installing, downloading). A line after a command must be in what the
+command prints; ``...`` stands for anything.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = sorted(
+    page
+    for pattern in ("README.md", "CONTRIBUTING.md", "docs/**/*.md", "src/**/README.md")
+    for page in ROOT.glob(pattern)
+)
+
+
+def blocks(page: Path) -> list[tuple[str, set[str], str]]:
+    found = FENCE.findall(page.read_text(encoding="utf-8"))
+    return [(kind, set(words.split()), body) for kind, words, body in found]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch) -> None:
+    """All blocks of a page share one namespace and one folder, as a reader typing along would."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, object] = {"__name__": "docs"}
+    for kind, words, body in blocks(page):
+        if "no-run" in words or ("data" in words and not os.environ.get("MARGINALIA_DATA")):
+            continue
+        if kind == "python":
+            exec(compile(body, str(page), "exec"), namespace)  # noqa: S102
+        elif kind == "console":
+            run_console(body, tmp_path)
+
+
+def run_console(body: str, folder: Path) -> None:
+    printed = ""
+    for line in body.splitlines():
+        if line.startswith("$ "):
+            words = shlex.split(line[2:])
+            assert words[0] == "marginalia", f"only our own command is run: {line}"
+            result = subprocess.run(
+                [sys.executable, "-m", *words],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                env={**os.environ, "COLUMNS": "200"},
+            )
+            assert result.returncode == 0, f"{line}\n{result.stderr}"
+            printed = " ".join(result.stdout.split())
+        elif line.strip() and line.strip() != "...":
+            for part in line.split("..."):
+                assert " ".join(part.split()) in printed, f"not printed: {line!r}\n{printed[:2000]}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    text = re.sub(FENCE, "", page.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)#\s]+)", text):
+        if not target.startswith(("http://", "https://")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
