@@ -56,7 +56,7 @@ def run_console(body: str, folder: Path) -> None:
                 cwd=folder,
                 capture_output=True,
                 text=True,
-                env={**os.environ, "COLUMNS": "200"},
+                env={**os.environ, "COLUMNS": "400"},
             )
             assert result.returncode == 0, f"{line}\n{result.stderr}"
             printed = " ".join(result.stdout.split())

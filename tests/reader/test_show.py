@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from rich.console import Console
 
 from marginalia import Annotation, Document
@@ -72,6 +72,7 @@ def test_marks_keep_to_their_words() -> None:
     assert "\x1b[4;33mIt\x1b[0m is heavy" in out, "a mark goes on in the next sentence"
 
 
+@settings(max_examples=40)
 @given(documents())
 def test_any_document_can_be_shown(doc: Document) -> None:
     out = shown(doc, width=200)

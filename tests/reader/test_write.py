@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from marginalia import (
@@ -45,6 +45,7 @@ def supplies(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize("suffix", ["json", "jsonl"])
+@settings(max_examples=40)
 @given(docs=st.lists(documents(), min_size=1, max_size=3))
 def test_json_out_and_in_is_the_identity(tmp_path_factory, suffix: str, docs) -> None:
     path = tmp_path_factory.mktemp("out") / f"x.{suffix}"
@@ -62,7 +63,9 @@ def test_one_document_is_an_object_and_several_are_a_list(tmp_path: Path) -> Non
     assert len((tmp_path / "two.jsonl").read_text(encoding="utf-8").splitlines()) == 2
 
 
+@settings(max_examples=40)
 @given(st.lists(documents(), min_size=1, max_size=3))
+@example([Document(id="x", text=TEXT).annotate([note("a", "honey>.\n"), note("b", "\n\nThe")])])
 def test_brat_out_and_in_keeps_every_annotation(tmp_path_factory, docs) -> None:
     folder = tmp_path_factory.mktemp("out")
     write(docs, folder, "brat")
@@ -110,12 +113,25 @@ def test_brat_files_of_others(tmp_path: Path) -> None:
     assert (two.quote, two.attrs) == ("two\nthree", {"note": "plain words"})
 
 
+@pytest.mark.parametrize("change", [("14", '"x"'), ('{"of"', '[{"of"'), ('"q1"', "[1]")])
+def test_a_note_that_only_looks_like_ours_is_a_plain_note(tmp_path: Path, change) -> None:
+    write(DOC, tmp_path / "x.ann")
+    lines = (tmp_path / "x.ann").read_text(encoding="utf-8").splitlines()
+    lines[2] = lines[2].replace(*change)
+    assert lines[2].startswith("#1")
+    (tmp_path / "x.ann").write_text("\n".join(lines), encoding="utf-8")
+    first = restore(tmp_path)[0].annotations[0]
+    assert (first.id, first.label, first.quote) == ("T1", "MeasuredEntity", "jar holds 3.5")
+    assert first.attrs["note"] in lines[2]
+
+
 @pytest.mark.parametrize(
     ("ann", "message"),
     [
         ("T1\tNumber 0\tone\n", ":1: expected 'TYPE START END'"),
         ("T1\tNumber 0 3\ttwo\n", ":1: T1 quotes 'two', but the text at 0 3 is 'one'"),
         ("T1\tNumber 90 93\tone\n", "T1 quotes 'one', but the text at 90 93 is ''"),
+        ("T1\tNumber 3 0\t\n", "impossible span 3:0"),
         ("T1\tNumber 0 3\tone\n\nR1\tNext Arg1:T1 Arg2:T9\n", ":3: expected 'TYPE Arg1:T1"),
     ],
 )
@@ -128,9 +144,9 @@ def test_bad_brat_files_are_refused_with_their_place(
         restore(tmp_path / "x.ann")
 
 
-def test_rows_have_fixed_columns(supplies) -> None:
+def test_rows_have_fixed_columns() -> None:
     first = next(rows(DOC))
-    assert tuple(first) == COLUMNS or set(first) == set(COLUMNS)
+    assert set(first) == set(COLUMNS)
     assert {key: first[key] for key in ("document", "id", "quote", "start", "page", "score")} == {
         "document": "sample",
         "id": "q2",
@@ -154,6 +170,7 @@ def test_a_task_supplies_its_own_rows(supplies) -> None:
         list(rows(DOC))
 
 
+@settings(max_examples=40)
 @given(st.lists(documents(), max_size=3))
 def test_csv_has_one_row_per_annotation_whose_offsets_slice_back(docs) -> None:
     found = list(csv.DictReader(io.StringIO(table.dump_csv(docs), newline="")))
@@ -191,6 +208,7 @@ def test_parquet_keeps_types(tmp_path: Path, supplies) -> None:
     assert parquet.read_table(tmp_path / "none.parquet").num_rows == 0
 
 
+@settings(max_examples=40)
 @given(documents())
 def test_turtle_holds_quotes_and_positions(doc: Document) -> None:
     rdflib = pytest.importorskip("rdflib")
@@ -312,6 +330,7 @@ GOOD = json.dumps({"id": "x", "text": "one", "meta": {}, "annotations": []})
         ("x.json", GOOD.replace('"one"', r'"\ud800"'), "half of a surrogate pair"),
         ("x.json", GOOD.replace('"meta": {}', '"meta": []'), "its 'meta' is"),
         ("x.json", GOOD.replace("{}", '{"regions": [{"kind": "code"}]}'), "list of {kind, start"),
+        ("x.json", GOOD.replace("{}", '{"regions": [1]}'), "list of {kind, start"),
         ("x.json", GOOD.replace("{}", '{"pages": [[0]]}'), "pages must be a list"),
         ("x.jsonl", f"{GOOD}\n{GOOD}}}\n", "x.jsonl:2: not JSON"),
         ("x.jsonl", GOOD + "\n" + GOOD.replace("[]", '[{"id": "a"}]'), ":2: not an annotation"),

@@ -52,7 +52,9 @@ def boards(task: Task, runs: Iterable[Run]) -> list[Board]:
         ]
         for metric in task.metrics:
             if metric.board == board["board"]:
-                rows += own_rows(metric, (run for run in runs if run.split == board["split"]))
+                rows += own_rows(
+                    metric, (r for r in runs if r.split == board["split"] and not r.folds)
+                )
         higher = board["higher_is_better"]
         rows.sort(key=lambda row: (row.value is None, _order(row.value, higher)))
         found.append(

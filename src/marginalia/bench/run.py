@@ -54,6 +54,26 @@ def prepare(
     return system, seconds, seen
 
 
+def cross_validate(
+    card: SystemCard, split: Split, folds: int, progress: Progress | None = None
+) -> tuple[dict[str, Any], float, float]:
+    """Predictions that were each made without their group in training, and the seconds of both steps."""
+    pred: dict[str, Any] = {}
+    fit_seconds = seconds = 0.0
+    for train, out in split.folds(folds):
+        start = time.perf_counter()
+        system = card.make()
+        if card.trains:
+            system = system.fit(train)  # type: ignore[attr-defined]
+        fitted = time.perf_counter()
+        pred |= predict(system, out)
+        fit_seconds += fitted - start
+        seconds += time.perf_counter() - fitted
+        if progress:
+            progress("folds", len(pred), len(split))
+    return {id: pred[id] for id in split.items}, fit_seconds, seconds
+
+
 def predict(system: System, split: Split, progress: Progress | None = None) -> dict[str, Any]:
     """Predictions for the whole split, in chunks that keep each group together."""
     pred: dict[str, Any] = {}
@@ -91,20 +111,29 @@ def run(
     *,
     system: str | None = None,
     options: Mapping[str, str] | None = None,
+    folds: int = 0,
     seed: int = 0,
     resamples: int = 1000,
     progress: Progress | None = None,
 ) -> tuple[Run, Report | None]:
-    """Run a system and score it where the gold is there."""
+    """Run a system and score it where the gold is there.
+
+    It is fitted on train; with ``folds``, on the rest of the split itself, fold by fold.
+    """
     card = task.card(system, split=split_name)
     options = options or {}
     split = load_split(task, split_name, folder, options)
-    made, fit_seconds, seen = prepare(task, card, split, folder, options)
-    start = time.perf_counter()
-    pred = predict(made, split, progress)
-    seconds = time.perf_counter() - start
+    if folds:
+        pred, fit_seconds, seconds = cross_validate(card, split, folds, progress)
+        seen = False
+    else:
+        made, fit_seconds, seen = prepare(task, card, split, folder, options)
+        start = time.perf_counter()
+        pred = predict(made, split, progress)
+        seconds = time.perf_counter() - start
     report = None if split.gold is None else task.score(split, pred)
-    extra = "".join(f" --{name} {value}" for name, value in options.items())
+    given = {**options, **({"folds": folds} if folds else {})}
+    extra = "".join(f" --{name} {value}" for name, value in given.items())
     done = Run(
         task=task.name,
         split=split.name,
@@ -114,6 +143,7 @@ def run(
         versions=versions(),
         data_hash=data_hash(split.files),
         seed=seed,
+        folds=folds,
         seen_in_training=seen,
         seconds=round(seconds, 3),
         fit_seconds=round(fit_seconds, 3),

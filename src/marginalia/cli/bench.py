@@ -203,5 +203,6 @@ def show_command(task_name: str, top: int, runs: str, as_json: bool) -> None:
             ("", "system", "kind", board.metric),
             rows,
         )
-    for split in dict.fromkeys(run.split for run in kept):
-        print_runs(task, split, [show_run(run, None) for run in kept if run.split == split])
+    for split, folds in dict.fromkeys((run.split, run.folds) for run in kept):
+        same = [run for run in kept if (run.split, run.folds) == (split, folds)]
+        print_runs(task, split, [show_run(run, None) for run in same])

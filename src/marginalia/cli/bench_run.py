@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 @click.option("--system", "systems", multiple=True, help="A system; repeat it, or say 'all'.")
 @click.option("--split", default="dev", show_default=True, help="Which split.")
 @candidates_option
+@click.option(
+    "--folds",
+    default=0,
+    help="Cross-validate on the split itself in so many folds, groups kept together.",
+)
 @click.option("--seed", default=0, show_default=True, help="Seed of the resampling.")
 @click.option("--resamples", default=1000, show_default=True, help="Bootstrap samples; 0 for none.")
 @click.option("--no-save", is_flag=True, help="Do not keep the run.")
@@ -43,6 +48,7 @@ def run_command(
     systems: tuple[str, ...],
     split: str,
     candidates: str | None,
+    folds: int,
     seed: int,
     resamples: int,
     no_save: bool,
@@ -73,6 +79,7 @@ def run_command(
                 folder,
                 system=names[0],
                 options=load_options(candidates),
+                folds=folds,
                 seed=seed,
                 resamples=resamples,
                 progress=progress,
@@ -112,7 +119,8 @@ def show_run(run: Run, report: Report | None) -> dict[str, Any]:
     """A run as JSON shows it: all but its predictions."""
     shown = asdict(run)
     del shown["predictions"]
-    return {**shown, "warnings": list(report.warnings) if report else []}
+    also, warnings = (report.also, report.warnings) if report else ({}, ())
+    return {**shown, "also_report": also, "warnings": list(warnings)}
 
 
 def print_runs(task: Task, split: str, shown: list[dict[str, Any]]) -> None:
@@ -136,11 +144,12 @@ def print_runs(task: Task, split: str, shown: list[dict[str, Any]]) -> None:
     used = [i for i, _ in enumerate(task.metrics, start=1) if any(row[i] != "–" for row in rows)]
     chosen = [0, *used, -3, -2, -1]
     names = ("system", *(str(m) for m in task.metrics), "fit s", "predict s", "peak MB")
+    folds = shown[0]["folds"]
     note = "In brackets: 95 % bootstrap interval over groups. --json shows every score."
     if all(run["scores"] is None for run in shown):
         note = "The gold of this split is not in the data folder, so there are no scores."
     print_table(
-        f"{task.name} on {split}",
+        f"{task.name} on {split}" + (f", {folds} folds" if folds else ""),
         [names[i] for i in chosen],
         ([row[i] for i in chosen] for row in rows),
         note=note,

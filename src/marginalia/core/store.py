@@ -26,6 +26,8 @@ class Run:
     versions: Mapping[str, str]
     data_hash: str
     seed: int
+    folds: int = 0
+    """Where not 0: the split was cross-validated in so many folds."""
     seen_in_training: bool
     """Whether the system was fitted on items of this very split (then the scores mean little)."""
     seconds: float
@@ -41,7 +43,9 @@ class Run:
         """Write the run as one JSON file and return its path."""
         text = json.dumps(plain(asdict(self)), ensure_ascii=False, indent=1) + "\n"
         stamp = self.created.replace(":", "").replace("-", "")
-        return write_file(folder / f"{self.task}-{self.split}-{self.system}-{stamp}.json", text)
+        folds = f"-{self.folds}-folds" if self.folds else ""
+        name = f"{self.task}-{self.split}{folds}-{self.system}-{stamp}.json"
+        return write_file(folder / name, text)
 
     @classmethod
     def load(cls, path: Path) -> Run:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from marginalia.core.errors import MissingError, UnknownNameError
+from marginalia.core.chance import uniform
+from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 
 if TYPE_CHECKING:
     from marginalia.core.document import Document
@@ -31,6 +32,8 @@ class Split:
     gold: Mapping[str, Any] | None
     group: Mapping[str, str]
     files: tuple[Path, ...] = ()
+    together: Mapping[str, str] | None = None
+    """What cross-validation keeps together, where that is more than a group."""
 
     def __len__(self) -> int:
         return len(self.items)
@@ -52,7 +55,20 @@ class Split:
             gold=None if self.gold is None else {id: self.gold[id] for id in ids},
             group={id: self.group[id] for id in ids},
             files=self.files,
+            together=None if self.together is None else {id: self.together[id] for id in ids},
         )
+
+    def folds(self, n: int) -> Iterator[tuple[Split, Split]]:
+        """What to train on and what to predict, ``n`` times or as often as there are groups."""
+        keys = self.group if self.together is None else self.together
+        names = sorted(set(keys.values()), key=uniform)
+        if n < 2:
+            raise FormatError(f"{n} folds: at least two were expected")
+        fold = {name: place % n for place, name in enumerate(names)}
+        for number in range(min(n, len(names))):
+            out = [id for id in self.items if fold[keys[id]] == number]
+            rest = [id for id in self.items if fold[keys[id]] != number]
+            yield self.take(rest), self.take(out)
 
 
 @runtime_checkable
@@ -180,6 +196,7 @@ class Task:
     annotate: Callable[..., Any] | None = None
     """annotate(document, system=None) -> annotations"""
     tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    """Named functions of the task. ``rows`` and ``triples`` feed the reader's tables and RDF."""
 
     def card(self, name: str | None = None, *, split: str | None = None) -> SystemCard:
         """The card of a system; without a name, of the best one, or of the first made for the split."""

@@ -1,4 +1,4 @@
-"""The text of a PDF, page by page. Its layout is for the reader issue: here one page is one paragraph run."""
+"""The text of a PDF, page by page, in the order in which PDFium finds it."""
 
 from __future__ import annotations
 

@@ -23,6 +23,8 @@ WIDE = 90
 
 # A document must not be able to send commands to the terminal. One sign for one, so offsets hold.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_WHOLE = ("code", "table")
+_STYLES = {"heading": "bold", "code": "dim", "table": "dim", "quote": "italic"}
 
 
 def show(doc: Document, console: Console) -> None:
@@ -31,33 +33,27 @@ def show(doc: Document, console: Console) -> None:
     styles = {task: COLOURS[number % len(COLOURS)] for number, task in enumerate(tasks)}
     path = str(doc.meta.get("path", doc.id))
     console.rule(Text(_safe(path), style="bold"), align="left", style="dim")
-    table = Table.grid(padding=(0, 1), expand=True)
-    table.add_column(no_wrap=True)  # markers of lists
-    table.add_column(ratio=3)
-    if console.width >= WIDE:
-        table.add_column(ratio=2)
     notes = sorted(doc.annotations, key=lambda note: (note.start, note.end))
-    index = page = 0
     carried: list[Annotation] = []
     last: Block | None = None
+    index = page = 0
     for block, start, end, until in _sentences(doc):
         # Items of a list stand close together, sentences of a paragraph too.
         if last is not None and last is not block and (last.kind, block.kind) != ("item", "item"):
-            table.add_row()
+            console.print()
         last = block
+        number = page_of(doc, start) or 0
+        if number != page:
+            page = number
+            console.print(Text(f"    page {page}", style="dim italic"))
         own = []
         while index < len(notes) and notes[index].start < until:
             own.append(notes[index])
             index += 1
-        number = page_of(doc, start) or 0
-        if number != page:
-            page = number
-            table.add_row("", Text(f"page {page}", style="dim italic"))
-        marker = Text(block.marker if start == block.start else "", style="dim")
         carried = [note for note in carried if note.end > start] + own
         text = _sentence(doc, block, start, end, carried, styles)
-        _add_rows(table, marker, text, own, styles)
-    console.print(table)
+        marker = block.marker if start == block.start else ""
+        console.print(_row(marker, text, own, styles, wide=console.width >= WIDE))
     console.print()
     console.print(_summary(doc.annotations, styles))
 
@@ -67,16 +63,12 @@ def _sentences(doc: Document) -> Iterator[tuple[Block, int, int, int]]:
     found = []
     lang = doc.meta.get("lang")
     for block in blocks(doc):
-        if block.kind in ("code", "table"):
-            found.append((block, block.start, block.end))
-            continue
         text = doc.text[block.start : block.end]
-        found += [
-            (block, block.start + low, block.start + high) for low, high in sentences(text, lang)
-        ]
-    for place, (block, start, end) in enumerate(found):
-        last = place + 1 == len(found)
-        yield block, start, end, len(doc.text) + 1 if last else found[place + 1][1]
+        spans = [(0, len(text))] if block.kind in _WHOLE else sentences(text, lang)
+        found += [(block, block.start + low, block.start + high) for low, high in spans]
+    ends = [start for _, start, _ in found[1:]]
+    for (block, start, end), until in zip(found, [*ends, len(doc.text) + 1], strict=False):
+        yield block, start, end, until
 
 
 def _sentence(
@@ -88,15 +80,10 @@ def _sentence(
     styles: dict[str, str],
 ) -> Text:
     """The sentence as it is read, with the spans of its notes underlined."""
-    kind = block.kind
     raw = _safe(doc.text[start:end])
     # One space for one line end keeps the offsets.
-    text = Text(
-        raw if kind in ("code", "table") else raw.replace("\n", " "), tab_size=tab_size(raw)
-    )
-    text.stylize(
-        {"heading": "bold", "code": "dim", "table": "dim", "quote": "italic"}.get(kind, "")
-    )
+    text = Text(raw if block.kind in _WHOLE else raw.replace("\n", " "), tab_size=tab_size(raw))
+    text.stylize(_STYLES.get(block.kind, ""))
     # The shortest last, so that what is nested stands out.
     for note in sorted(notes, key=lambda note: note.start - note.end):
         low, high = max(note.start, start) - start, min(note.end, end) - start
@@ -104,17 +91,21 @@ def _sentence(
     return text
 
 
-def _add_rows(
-    table: Table, marker: Text, text: Text, notes: Sequence[Annotation], styles: dict[str, str]
-) -> None:
-    lines = Text("\n").join(_line(note, styles[note.task]) for note in notes)
-    if len(table.columns) == 3:
-        table.add_row(marker, text, Padding(lines, (0, 0, 0, 2)))
-    else:
-        table.add_row(marker, text)
-        for line in lines.split("\n") if notes else ():
-            line.pad_left(4)
-            table.add_row("", line)
+def _row(
+    marker: str, text: Text, notes: Sequence[Annotation], styles: dict[str, str], *, wide: bool
+) -> Table:
+    row = Table.grid(padding=(0, 1), expand=True)
+    row.add_column(width=3, justify="right", no_wrap=True)  # markers of lists
+    row.add_column(ratio=3)
+    lines = [_line(note, styles[note.task]) for note in notes]
+    if wide:
+        row.add_column(ratio=2)
+        row.add_row(Text(marker, style="dim"), text, Padding(Text("\n").join(lines), (0, 0, 0, 2)))
+        return row
+    row.add_row(Text(marker, style="dim"), text)
+    for line in lines:
+        row.add_row("", Padding(line, (0, 0, 0, 4)))
+    return row
 
 
 def _line(note: Annotation, style: str) -> Text:

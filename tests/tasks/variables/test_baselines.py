@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from marginalia import ContractError, MissingError, Split, check_system, check_t
 from marginalia.tasks.variables.baselines import BagOfWords, Baseline, Similarity, make_bm25
 from marginalia.tasks.variables.catalogue import Catalogue
 from marginalia.tasks.variables.data import Statement
-from marginalia.tasks.variables.folds import cross_validate, leave_documents_out
 from tests.tasks.variables.invented import invented
 
 TASK = get_task("variables")
@@ -68,23 +66,6 @@ def test_without_candidates_the_baseline_detects_and_linkers_say_why() -> None:
             system.predict(bare)
 
 
-def test_folds_keep_a_document_together() -> None:
-    split = invented()
-    seen: list[str] = []
-    for train, out in leave_documents_out(split):
-        docs = [{item.doc_id for item in part.items.values()} for part in (train, out)]
-        assert not docs[0] & docs[1] and len(docs[1]) == 1
-        seen += out.items
-    assert sorted(seen) == sorted(split.items)
-    assert len(list(leave_documents_out(split, 2))) == 2
-
-
-def test_cross_validation_scores_every_sentence() -> None:
-    report = cross_validate(TASK.card("baseline"), invented())
-    assert set(report.scores) == {"detection", "disambiguation"}
-    assert set(report.scores["detection"]["document_scores"]["en"]) == {"d1", "d2"}
-
-
 def test_baselines_beat_their_floors_on_dev(data: Path) -> None:
     train, dev = TASK.load("train", data), TASK.load("dev", data)
     found = {}
@@ -101,8 +82,6 @@ def test_baselines_beat_their_floors_on_dev(data: Path) -> None:
 
 def test_the_held_out_documents_get_a_full_submission(data: Path) -> None:
     test: Split = TASK.load("test", data)
-    start = time.perf_counter()
     pred = TASK.system("tfidf").predict(test.items)
-    assert time.perf_counter() - start < 10
     for id, item in test.items.items():
         assert len(pred[id].ranking) >= min(30, len(item.catalogue))

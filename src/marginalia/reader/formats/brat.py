@@ -19,7 +19,7 @@ from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_text
 from marginalia.core.task import plain
 
-_KEPT = ("id", "task", "label", "score", "system", "attrs", "links")
+_KEPT = ("id", "task", "label", "start", "end", "score", "system", "attrs", "links")
 _BLANK = re.compile(r"[\t\r\n]+")
 _LINE = re.compile(r"[^\n]+")
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)")
@@ -60,7 +60,7 @@ def _lines(doc: Document) -> Iterator[str]:
     attributes = relations = 0
     for number, note in enumerate(doc.annotations, 1):
         mark = marks[note.id]
-        fragments = ";".join(f"{start} {end}" for start, end in _fragments(note))
+        fragments = _fragments(doc.text, note.start, note.end)
         yield f"{mark}\t{_word(note.label)} {fragments}\t{_BLANK.sub(' ', note.quote)}"
         for name, value in note.attrs.items():
             if isinstance(value, (str, int, float)) and re.fullmatch(r"\S+", str(value)):
@@ -76,10 +76,10 @@ def _lines(doc: Document) -> Iterator[str]:
         yield f"#{number}\tAnnotatorNotes {mark}\t{kept}"
 
 
-def _fragments(note: Annotation) -> list[tuple[int, int]]:
+def _fragments(text: str, start: int, end: int) -> str:
     """One span per line. What holds nothing but line ends stays whole: brat has no way to say it."""
-    found = [(note.start + m.start(), note.start + m.end()) for m in _LINE.finditer(note.quote)]
-    return found or [(note.start, note.end)]
+    found = [match.span() for match in _LINE.finditer(text, start, end)] or [(start, end)]
+    return ";".join(f"{low} {high}" for low, high in found)
 
 
 def _word(text: str) -> str:
@@ -109,7 +109,7 @@ def _document(path: Path) -> Document:
     try:
         ids = {mark: span.get("kept", span)["id"] for mark, span in spans.items()}
         known = set(ids.values())
-        notes = [_annotation(span, ids, known) for span in spans.values()]
+        notes = [_annotation(text, span, ids, known) for span in spans.values()]
         meta = {"path": str(path), "format": "brat"}
         return Document(id=path.stem, text=text, meta=meta).annotate(notes)
     except FormatError as error:
@@ -129,7 +129,7 @@ def _span(text: str, mark: str, content: str, quote: str, path: Path, line: int)
             path=path,
             line=line,
         )
-    place = {"start": start, "end": end, "quote": text[start:end]}
+    place = {"start": start, "end": end, "fragments": match.group(2)}
     return {"id": mark, "task": "brat", "label": match.group(1), **place, "attrs": {}, "drawn": []}
 
 
@@ -161,13 +161,18 @@ def _kept(note: str) -> dict[str, Any] | None:
     """What ``dump`` kept in a note; None if somebody else wrote it."""
     try:
         data = json.loads(note)
-    except (ValueError, RecursionError):
+        if not isinstance(data, dict) or set(data) != set(_KEPT):
+            return None
+        Annotation.from_json({**data, "start": 0, "end": 0, "quote": ""})  # are the types right?
+    except (ValueError, RecursionError, FormatError):
         return None
-    return data if isinstance(data, dict) and set(data) == set(_KEPT) else None
+    return data if isinstance(data["start"], int) and isinstance(data["end"], int) else None
 
 
-def _annotation(span: dict[str, Any], ids: Mapping[str, str], known: set[str]) -> Annotation:
-    """A span with its links: what our note kept, as far as it is still drawn, and what was added."""
+def _annotation(
+    text: str, span: dict[str, Any], ids: Mapping[str, str], known: set[str]
+) -> Annotation:
+    """A span with what our note kept of it, as far as it still fits what is drawn."""
     kept = span.get("kept", {"label": span["label"], "links": {}})
     drawn = [(role, ids[mark]) for role, mark in span["drawn"]]
     links: dict[str, list[str]] = {}
@@ -181,5 +186,10 @@ def _annotation(span: dict[str, Any], ids: Mapping[str, str], known: set[str]) -
     for role, id in drawn:
         links.setdefault(role, []).append(id)
     label = kept["label"] if _word(kept["label"]) == span["label"] else span["label"]
-    own = {key: span[key] for key in ("id", "task", "start", "end", "quote", "attrs")}
-    return Annotation.from_json({**own, **kept, "label": label, "links": links})
+    start, end = span["start"], span["end"]
+    # Line ends at the edge of a span are in no fragment.
+    if "start" in kept and _fragments(text, kept["start"], kept["end"]) == span["fragments"]:
+        start, end = kept["start"], kept["end"]
+    place = {"start": start, "end": end, "quote": text[start:end]}
+    own = {key: span[key] for key in ("id", "task", "attrs")}
+    return Annotation.from_json({**own, **kept, **place, "label": label, "links": links})

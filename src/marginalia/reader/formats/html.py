@@ -145,7 +145,7 @@ def _marked(
     ending: dict[int, list[Annotation]] = {}
     for note in here:
         starting.setdefault(min(max(note.start, block.start), block.end), []).append(note)
-        ending.setdefault(min(note.end, block.end), []).append(note)
+        ending.setdefault(min(max(note.end, block.start), block.end), []).append(note)
     cuts = sorted({block.start, block.end, *starting, *ending})
     active: dict[str, Annotation] = {}
     for cut, following in zip(cuts, [*cuts[1:], block.end], strict=True):

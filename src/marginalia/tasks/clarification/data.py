@@ -100,6 +100,7 @@ def load(name: str, folder: Path) -> Split:
         gold=gold,
         group={id: sentence_of(id) for id in items},
         files=(data,) if gold is None else (data, labels, scores),
+        together={id: item.title for id, item in items.items()},
     )
 
 

@@ -7,7 +7,7 @@ TASK = Task(
     question="What is left unsaid, and how could it be read?",
     shared_task="SemEval-2022 Task 7, Identifying Plausible Clarifications (CLAIRE)",
     data_licence="CC BY-NC-SA 3.0 (wikiHow, acidAnn/claire)",
-    weights_licence="CC BY-NC-SA 3.0, as the data they are made from",
+    weights_licence="no weights yet",
     splits={
         "train": "official train: 3,995 sentences with 5 fillers each, mostly 2 raters",
         "dev": "official dev: 500 sentences with 5 fillers each, 4 raters",

@@ -7,7 +7,7 @@ TASK = Task(
     question="What was measured, of what, under which conditions?",
     shared_task="SemEval-2021 Task 8, MeasEval",
     data_licence="none stated (MeasEval); the paragraphs come from CC BY articles",
-    weights_licence="Apache-2.0",
+    weights_licence="no weights yet",
     splits={
         "train": "official train: 248 paragraphs, 883 quantities",
         "dev": "official trial: 65 paragraphs, 281 quantities",

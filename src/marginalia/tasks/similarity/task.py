@@ -10,7 +10,7 @@ TASK = Task(
     question="What says the same thing, and in which respect?",
     shared_task="*SEM 2013 shared task, Semantic Textual Similarity (STS): CORE and TYPED",
     data_licence="none stated; STS 2012 under Microsoft Research terms (non-commercial research)",
-    weights_licence="Apache-2.0",
+    weights_licence="no weights yet",
     splits={**ABOUT, "typed": "TYPED: record pairs of your own in sts/typed/*.jsonl"},
     metrics=(
         Metric("mean", "core-without-SMT"),

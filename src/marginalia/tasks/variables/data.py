@@ -92,6 +92,7 @@ def load(name: str, folder: Path, *, candidates: str = "surveys") -> Split:
         gold=gold if len(gold) == len(items) else None,
         group={id: group_name(item.lang, item.doc_id) for id, item in items.items()},
         files=tuple(files),
+        together={id: item.doc_id for id, item in items.items()},
     )
 
 

@@ -7,7 +7,7 @@ TASK = Task(
     question="Which survey variables does this sentence use?",
     shared_task="SV-Ident 2022, Survey Variable Identification (SDP at COLING 2022), English and German",
     data_licence="per publication, SSOAR grant of licences (SV-Ident); none stated for the vocabulary",
-    weights_licence="Apache-2.0",
+    weights_licence="no weights yet",
     splits={
         "train": "official train without six documents: 2,967 sentences of 24 documents",
         "dev": "official validation without six documents: 328 sentences of the documents in train",
@@ -15,10 +15,8 @@ TASK = Task(
         "trial-train": "official trial data (2018, other rules): 446 English and 573 German sentences",
         "trial-test": "official trial data: 87 English and 111 German sentences",
     },
-    metrics=(
-        Metric("detection.f1", "detection"),
-        Metric("disambiguation.map@10", "disambiguation"),
-    ),
+    # On no published board: those are on the blind test and the whole vocabulary, which nobody can get.
+    metrics=(Metric("detection.f1"), Metric("disambiguation.map@10")),
     systems=(
         SystemCard(
             name="baseline",
@@ -70,6 +68,7 @@ TASK = Task(
     ),
     best="baseline",
     load=late(__package__, "data.load"),
+    options={"candidates": ("surveys", "all")},
     score=late(__package__, "score.score"),
     statistics=late(__package__, "score.statistics"),
     score_files=late(__package__, "submission.score_files"),

@@ -44,6 +44,7 @@ def load_trial(name: str, folder: Path) -> Split:
         gold=gold,
         group={id: group_name(item.lang, item.doc_id) for id, item in items.items()},
         files=tuple(files),
+        together={id: item.doc_id for id, item in items.items()},
     )
 
 
