@@ -30,7 +30,7 @@ lint: $(VENV)/installed-test
 
 # Every figure in the README is written by this command.
 results: $(VENV)/installed
-	$(BIN)/python benchmarks/baselines.py
+	$(BIN)/python benchmarks/systems.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

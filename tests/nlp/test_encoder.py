@@ -26,24 +26,33 @@ def folder(tmp_path_factory) -> Path:
     """Layer 0 is a table of vectors, layer 1 adds the mean of the pass: so context matters."""
     folder = tmp_path_factory.mktemp("model")
     table = np.random.default_rng(0).normal(size=(len(WORDS), WIDTH)).astype(np.float32)
-    nodes = [
-        helper.make_node("Gather", ["table", "input_ids"], ["layer_0"]),
-        helper.make_node("ReduceMean", ["layer_0"], ["mean"], axes=[1], keepdims=1),
-        helper.make_node("Add", ["layer_0", "mean"], ["layer_1"]),
-    ]
     ids, mask = (
         helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
         for name in ("input_ids", "attention_mask")
     )
-    outputs = [
+    zero, one = (
         helper.make_tensor_value_info(f"layer_{i}", TensorProto.FLOAT, ["batch", "tokens", WIDTH])
         for i in (0, 1)
-    ]
-    graph = helper.make_graph(
-        nodes, "tiny", [ids, mask], outputs, [numpy_helper.from_array(table, "table")]
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
-    onnx.save(model, folder / "model.onnx")
+    lower = helper.make_graph(
+        [helper.make_node("Gather", ["table", "input_ids"], ["layer_0"])],
+        "lower",
+        [ids, mask],
+        [zero],
+        [numpy_helper.from_array(table, "table")],
+    )
+    upper = helper.make_graph(
+        [
+            helper.make_node("ReduceMean", ["layer_0"], ["mean"], axes=[1], keepdims=1),
+            helper.make_node("Add", ["layer_0", "mean"], ["layer_1"]),
+        ],
+        "upper",
+        [zero, helper.make_tensor_value_info("lengths", TensorProto.INT32, ["batch"])],
+        [one],
+    )
+    for graph in (lower, upper):
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+        onnx.save(model, folder / f"{graph.name}.onnx")
 
     tokenizer = Tokenizer(
         models.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="[UNK]")  # noqa: S106
@@ -54,9 +63,9 @@ def folder(tmp_path_factory) -> Path:
     tokenizer.save(str(folder / "tokenizer.json"))
     files = {
         name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
-        for name in ("model.onnx", "tokenizer.json")
+        for name in ("lower.onnx", "upper.onnx", "tokenizer.json")
     }
-    manifest = {"layers": 1, "width": WIDTH, "max_tokens": 300, "files": files}
+    manifest = {"layers": 1, "cut": 0, "width": WIDTH, "max_tokens": 300, "files": files}
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return folder
 
@@ -83,6 +92,15 @@ def test_a_text_has_the_same_vector_in_any_company(folder: Path) -> None:
     assert (together == alone).all()
     assert np.allclose(np.linalg.norm(together, axis=1), 1)
     assert encoder.vectors([]).shape == (0, WIDTH)
+
+
+def test_the_upper_graph_runs_only_where_its_layers_are_wanted(folder: Path, monkeypatch) -> None:
+    monkeypatch.setattr(Encoder, "upper", None)
+    encoder = Encoder(folder)
+    [tokens] = encoder.tokens(["one two"], [0])
+    assert tokens.layers[0].shape == (4, WIDTH)
+    with pytest.raises(AttributeError):
+        list(encoder.tokens(["one two"], [0, 1]))
 
 
 def test_a_long_text_is_cut_into_windows_and_loses_no_token(folder: Path) -> None:
@@ -131,12 +149,12 @@ def test_damaged_and_missing_weights_are_named(folder: Path, tmp_path: Path) -> 
         Encoder(tmp_path).vectors(["one"])
     for path in folder.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    with (tmp_path / "model.onnx").open("ab") as file:
+    with (tmp_path / "upper.onnx").open("ab") as file:
         file.write(b"!")
-    with pytest.raises(FormatError, match=r"model\.onnx: the file is damaged"):
+    with pytest.raises(FormatError, match=r"upper\.onnx: the file is damaged"):
         Encoder(tmp_path).vectors(["one"])
-    (tmp_path / "model.onnx").unlink()
-    with pytest.raises(MissingError, match=r"model\.onnx is missing"):
+    (tmp_path / "upper.onnx").unlink()
+    with pytest.raises(MissingError, match=r"upper\.onnx is missing"):
         Encoder(tmp_path).vectors(["one"])
 
 

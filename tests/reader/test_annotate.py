@@ -66,7 +66,7 @@ def test_progress_is_told() -> None:
 
 
 def test_tasks_by_name() -> None:
-    doc = Document(id="d", text="A serendipitous find.", meta={"lang": "en"})
+    doc = Document(id="d", text="It was serendipitous.", meta={"lang": "en"})
     assert [note.quote for note in annotate(doc, ["complexity"]).annotations] == ["serendipitous"]
     assert annotate(doc).annotations, "without names all tasks that make notes do so"
     with pytest.raises(UnknownNameError, match=r"no task 'complexty'\. Did you mean 'complexity'"):

@@ -34,7 +34,7 @@ def test_the_german_abstract() -> None:
     assert doc.meta["lang"] == "de"
     assert doc.meta["title"].startswith("Vertrauen auf Probe")
     assert len(list(sentences(doc.text, "de"))) == 9
-    assert {"Wohndauer", "Sesshaftigkeit"} <= {note.quote for note in doc.annotations}
+    assert {"Rücklaufquote", "Sesshaftigkeit"} <= {note.quote for note in doc.annotations}
 
 
 def test_the_article() -> None:

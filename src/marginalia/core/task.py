@@ -93,6 +93,8 @@ class SystemCard:
     """``baseline`` (the organisers'), ``floor`` (an honest lower bound) or ``system`` (ours)."""
     trains: bool = False
     """Whether it must be fitted on the train split before it can predict."""
+    trained_on: tuple[str, ...] = ()
+    """The splits its shipped weights have seen; a score on them means little."""
     splits: tuple[str, ...] = ()
     """The splits it is made for; empty for all (only similarity has two kinds of items)."""
 
@@ -196,7 +198,8 @@ class Task:
     annotate: Callable[..., Any] | None = None
     """annotate(document, system=None) -> annotations"""
     tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    """Named functions of the task. ``rows`` and ``triples`` feed the reader's tables and RDF."""
+    """Named functions of the task. The reader calls ``summary`` for the document as a whole, ``rows``
+    and ``triples`` for its tables and RDF."""
 
     def card(self, name: str | None = None, *, split: str | None = None) -> SystemCard:
         """The card of a system; without a name, of the best one, or of the first made for the split."""

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.nlp.onnx import start
 from marginalia.nlp.threads import threads
 from marginalia.nlp.vectors import VectorCache
 from marginalia.nlp.weights import open_weights
@@ -48,10 +49,11 @@ class Tokens:
 
 
 class Encoder:
-    """A transformer encoder in a weights folder: ``model.onnx``, ``tokenizer.json``, ``manifest.json``.
+    """A transformer encoder in a weights folder: two graphs, ``tokenizer.json``, ``manifest.json``.
 
-    The ONNX graph takes ``input_ids`` and ``attention_mask`` and gives ``layer_0`` (embeddings) to
-    ``layer_N``. With ``cache``, sentence vectors are kept in that SQLite file.
+    ``lower.onnx`` takes ``input_ids`` and ``attention_mask`` and gives ``layer_0`` (embeddings) to the
+    layer of the cut; ``upper.onnx`` goes on from there to the last. Where only lower layers are asked for,
+    the upper ones are not computed. With ``cache``, sentence vectors are kept in that SQLite file.
     """
 
     def __init__(self, folder: Path, *, cache: Path | None = None) -> None:
@@ -80,17 +82,14 @@ class Encoder:
         return tokenizer
 
     @cached_property
-    def session(self) -> Any:
-        import onnxruntime
-
+    def lower(self) -> Any:
         _ = self.manifest
-        options = onnxruntime.SessionOptions()
-        # A pass has one thread; passes run side by side.
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        return onnxruntime.InferenceSession(
-            str(self.folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-        )
+        return start(self.folder / "lower.onnx")
+
+    @cached_property
+    def upper(self) -> Any:
+        _ = self.manifest
+        return start(self.folder / "upper.onnx")
 
     def vectors(self, texts: Sequence[str]) -> Floats:
         """Unit sentence vectors: the mean of the last layer's token vectors."""
@@ -98,7 +97,7 @@ class Encoder:
         if self.cache is None:
             known = dict(zip(distinct, self._sentence_vectors(distinct), strict=True))
         else:
-            model = self.manifest["files"]["model.onnx"]
+            model = "".join(self.manifest["files"].values())
             with VectorCache(self.cache, model, self.width) as kept:
                 known = kept.get(distinct)
                 new = [text for text in distinct if text not in known]
@@ -120,23 +119,30 @@ class Encoder:
             yield from pool.map(lambda text: self._encode(text, layers), texts)
 
     def _encode(self, text: str, layers: Sequence[int]) -> Tokens:
-        import onnxruntime
-
         encoding = self.tokenizer.encode(text)
         ids = np.array(encoding.ids, dtype=np.int64)
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
-        names = [f"layer_{layer}" for layer in layers]
-        run_options = onnxruntime.RunOptions()
-        # Where only lower layers are asked for, the upper ones are not computed.
-        run_options.only_execute_path_to_fetches = True
         kept: dict[int, list[Floats]] = {layer: [] for layer in layers}
         for window, keep in self._windows(ids):
-            feed = {"input_ids": window[None], "attention_mask": np.ones_like(window)[None]}
-            for layer, output in zip(
-                layers, self.session.run(names, feed, run_options), strict=True
-            ):
-                kept[layer].append(output[0][keep])
+            for layer, output in self._run(window, layers).items():
+                kept[layer].append(output[keep])
         return Tokens(offsets, {layer: np.concatenate(parts) for layer, parts in kept.items()})
+
+    def _run(self, ids: NDArray[np.int64], layers: Sequence[int]) -> dict[int, Floats]:
+        """One pass through the lower graph and, where a layer above the cut is wanted, the upper one."""
+        cut = int(self.manifest["cut"])
+        below = [layer for layer in layers if layer <= cut]
+        above = [layer for layer in layers if layer > cut]
+        wanted = sorted({*below, cut} if above else set(below))
+        names = [f"layer_{layer}" for layer in wanted]
+        feed = {"input_ids": ids[None], "attention_mask": np.ones_like(ids)[None]}
+        outputs = self.lower.run(names, feed)
+        found = dict(zip(wanted, outputs, strict=True))
+        if above:
+            names = [f"layer_{layer}" for layer in above]
+            feed = {f"layer_{cut}": found[cut], "lengths": np.array([len(ids)], dtype=np.int32)}
+            found |= zip(above, self.upper.run(names, feed), strict=True)
+        return {layer: found[layer][0] for layer in layers}
 
     def _windows(self, ids: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], slice]]:
         """The ids a pass can hold, and which of its outputs count.

@@ -9,34 +9,41 @@ BASE is a local folder or a hub name that ``transformers`` can load, of the BERT
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from marginalia.nlp.weights import MANIFEST
+from marginalia.nlp.weights import write_weights
+
+CUT = 8
+"""The last layer of the lower graph. Layers 4 to 8 know most about words, 12 about sentences."""
 
 
 def export(base: str, out: Path, *, int8: bool = True) -> None:
-    """Write ``model.onnx``, ``tokenizer.json`` and the manifest into ``out``."""
+    """Write ``lower.onnx``, ``upper.onnx``, ``tokenizer.json`` and the manifest into ``out``."""
     from transformers import AutoModel, AutoTokenizer
 
     # The plain attention graph is the one that onnxruntime knows how to fuse.
     model = AutoModel.from_pretrained(base, attn_implementation="eager").eval()
-    out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         traced, fused = Path(folder) / "traced.onnx", Path(folder) / "fused.onnx"
         trace(model, traced)
         fuse(traced, fused, model.config)
+        whole = fused
         if int8:
-            quantise(fused, out / "model.onnx")
-        else:
-            shutil.copy(fused, out / "model.onnx")
+            whole = Path(folder) / "int8.onnx"
+            quantise(fused, whole)
+        files = split(whole, model.config.num_hidden_layers)
         AutoTokenizer.from_pretrained(base).save_pretrained(folder)
-        shutil.copy(Path(folder) / "tokenizer.json", out / "tokenizer.json")
-    write_manifest(out, model.config)
+        files["tokenizer.json"] = (Path(folder) / "tokenizer.json").read_bytes()
+    write_weights(
+        out,
+        files,
+        layers=model.config.num_hidden_layers,
+        cut=CUT,
+        width=model.config.hidden_size,
+        max_tokens=model.config.max_position_embeddings,
+    )
 
 
 def trace(model: Any, path: Path) -> None:
@@ -100,18 +107,32 @@ def quantise(source: Path, target: Path) -> None:
     )
 
 
-def write_manifest(folder: Path, config: Any) -> None:
-    files = {
-        name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
-        for name in ("model.onnx", "tokenizer.json")
+def split(source: Path, layers: int) -> dict[str, bytes]:
+    """Two graphs, so that whoever needs the lower layers only does not pay for the upper ones.
+
+    The fused attention wants the number of tokens of each text, which the embedding node counts; the
+    upper graph, which has no such node, takes it as its input ``lengths``.
+    """
+    import onnx
+    from onnx.utils import Extractor
+
+    model = onnx.load(str(source))
+    [embed] = [n for n in model.graph.node if n.op_type.endswith("EmbedLayerNormalization")]
+    counted = embed.output[1]
+    for node in model.graph.node:
+        for names in (node.input, node.output):
+            names[:] = ["lengths" if name == counted else name for name in names]
+    lengths = onnx.helper.make_tensor_value_info("lengths", onnx.TensorProto.INT32, ["batch"])
+    model.graph.value_info.append(lengths)
+    names = [f"layer_{layer}" for layer in range(layers + 1)]
+    parts = {
+        "lower.onnx": (["input_ids", "attention_mask"], names[: CUT + 1]),
+        "upper.onnx": ([names[CUT], "lengths"], names[CUT + 1 :]),
     }
-    manifest = {
-        "layers": config.num_hidden_layers,
-        "width": config.hidden_size,
-        "max_tokens": config.max_position_embeddings,
-        "files": files,
+    return {
+        name: Extractor(model).extract_model(inputs, outputs).SerializeToString()
+        for name, (inputs, outputs) in parts.items()
     }
-    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.files import read_json
+from marginalia.core.files import read_json, write_files
 
 MANIFEST = "manifest.json"
+
+
+def write_weights(folder: Path, files: Mapping[str, bytes], **facts: Any) -> None:
+    """Write files of weights and put their SHA-256 and these facts into the manifest; the rest of it stays."""
+    path = folder / MANIFEST
+    old = read_json(path) if path.is_file() else {}
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    manifest = {**old, **facts, "files": {**old.get("files", {}), **hashes}}
+    write_files(folder, {**files, MANIFEST: json.dumps(manifest, indent=1) + "\n"})
 
 
 def open_weights(folder: Path) -> dict[str, Any]:

@@ -23,7 +23,8 @@ def annotate(
 ) -> Document:
     """The document with the notes of these tasks; of all tasks that make notes, if none is named.
 
-    Earlier notes of the same tasks are replaced, so that annotating twice is annotating once.
+    Earlier notes of the same tasks are replaced, so that annotating twice is annotating once. What a
+    task's tool ``summary`` says of the whole document goes to ``meta["summary"]``.
     """
     chosen = _chosen(tasks)
     names = {task.name for task in chosen}
@@ -36,6 +37,12 @@ def annotate(
         notes += task.annotated(replace(doc, annotations=())).annotations
     if progress:
         progress("", len(chosen), len(chosen))
+    summaries = {
+        task.name: task.tools["summary"](doc) for task in chosen if "summary" in task.tools
+    }
+    if summaries:
+        earlier = bare.meta.get("summary", {})
+        bare = replace(bare, meta={**bare.meta, "summary": {**earlier, **summaries}})
     return bare.annotate(_spoken(doc, notes))
 
 

@@ -6,6 +6,7 @@ reading them with CSV quoting loses rows without an error.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,22 @@ class Target:
     token: str
     kind: str
     """``words`` or ``multi``: which of the two files it comes from."""
+    start: int | None = None
+    """Where the token begins in the sentence, if that is known."""
+
+    def span(self) -> tuple[int, int] | None:
+        """The offsets of the token: as a whole word, else ignoring case, else anywhere; None if nowhere."""
+        if self.start is not None:
+            return self.start, self.start + len(self.token)
+        whole = rf"(?<!\w){re.escape(self.token)}(?!\w)"
+        for pattern, flags in (
+            (whole, 0),
+            (whole, re.IGNORECASE),
+            (re.escape(self.token), re.IGNORECASE),
+        ):
+            if self.token and (match := re.search(pattern, self.sentence, flags)):
+                return match.span()
+        return None
 
 
 def load(name: str, folder: Path) -> Split:

@@ -1,8 +1,8 @@
-"""Every baseline on dev: official scores with intervals, seconds and peak memory.
+"""Every system on dev: official scores with intervals, seconds and peak memory.
 
-    python benchmarks/baselines.py
+    python benchmarks/systems.py
 
-Writes results/baselines.json and the tables of the task pages and of the README.
+Writes results/systems.json and the tables of the task pages and of the README.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pages import RESULTS, ROOT, markdown, put
 
 from marginalia import Metric, Task, all_tasks, get_task
 
-RESULT = RESULTS / "baselines.json"
+RESULT = RESULTS / "systems.json"
 FOLDS = ("--split", "train", "--folds", "24")
 """Each of the 24 documents once: its dev split shares documents with train."""
 
@@ -89,19 +89,19 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     for task in all_tasks():
         runs = results["tasks"][task.name]
         page = ROOT / "src" / "marginalia" / "tasks" / task.name / "README.md"
-        found[page, "baselines:task"] = task_table(task, runs)
+        found[page, "systems:task"] = task_table(task, runs)
         best = next(run for run in runs if run["system"] == task.best)
         shown = [f"{m} {cell(best, m)}" for m in task.metrics if best["scores"][str(m)] is not None]
         best_rows.append([task.name, task.question, f"`{task.best}`", "<br>".join(shown)])
     page = ROOT / "src" / "marginalia" / "tasks" / "variables" / "README.md"
-    found[page, "baselines:folds"] = folds_table(get_task("variables"), results["variables_folds"])
+    found[page, "systems:folds"] = folds_table(get_task("variables"), results["variables_folds"])
     columns = ("task", "question", "best system so far", "on dev")
-    found[ROOT / "README.md", "baselines:best"] = markdown(columns, best_rows)
+    found[ROOT / "README.md", "systems:best"] = markdown(columns, best_rows)
     return found
 
 
 def main() -> None:
-    results = {"command": "python benchmarks/baselines.py", "tasks": {}}
+    results = {"command": "python benchmarks/systems.py", "tasks": {}}
     for task in all_tasks():
         results["tasks"][task.name] = measure(task, "--split", "dev")
         print(task.name, file=sys.stderr)

@@ -1,0 +1,197 @@
+"""Lexical complexity: cross-validation of each family, what each ingredient brings, and speed.
+
+    python benchmarks/complexity.py [quality] [ingredients] [speed]
+
+``quality`` and ``ingredients`` train anew and need marginalia[train]; ``speed`` needs only the package. Each part
+replaces its own figures in results/complexity.json; then the tables are written.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pages import RESULTS, ROOT, markdown, put
+
+from marginalia import Split, get_task
+from marginalia.bench.run import run
+from marginalia.core.folder import data_folder
+
+RESULT = RESULTS / "complexity.json"
+SYSTEMS = ("ensemble", "hybrid", "encoder", "features", "frequency", "length")
+PARTS = ("words", "multi")
+FOLDS = 5
+
+
+def quality() -> dict[str, Any]:
+    """Pearson on dev, and by cross-validation over train with tokens kept together."""
+    task, folder = get_task("complexity"), data_folder()
+    found: dict[str, Any] = {}
+    for name in SYSTEMS:
+        found[name] = {}
+        for key, split, folds in (("cv", "train", FOLDS), ("dev", "dev", 0)):
+            done, _ = run(task, split, folder, system=name, folds=folds)
+            found[name][key] = {
+                part: {"pearson": done.scores[part]["pearson"], **done.intervals[f"{part}.pearson"]}
+                for part in PARTS
+            }
+            print(name, key, found[name][key], file=sys.stderr)
+    return found
+
+
+def ingredients() -> dict[str, Any]:
+    """The ensemble with something left out, cross-validated."""
+    from marginalia.tasks.complexity.inputs import LAYERS, Inputs
+    from marginalia.tasks.complexity.system import Heads
+    from marginalia.tasks.complexity.train import training_inputs
+
+    class Blanked(Inputs):
+        """The inputs with some columns set to zero."""
+
+        def __init__(self, name: str, columns: slice) -> None:
+            self.name, self.columns = name, columns
+
+        def features(self, targets: Any) -> Any:
+            return self.blank("features", training_inputs().features(targets))
+
+        def vectors(self, targets: Any) -> Any:
+            return self.blank("vectors", training_inputs().vectors(targets))
+
+        def blank(self, name: str, values: Any) -> Any:
+            if name == self.name:
+                values[:, self.columns] = 0
+            return values
+
+    split = get_task("complexity").load("train", data_folder())
+    width = len(LAYERS) * 384
+    blanks = {
+        "all": Blanked("", slice(0)),
+        "without the vector in context": Blanked("vectors", slice(0, width)),
+        "without the vector alone": Blanked("vectors", slice(width, 2 * width)),
+        "without the static vector": Blanked("vectors", slice(2 * width, None)),
+        "without genre": Blanked("features", slice(-4, -1)),
+        "without the sentence's features": Blanked("features", slice(-19, -4)),
+    }
+    found = {}
+    for name, inputs in blanks.items():
+        pred: dict[str, float] = {}
+        for rest, out in split.folds(FOLDS):
+            pred |= Heads("ensemble", inputs=inputs).fit(rest).predict(out.items)
+        found[name] = scores_of(split, pred)
+        print(name, found[name], file=sys.stderr)
+    apart: dict[str, float] = {}
+    for part in PARTS:
+        own = split.take(id for id in split.items if split.items[id].kind == part)
+        for rest, out in own.folds(FOLDS):
+            apart |= Heads("ensemble").fit(rest).predict(out.items)
+    found["words and multi-words trained apart"] = scores_of(split, apart)
+    return found
+
+
+def scores_of(split: Split, pred: dict[str, float]) -> dict[str, float]:
+    scores = get_task("complexity").score(split, pred).scores
+    return {part: scores[part]["pearson"] for part in PARTS}
+
+
+SPEED = """
+import json, resource, sys, time
+start = time.perf_counter()
+from marginalia import Document, get_task
+from marginalia.tasks.complexity.annotate import annotate, scored
+first = list(annotate(Document(id="x", text="The mitochondrion divides.", meta={"lang": "en"})))
+cold = time.perf_counter() - start
+text = sys.stdin.read()
+start = time.perf_counter()
+found = scored(text, "en")
+done = time.perf_counter() - start
+notes = list(annotate(Document(id="y", text=text, meta={"lang": "en"})))
+print(json.dumps({"cold_start_s": cold, "seconds": done, "words": len(text.split()),
+    "scored": len(found), "notes": len(notes), "all_s": time.perf_counter() - start,
+    "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+"""
+
+
+def speed() -> dict[str, Any]:
+    """Documents of 2,500 to 10,000 words from the training sentences, on one and two threads."""
+    import os
+
+    split = get_task("complexity").load("train", data_folder())
+    sentences = list(dict.fromkeys(item.sentence for item in split.items.values()))
+    rng = np.random.default_rng(0)
+    rng.shuffle(sentences)
+    found: dict[str, Any] = {}
+    for threads, size in ((1, 10_000), (2, 2_500), (2, 5_000), (2, 10_000)):
+        text, words = [], 0
+        for sentence in sentences:
+            if words >= size:
+                break
+            text.append(sentence)
+            words += len(sentence.split())
+        result = subprocess.run(
+            [sys.executable, "-c", SPEED],
+            input="\n\n".join(text),
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "MARGINALIA_THREADS": str(threads), "OMP_NUM_THREADS": "1"},
+        )
+        found[f"{threads} threads, {size} words"] = json.loads(result.stdout)
+        print(found, file=sys.stderr)
+    return found
+
+
+def main() -> None:
+    start = time.monotonic()
+    results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
+    results["command"] = "python benchmarks/complexity.py"
+    for part in sys.argv[1:] or ("quality", "ingredients", "speed"):
+        results[part] = globals()[part]()
+        RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        print(f"{part} done after {time.monotonic() - start:.0f} s", file=sys.stderr)
+    for (page, name), table in tables(results).items():
+        put(page, name, table)
+
+
+def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
+    page = ROOT / "src" / "marginalia" / "tasks" / "complexity" / "README.md"
+
+    def cell(value: dict[str, float]) -> str:
+        return f"{value['pearson']:.4f} [{value['low']:.3f}, {value['high']:.3f}]"
+
+    families = [
+        [f"`{name}`", *(cell(figures[key][part]) for key in ("cv", "dev") for part in PARTS)]
+        for name, figures in results["quality"].items()
+    ]
+    brought = [
+        [name, *(f"{scores[part]:.4f}" for part in PARTS)]
+        for name, scores in results["ingredients"].items()
+    ]
+    fast = [
+        [
+            name,
+            f"{value['words'] / value['seconds']:,.0f}",
+            f"{value['scored'] / value['seconds']:,.0f}",
+            f"{value['all_s']:.1f}",
+            f"{value['cold_start_s']:.1f}",
+            f"{value['peak_memory_mb']:.0f}",
+        ]
+        for name, value in results["speed"].items()
+    ]
+    columns = ("system", "CV words", "CV multi-words", "dev words", "dev multi-words")
+    timed = ("document", "words / s", "scored / s", "whole document s", "cold start s", "peak MB")
+    return {
+        (page, "complexity:quality"): markdown(columns, families),
+        (page, "complexity:ingredients"): markdown(
+            ("ensemble", "CV words", "CV multi-words"), brought
+        ),
+        (page, "complexity:speed"): markdown(timed, fast),
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""What the heads of the complexity model see of a target: its features and its vectors.
+
+The vectors are the mean token vectors of the target after layers 4 and 8 of the shared encoder, in its
+sentence and alone, and its static vector. One pass serves all targets of a sentence; a word alone is
+encoded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.nlp.encoder import Encoder, Tokens, english
+from marginalia.tasks.complexity.data import Target
+from marginalia.tasks.complexity.features import features
+from marginalia.tasks.complexity.static import shipped_static
+
+Floats = NDArray[np.float32]
+
+LAYERS = (4, 8)
+"""The middle of the encoder knows most about words; what comes later is about the whole sentence."""
+KEPT = 100_000
+PART = 512
+
+
+class Inputs:
+    """Rows for targets. Vectors of words alone are kept, which makes a long document cheap.
+
+    With ``keep``, those of whole targets are kept too: for training, where folds share their targets.
+    """
+
+    def __init__(self, encoder: Encoder | None = None, *, keep: bool = False) -> None:
+        self.encoder = encoder or english()
+        self.kept: dict[Target, Floats] | None = {} if keep else None
+        self.alone: dict[str, Floats] = {}
+        self.passes: dict[str, Tokens] = {}
+
+    def encode(self, sentences: Iterable[str], layers: Iterable[int] = ()) -> list[Tokens]:
+        """The encoder's passes over these sentences, kept until other sentences are encoded.
+
+        Whoever needs token vectors too, such as a tagger, asks here and thus shares the pass.
+        """
+        wanted = list(dict.fromkeys(sentences))
+        if any(sentence not in self.passes for sentence in wanted):
+            chosen = sorted({*LAYERS, *layers})
+            passes = self.encoder.tokens(wanted, chosen)
+            self.passes = dict(zip(wanted, passes, strict=True))
+        return [self.passes[sentence] for sentence in wanted]
+
+    def features(self, targets: Sequence[Target]) -> Floats:
+        return np.stack([features(target) for target in targets])
+
+    def vectors(self, targets: Sequence[Target]) -> Floats:
+        """In context, alone, and static, side by side."""
+        if self.kept is None:
+            return self._vectors(targets)
+        new = [target for target in dict.fromkeys(targets) if target not in self.kept]
+        for begin in range(0, len(new), PART):
+            part = new[begin : begin + PART]
+            self.kept.update(zip(part, self._vectors(part), strict=True))
+        return np.stack([self.kept[target] for target in targets])
+
+    def _vectors(self, targets: Sequence[Target]) -> Floats:
+        self._encode_alone(target.token for target in targets)
+        by_sentence: dict[str, list[int]] = {}
+        for place, target in enumerate(targets):
+            by_sentence.setdefault(target.sentence, []).append(place)
+        rows: dict[int, Floats] = {}
+        for places, tokens in zip(by_sentence.values(), self.encode(by_sentence), strict=True):
+            for place in places:
+                alone, span = self.alone[targets[place].token], targets[place].span()
+                # A token that its sentence does not hold has no context but itself.
+                context = alone if span is None else pooled(tokens, *span)
+                static = shipped_static().vector(targets[place].token)
+                rows[place] = np.concatenate([context, alone, static])
+        return np.stack([rows[place] for place in range(len(targets))])
+
+    def _encode_alone(self, words: Iterable[str]) -> None:
+        if len(self.alone) > KEPT:
+            self.alone.clear()
+        new = [word for word in dict.fromkeys(words) if word not in self.alone]
+        for word, tokens in zip(new, self.encoder.tokens(new, LAYERS), strict=True):
+            self.alone[word] = pooled(tokens, 0, len(word))
+
+
+def pooled(tokens: Tokens, start: int, end: int) -> Floats:
+    """Mean vectors of a span in all layers, side by side."""
+    return np.concatenate([tokens.span(start, end, layer) for layer in LAYERS])

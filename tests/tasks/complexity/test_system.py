@@ -1,0 +1,94 @@
+"""The shipped systems: the contract, odd inputs, and what the weights promise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from marginalia import FormatError, MissingError, Split, check_system, get_task
+from marginalia.tasks.complexity.data import Target
+from marginalia.tasks.complexity.system import HEADS, WEIGHTS, Heads, best
+
+TASK = get_task("complexity")
+ROWS = [
+    Target("bible", "He went down to the river with his sons.", "river", "words"),
+    Target("biomed", "The serendipity of it was striking.", "serendipity", "words"),
+    Target("biomed", "Allelic imbalance was found in both strains.", "Allelic imbalance", "multi"),
+    Target("europarl", "My own work is done, and so is his own work.", "own work", "multi"),
+    Target("", "He went down to the river with his sons.", "sons", "words"),
+]
+
+
+def split_of(targets: list[Target]) -> Split:
+    ids = [f"id{i}" for i in range(len(targets))]
+    return Split(
+        name="dev",
+        items=dict(zip(ids, targets, strict=True)),
+        gold=None,
+        group=dict(zip(ids, ids, strict=True)),
+    )
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_each_system_keeps_the_contract(name: str) -> None:
+    check_system(TASK.card(name), split_of(ROWS))
+
+
+def test_hard_words_score_higher() -> None:
+    river, serendipity, imbalance, work, _ = best().scores(ROWS)
+    assert river < 0.2 < serendipity
+    assert work < 0.3 < imbalance
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        Target("", "Nothing of the kind.", "absent", "words"),
+        Target("", "", "word", "words"),
+        Target("", "", "", "words"),
+        Target("", "x" * 10_000, "x" * 10_000, "words"),
+        Target("", "A 😀 in the text.", "😀", "words"),
+        Target("", "זה מבחן קטן", "מבחן", "words"),
+        Target("", "The null and the None.", "null", "words"),
+        Target("", "The null and the None.", "None", "words"),
+        Target("", "A well-known o'clock.", "well-known", "words"),
+        Target("", "A well-known o'clock.", "o'clock", "words"),
+        Target("", "\u0000\u200b", "\u200b", "words"),
+    ],
+    ids=lambda target: repr(target.token[:10]),
+)
+def test_odd_inputs_have_a_score_from_0_to_1(target: Target) -> None:
+    [score] = best().scores([target])
+    assert 0 <= score <= 1
+    assert best().scores([ROWS[0], target])[1] == score, "the same alone and in company"
+
+
+def test_a_word_is_scored_where_it_stands() -> None:
+    sentence = "The bank of the river was near the bank of England."
+    first, second = (Target("", sentence, "bank", "words", start) for start in (4, 35))
+    one, two = best().scores([first, second])
+    assert one != two
+
+
+def test_missing_and_damaged_weights_are_named(tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match="not there"):
+        Heads("features", tmp_path).predict({"a": ROWS[0]})
+    for path in WEIGHTS.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "boosted_features.onnx").write_bytes(b"damaged")
+    with pytest.raises(FormatError, match=r"boosted_features\.onnx: the file is damaged"):
+        Heads("features", tmp_path).predict({"a": ROWS[0]})
+
+
+def test_what_was_not_fitted_cannot_be_saved(tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match="nothing to save"):
+        Heads("features").save(tmp_path)
+
+
+def test_the_shipped_features_do_on_dev_what_the_readme_says(data: Path) -> None:
+    """The system without the encoder, because it takes a second; the table has the others."""
+    dev = TASK.load("dev", data)
+    scores = TASK.score(dev, TASK.system("features").predict(dev.items)).scores
+    assert scores["words"]["pearson"] > 0.78
+    assert scores["multi"]["pearson"] > 0.70
