@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from marginalia.cli.output import console
+
+if TYPE_CHECKING:
+    from marginalia.core.document import Document
 
 
 @click.command("read")
@@ -20,10 +24,20 @@ from marginalia.cli.output import console
 )
 @click.option("--notes", metavar="TASK,...", help="Only these kinds of notes; default: all.")
 @click.option(
+    "--level",
+    type=click.Choice(["learner", "general", "expert"]),
+    help="For whom a word is hard; default: general.",
+)
+@click.option(
     "--lang", type=click.Choice(["en", "de"]), help="The language, if the guess is wrong."
 )
 def read_command(
-    files: tuple[str, ...], out: str | None, format: str | None, notes: str | None, lang: str | None
+    files: tuple[str, ...],
+    out: str | None,
+    format: str | None,
+    notes: str | None,
+    level: str | None,
+    lang: str | None,
 ) -> None:
     """Read documents and show the notes in their margins.
 
@@ -38,7 +52,13 @@ def read_command(
     from marginalia.reader.read import read_all
 
     tasks = [name.strip() for name in notes.split(",")] if notes else None
-    docs = (annotate(doc, tasks) for doc in read_all(files, lang=lang))
+    options = {"level": level} if level else {}
+
+    def noted(doc: Document) -> Document:
+        with console(stderr=True).status(f"making notes on {doc.id}"):
+            return annotate(doc, tasks, options=options)
+
+    docs = (noted(doc) for doc in read_all(files, lang=lang))
     if out or format:
         from marginalia.reader.write import write
 

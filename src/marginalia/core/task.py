@@ -196,7 +196,9 @@ class Task:
     derive: Callable[..., dict[str, str]] | None = None
     """derive(data_folder) -> {path: content} of files computed from fetched ones"""
     annotate: Callable[..., Any] | None = None
-    """annotate(document, system=None) -> annotations"""
+    """annotate(document, **options) -> annotations"""
+    note_options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Keywords of ``annotate``, and of the tool ``summary``, that the command line offers, with their values."""
     tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     """Named functions of the task. The reader calls ``summary`` for the document as a whole, ``rows``
     and ``triples`` for its tables and RDF."""
@@ -220,9 +222,10 @@ class Task:
             raise UnknownNameError(f"split of {self.name}", name, self.splits)
         return name
 
-    def annotated(self, doc: Document) -> Document:
-        """The document with this task's annotations."""
-        return doc if self.annotate is None else doc.annotate(self.annotate(doc))
+    def annotated(self, doc: Document, **options: str) -> Document:
+        """The document with this task's annotations; options of other tasks are passed over."""
+        own = {name: value for name, value in options.items() if name in self.note_options}
+        return doc if self.annotate is None else doc.annotate(self.annotate(doc, **own))
 
 
 def late(package: str, path: str) -> Callable[..., Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,14 +19,20 @@ SILENT = frozenset({"code", "formula"})
 
 
 def annotate(
-    doc: Document, tasks: Iterable[str | Task] | None = None, *, progress: Progress | None = None
+    doc: Document,
+    tasks: Iterable[str | Task] | None = None,
+    *,
+    options: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
 ) -> Document:
     """The document with the notes of these tasks; of all tasks that make notes, if none is named.
 
     Earlier notes of the same tasks are replaced, so that annotating twice is annotating once. What a
-    task's tool ``summary`` says of the whole document goes to ``meta["summary"]``.
+    task's tool ``summary`` says of the whole document goes to ``meta["summary"]``. ``options`` go to the
+    tasks that know them, such as ``level`` for hard words.
     """
     chosen = _chosen(tasks)
+    options = _checked(options or {}, chosen)
     names = {task.name for task in chosen}
     kept = tuple(note for note in doc.annotations if note.task not in names)
     bare = replace(doc, annotations=kept)
@@ -34,16 +40,36 @@ def annotate(
     for done, task in enumerate(chosen):
         if progress:
             progress(task.name, done, len(chosen))
-        notes += task.annotated(replace(doc, annotations=())).annotations
+        notes += task.annotated(replace(doc, annotations=()), **options).annotations
     if progress:
         progress("", len(chosen), len(chosen))
     summaries = {
-        task.name: task.tools["summary"](doc) for task in chosen if "summary" in task.tools
+        task.name: task.tools["summary"](doc, **_known(options, task))
+        for task in chosen
+        if "summary" in task.tools
     }
     if summaries:
         earlier = bare.meta.get("summary", {})
         bare = replace(bare, meta={**bare.meta, "summary": {**earlier, **summaries}})
     return bare.annotate(_spoken(doc, notes))
+
+
+def _known(options: Mapping[str, str], task: Task) -> dict[str, str]:
+    return {name: value for name, value in options.items() if name in task.note_options}
+
+
+def _checked(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str, str]:
+    """The options, if some task knows each of them and its value."""
+    known: dict[str, set[str]] = {}
+    for task in tasks:
+        for name, values in task.note_options.items():
+            known.setdefault(name, set()).update(values)
+    for name, value in options.items():
+        if name not in known:
+            raise UnknownNameError("option of these notes", name, known)
+        if value not in known[name]:
+            raise UnknownNameError(name, value, known[name])
+    return dict(options)
 
 
 def _chosen(tasks: Iterable[str | Task] | None) -> list[Task]:

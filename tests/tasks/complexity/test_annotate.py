@@ -70,6 +70,18 @@ def test_the_document_has_a_summary() -> None:
     assert annotated.meta["summary"]["complexity"] == found
 
 
+def test_the_reader_passes_the_level_on() -> None:
+    learner = annotate_all(doc(ENGLISH), ["complexity"], options={"level": "learner"})
+    expert = annotate_all(doc(ENGLISH), ["complexity"], options={"level": "expert"})
+    assert len(learner.annotations) > len(expert.annotations)
+    shares = [d.meta["summary"]["complexity"]["hard_share"] for d in (learner, expert)]
+    assert shares[0] > shares[1]
+    with pytest.raises(UnknownNameError, match="no level 'wizard'"):
+        annotate_all(doc(ENGLISH), ["complexity"], options={"level": "wizard"})
+    with pytest.raises(UnknownNameError, match="option of these notes 'depth'"):
+        annotate_all(doc(ENGLISH), ["complexity"], options={"depth": "3"})
+
+
 def test_german_says_which_model_was_used() -> None:
     notes = list(annotate(doc(GERMAN, "de")))
     assert {"Regressionskoeffizienten", "Epistemologie"} <= {note.quote for note in notes}

@@ -177,10 +177,10 @@ def context_features(target: Target) -> dict[str, float]:
     left = [value for _, stop, value in known if stop <= start]
     right = [value for begin, _, value in known if begin >= end]
     others = left + right or [5.0]
-    length = max(1, len(text))
+    letters, digits, capitals, brackets = _sentence_letters(text)
     found = {
         "sentence_words": len(known),
-        "sentence_letters": math.log1p(len(text)),
+        "sentence_letters": letters,
         "others_mean": float(np.mean(others)),
         "others_min": min(others),
         "others_spread": float(np.std(others)),
@@ -190,9 +190,9 @@ def context_features(target: Target) -> dict[str, float]:
         "place": len(left) / max(1, len(known)),
         "first": float(not left),
         "capital_inside": float(bool(left) and target.token[:1].isupper()),
-        "sentence_digits": sum(letter.isdigit() for letter in text) / length,
-        "sentence_capitals": sum(letter.isupper() for letter in text) / length,
-        "sentence_brackets": float("(" in text or "/" in text),
+        "sentence_digits": digits,
+        "sentence_capitals": capitals,
+        "sentence_brackets": brackets,
         "times": text.lower().count(target.token.lower()) if target.token else 0,
     }
     return {name: float(value) for name, value in found.items()}
@@ -201,3 +201,12 @@ def context_features(target: Target) -> dict[str, float]:
 @lru_cache(maxsize=4096)  # a sentence has many targets
 def _sentence_words(text: str) -> Sequence[tuple[int, int, float]]:
     return [(m.start(), m.end(), zipf(m.group().lower())) for m in words(text)]
+
+
+@lru_cache(maxsize=4096)
+def _sentence_letters(text: str) -> tuple[float, float, float, float]:
+    """Length, share of digits, share of capitals, and whether there are brackets or slashes."""
+    length = max(1, len(text))
+    digits = sum(map(str.isdigit, text)) / length
+    capitals = sum(map(str.isupper, text)) / length
+    return math.log1p(len(text)), digits, capitals, float("(" in text or "/" in text)
