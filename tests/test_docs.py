@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -33,7 +34,8 @@ def blocks(page: Path) -> list[tuple[str, set[str], str]]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch) -> None:
     """All blocks of a page share one namespace and one folder, as a reader typing along would."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    # A copy: on Windows not everybody may make a symbolic link.
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, object] = {"__name__": "docs"}
     for kind, words, body in blocks(page):

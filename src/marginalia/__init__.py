@@ -31,7 +31,9 @@ _HOME = {
     "get_task": "core.registry",
     "check_system": "core.check",
     "check_task": "core.check",
+    "annotate": "reader.annotate",
     "read": "reader.read",
+    "write": "reader.write",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]
@@ -50,7 +52,9 @@ if TYPE_CHECKING:
     from marginalia.core.stats import Interval
     from marginalia.core.store import Run
     from marginalia.core.task import Metric, Report, Split, System, SystemCard, Task, late
+    from marginalia.reader.annotate import annotate
     from marginalia.reader.read import read
+    from marginalia.reader.write import write
 
 
 def __getattr__(name: str) -> Any:

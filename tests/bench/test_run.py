@@ -16,7 +16,7 @@ TASK = sixth_task()
 
 
 def test_a_run_holds_all_that_is_needed_to_score_it_again(tmp_path: Path) -> None:
-    done, report = bench.run(TASK, "dev", DATA, resamples=200)
+    done, report = bench.run(TASK, "dev", DATA)
     assert report is not None
     assert done.scores == {"accuracy": pytest.approx(5 / 6)}
     interval = done.intervals["accuracy"]
@@ -28,8 +28,20 @@ def test_a_run_holds_all_that_is_needed_to_score_it_again(tmp_path: Path) -> Non
     path = done.save(tmp_path)
     again = Run.load(path)
     assert again == done
+    assert done.save(tmp_path) != path, "a run of the same second was overwritten"
     pred = {id: TASK.decode(value) for id, value in again.predictions.items()}
     assert TASK.score(TASK.load("dev", DATA), pred).scores == again.scores
+
+
+def test_its_submission_scores_as_its_run(tmp_path: Path) -> None:
+    split = TASK.load("dev", DATA)
+    done, _ = bench.run(TASK, "dev", DATA, resamples=0)
+    files = TASK.write_submission(split, done.predictions)
+    (tmp_path / "acronyms.json").write_text(files["acronyms.json"], encoding="utf-8")
+    gold = DATA / "acronyms" / "dev.jsonl"
+    assert TASK.score_files(gold, tmp_path).scores == done.scores
+    with pytest.raises(FormatError, match=r"dev\.jsonl: one JSON object"):
+        TASK.score_files(gold, gold)
 
 
 def test_a_system_that_saw_the_split_is_marked() -> None:
@@ -104,3 +116,8 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
     path.write_text('{"task": "complexity"}', encoding="utf-8")
     with pytest.raises(FormatError, match="not a run"):
         Run.load(path)
+
+
+def test_the_command_makes_the_intervals_again_too() -> None:
+    done, _ = bench.run(TASK, "dev", DATA, seed=7, resamples=20)
+    assert done.command.endswith("--split dev --seed 7 --resamples 20")

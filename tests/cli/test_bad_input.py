@@ -190,3 +190,16 @@ def test_wrong_words_get_one_sentence_and_write_nothing(
     )
     assert_refused(result, message)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_square_brackets_in_a_path_are_no_markup(tmp_path: Path) -> None:
+    folder = tmp_path / "we[" / "x]ird"
+    folder.mkdir(parents=True)
+    for name, text in GOLD["complexity"].items():
+        (folder / name).write_text(text, encoding="utf-8")
+    command = ["bench", "score", "complexity", "--gold", str(folder), "--pred", str(folder)]
+    result = subprocess.run(
+        [sys.executable, "-m", "marginalia", *command], capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    assert "x]ird" in result.stdout.replace("\n", "")

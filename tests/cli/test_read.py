@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -43,3 +44,33 @@ def test_the_ending_says_what_is_written(tmp_path: Path) -> None:
     page = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert "Sesshaftigkeit" in page and "<mark" in page
     assert [path.name for path in tmp_path.iterdir()] == ["out.html"]
+
+
+def test_what_an_old_code_page_lacks_is_printed_all_the_same(tmp_path: Path) -> None:
+    """As on Windows, where a pipe has no UTF-8."""
+    (tmp_path / "a.txt").write_text("A “small” test → שלום.", encoding="utf-8")
+    command = [sys.executable, "-m", "marginalia", "read", "a.txt", "--notes", "complexity"]
+    without = {k: v for k, v in os.environ.items() if k not in ("PYTHONIOENCODING", "PYTHONUTF8")}
+    ascii_only = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    for more, expected in (
+        (ascii_only, "→ שלום".encode()),
+        ({"PYTHONIOENCODING": "cp1252"}, rb"\u2192 \u05e9"),
+    ):
+        result = subprocess.run(command, cwd=tmp_path, capture_output=True, env={**without, **more})
+        assert result.returncode == 0, result.stderr
+        assert expected in result.stdout
+
+
+def test_a_dash_is_standard_output(tmp_path: Path) -> None:
+    result = read("-", "-o", "-", "--format", "jsonl", cwd=tmp_path, text="A plain sentence.")
+    assert json.loads(result.stdout)["text"] == "A plain sentence."
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_bad_file_of_many_is_left_out_and_named(tmp_path: Path) -> None:
+    (tmp_path / "good.txt").write_text("It was serendipitous.", encoding="utf-8")
+    (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00")
+    result = read(".", "-o", "out.json", cwd=tmp_path)
+    assert result.returncode == 1
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["id"] == "good"
+    assert "left out" in result.stderr and "bad.txt" in result.stderr

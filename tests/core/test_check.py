@@ -93,6 +93,33 @@ def test_a_broken_system_is_found(make, message: str) -> None:
         check_system(card, split)
 
 
+@dataclass
+class Words:
+    words: list[str]
+
+
+class Sorts:
+    """Leaves the items where they are, but not as they are."""
+
+    def predict(self, items):
+        for item in items.values():
+            item.words.sort()
+        return dict.fromkeys(items, True)
+
+
+def test_a_system_that_changes_inside_its_items_is_found() -> None:
+    items = {"1": Words(["b", "a"])}
+    split = Split(name="dev", items=items, gold=None, group={"1": "1"})
+    with pytest.raises(ContractError, match="changed its items"):
+        check_system(SystemCard(name="sorts", make=Sorts, summary=""), split)
+
+
+def test_a_task_whose_systems_all_train_can_be_checked() -> None:
+    trained = tuple(card for card in TASK.systems if card.trains)
+    assert trained
+    check_task(replace(TASK, systems=trained, best=trained[0].name), DEV)
+
+
 @dataclass(frozen=True)
 class Leaking:
     text: str

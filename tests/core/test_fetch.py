@@ -216,7 +216,8 @@ def test_an_interrupt_leaves_verified_files_and_parts(server: Server, tmp_path: 
     server.asked.clear()
     get(server, tmp_path)
     assert fetched_into(tmp_path) == LAYOUT
-    assert server.asked[0][1] == f"bytes={len(there[LABELS + '.part'])}-"
+    # Among the ranges asked for: several workers share the rest, and any may be first.
+    assert f"bytes={len(there[LABELS + '.part'])}-" in [asked[1] for asked in server.asked]
 
 
 def test_progress_only_counts_up_to_the_whole(server: Server, tmp_path: Path) -> None:

@@ -12,15 +12,19 @@ from tests.sixth import sixth_task
 
 
 @pytest.fixture
-def entries(monkeypatch):
-    """A registry with the sixth task, one that fails to import, and one that is no task."""
+def entries(monkeypatch, tmp_path):
+    """A registry with the sixth task, two that fail to import, and two that are not what they should be."""
     sixth_task()
     points = {
         "acronyms": "marginalia_acronyms.task:TASK",
         "broken": "marginalia_acronyms.nowhere:TASK",
         "wrong": "marginalia_acronyms.system:ACRONYM",
         "misnamed": "marginalia_acronyms.task:TASK",
+        "failing": "failing_task:TASK",
     }
+    # As a card written for another version of Task would.
+    (tmp_path / "failing_task.py").write_text("from marginalia import Task\nTASK = Task(nam='x')")
+    monkeypatch.syspath_prepend(tmp_path)
     found = {name: EntryPoint(name, value, registry.GROUP) for name, value in points.items()}
     get_task.cache_clear()
     monkeypatch.setattr(registry, "_entries", lambda: found)
@@ -32,7 +36,7 @@ def test_a_strangers_task_is_found(entries) -> None:
     assert get_task("acronyms").question == "Which abbreviation is never explained?"
 
 
-@pytest.mark.parametrize("name", ["broken", "wrong", "misnamed"])
+@pytest.mark.parametrize("name", ["broken", "wrong", "misnamed", "failing"])
 def test_a_broken_task_says_what_is_wrong(entries, name: str) -> None:
     with pytest.raises(ContractError, match=f"'{name}'"):
         get_task(name)
@@ -41,7 +45,7 @@ def test_a_broken_task_says_what_is_wrong(entries, name: str) -> None:
 def test_a_broken_task_costs_only_itself(entries) -> None:
     with pytest.warns(UserWarning, match="task") as told:
         assert [task.name for task in all_tasks()] == ["acronyms"]
-    assert len(told) == 3
+    assert len(told) == 4
 
 
 def test_our_five_are_registered() -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import ContractError, get_task
-from marginalia.core.sources import check_path, file_sha256, read_sources, status
+from marginalia.core.files import file_sha256
+from marginalia.core.sources import check_path, read_sources, status
 from tests.core.loopback import FILES, LABELS, OURS, fill, invented, sources
 
 LAYOUT = {path: content for path, (_, content) in FILES.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,3 +93,8 @@ def test_without_a_name_the_system_fits_the_split() -> None:
     assert task.card().name == task.card(split="dev").name == "brackets"
     assert task.card(split="test").name == "special"
     assert len(sixth_task().load("dev", DATA)) == 6
+
+
+def test_undefined_numbers_of_numpy_become_null_too() -> None:
+    values = [np.float32("nan"), np.float64("inf"), np.float32(0.5), np.int64(3)]
+    assert plain({"a": values}) == {"a": [None, None, 0.5, 3]}

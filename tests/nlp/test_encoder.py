@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 from marginalia import FormatError, MissingError
 from marginalia.nlp.encoder import Encoder
+from marginalia.nlp.onnx import start as onnx_start
 from marginalia.nlp.threads import threads
 from marginalia.nlp.vectors import VectorCache
 
@@ -166,3 +168,21 @@ def test_threads_are_set_once_for_all(monkeypatch) -> None:
         threads()
     monkeypatch.delenv("MARGINALIA_THREADS")
     assert threads() >= 1
+
+
+def test_the_model_is_loaded_once_and_not_for_nothing(folder: Path, monkeypatch) -> None:
+    """Since Python 3.12 a cached property has no lock: each thread of the pool would load its own."""
+    monkeypatch.setenv("MARGINALIA_THREADS", "8")
+    started: list[tuple[str, str]] = []
+
+    def start(path: Path) -> object:
+        started.append((path.name, threading.current_thread().name))
+        return onnx_start(path)
+
+    monkeypatch.setattr("marginalia.nlp.encoder.start", start)
+    encoder = Encoder(folder)
+    assert list(encoder.tokens([], [0])) == []
+    assert started == []
+    here = threading.current_thread().name
+    list(encoder.tokens(["one two"] * 20, [0, 1]))
+    assert started == [("lower.onnx", here), ("upper.onnx", here)]

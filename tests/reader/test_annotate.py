@@ -71,5 +71,5 @@ def test_tasks_by_name() -> None:
     assert annotate(doc).annotations, "without names all tasks that make notes do so"
     with pytest.raises(UnknownNameError, match=r"no task 'complexty'\. Did you mean 'complexity'"):
         annotate(doc, ["complexty"])
-    with pytest.raises(UnknownNameError, match="no task that makes notes 'mute'"):
+    with pytest.raises(UnknownNameError, match="no kind of note 'mute'"):
         annotate(doc, [replace(RED, name="mute", annotate=None)])

@@ -43,6 +43,12 @@ def test_a_summary_counts_each_kind() -> None:
     assert "no notes" in shown(Document(id="x", text="Only text."))
 
 
+def test_and_says_what_a_task_says_of_the_whole_document() -> None:
+    said = {"hard_share": 0.25, "hardest_sentence": "Esc \x1b[31m.", "model": "rough", "list": [1]}
+    doc = Document(id="x", text="Only text.", meta={"summary": {"fruit": said}})
+    assert "fruit: hard share 0.25 · hardest sentence Esc \ufffd[31m. · model rough" in shown(doc)
+
+
 @pytest.mark.parametrize(
     "text", ["\x1b[31mred\x1b]0;title\x07", "\x9b31m \u202egnp.exe", "a[/b]c [red]"]
 )

@@ -74,11 +74,17 @@ def _order(value: float | None, higher: bool) -> float:
     return 0.0 if value is None else -value if higher else value
 
 
+def label(run: Run) -> str:
+    """The system, with the options that make its figures others."""
+    told = ", ".join(f"{name} {value}" for name, value in run.options.items())
+    return f"{run.system} ({told})" if told else run.system
+
+
 def own_rows(metric: Metric, runs: Iterable[Run]) -> list[Row]:
     """A row for the newest run of each system that has the figure."""
     newest: dict[str, Run] = {}
     for run in runs:
-        newest[run.system] = run
+        newest[label(run)] = run
     rows = []
     for run in newest.values():
         value = metric.of(run.scores or {})
@@ -86,7 +92,7 @@ def own_rows(metric: Metric, runs: Iterable[Run]) -> list[Row]:
             interval: Any = run.intervals.get(metric.path)
             rows.append(
                 Row(
-                    system=run.system,
+                    system=label(run),
                     kind=OURS,
                     value=value,
                     interval=interval,

@@ -22,6 +22,7 @@ Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many items are done, and how many there are."""
 
 CHUNK = 256
+RESAMPLES = 1000
 
 
 def load_split(task: Task, name: str, folder: Path, options: Mapping[str, str]) -> Split:
@@ -114,7 +115,7 @@ def run(
     options: Mapping[str, str] | None = None,
     folds: int = 0,
     seed: int = 0,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     progress: Progress | None = None,
 ) -> tuple[Run, Report | None]:
     """Run a system and score it where the gold is there.
@@ -133,7 +134,9 @@ def run(
         pred = predict(made, split, progress)
         seconds = time.perf_counter() - start
     report = None if split.gold is None else task.score(split, pred)
-    given = {**options, **({"folds": folds} if folds else {})}
+    given: dict[str, Any] = dict(options)
+    usual = {"folds": (folds, 0), "seed": (seed, 0), "resamples": (resamples, RESAMPLES)}
+    given |= {name: value for name, (value, default) in usual.items() if value != default}
     extra = "".join(f" --{name} {value}" for name, value in given.items())
     done = Run(
         task=task.name,
@@ -144,6 +147,7 @@ def run(
         versions=versions(),
         data_hash=data_hash(split.files),
         seed=seed,
+        options=dict(options),
         folds=folds,
         seen_in_training=seen,
         seconds=round(seconds, 3),
@@ -162,7 +166,7 @@ def intervals(
     pred: Mapping[str, Any],
     *,
     seed: int = 0,
-    n: int = 1000,
+    n: int = RESAMPLES,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Bootstrap intervals of the headline figures, resampling groups; none without gold."""
@@ -181,7 +185,8 @@ def intervals(
 def versions() -> dict[str, str]:
     """What the figures may depend on."""
     python = ".".join(str(part) for part in sys.version_info[:3])
-    libraries = {name: version(name) for name in ("numpy", "scikit-learn", "onnxruntime")}
+    names = ("numpy", "scikit-learn", "onnxruntime", "tokenizers", "wordfreq")
+    libraries = {name: version(name) for name in names}
     return {"marginalia": __version__, "python": python, **libraries}
 
 

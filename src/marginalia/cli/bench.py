@@ -35,7 +35,7 @@ bench_command.add_command(run_command)
 
 
 @bench_command.command("systems")
-@click.argument("task_name", metavar="TASK", required=False)
+@click.argument("task_name", metavar="[TASK]", required=False)
 @as_json
 def systems_command(task_name: str | None, as_json: bool) -> None:
     """List the systems of TASK, or of all tasks."""
@@ -125,7 +125,10 @@ def predict_command(
 @click.option("--gold", required=True, metavar="PATH", help="Gold: a file or folder.")
 @click.option("--pred", required=True, metavar="PATH", help="Submission: a file or folder.")
 @click.option(
-    "--text", metavar="DIR", help="Measurement: the paragraphs, to check offsets and quotes."
+    "--text",
+    metavar="PATH",
+    help="Measurement: the paragraphs, to check offsets and quotes. "
+    "Clarification: the *_data.tsv, for the phenomena.",
 )
 @click.option(
     "--limit", is_flag=True, help="Measurement: only gold of submitted files (option -l)."
@@ -172,7 +175,13 @@ def _flat(scores: Any, path: str = "", depth: int = 3) -> Iterator[tuple[str, An
 
 @bench_command.command("show")
 @click.argument("task_name", metavar="TASK")
-@click.option("--top", default=10, show_default=True, help="How many published rows.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many published rows.",
+)
 @runs_option
 @as_json
 def show_command(task_name: str, top: int, runs: str, as_json: bool) -> None:

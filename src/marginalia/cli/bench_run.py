@@ -38,7 +38,13 @@ if TYPE_CHECKING:
     help="Cross-validate on the split itself in so many folds, groups kept together.",
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of the resampling.")
-@click.option("--resamples", default=1000, show_default=True, help="Bootstrap samples; 0 for none.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="Bootstrap samples; 0 for none.",
+)
 @click.option("--no-save", is_flag=True, help="Do not keep the run.")
 @data_option
 @runs_option
@@ -126,7 +132,9 @@ def show_run(run: Run, report: Report | None) -> dict[str, Any]:
 def print_runs(task: Task, split: str, shown: list[dict[str, Any]]) -> None:
     rows = []
     for run in shown:
-        cells: list[Any] = [run["system"] + (" (saw these)" if run["seen_in_training"] else "")]
+        told = [f"{name} {value}" for name, value in run["options"].items()]
+        told += ["saw these"] if run["seen_in_training"] else []
+        cells: list[Any] = [run["system"] + (f" ({', '.join(told)})" if told else "")]
         for metric in task.metrics:
             value = metric.of(run["scores"] or {})
             low_high = run["intervals"].get(metric.path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
@@ -53,8 +54,19 @@ def show_warning(message: Warning | str, *_: object) -> None:
     click.echo(f"marginalia: note: {message}", err=True)
 
 
+def speak_unicode() -> None:
+    """Windows gives pipes an old code page, in which much of what we print cannot be written."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if "PYTHONIOENCODING" in os.environ:  # somebody's choice: what it lacks is escaped
+                stream.reconfigure(errors="backslashreplace")
+            else:
+                stream.reconfigure(encoding="utf-8")
+
+
 def main() -> None:
     """The console script."""
+    speak_unicode()
     warnings.showwarning = show_warning  # type: ignore[assignment]
     try:
         cli.main(prog_name="marginalia", standalone_mode=True)

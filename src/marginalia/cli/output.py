@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ import click
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+NAME = re.compile(r"\S{0,14}( \*)?")
 
 
 def print_json(value: Any) -> None:
@@ -29,15 +32,26 @@ def print_table(
 ) -> None:
     """A table with numbers to the right; a float is shown to four decimals."""
     from rich.table import Table
+    from rich.text import Text
 
     rows = [list(row) for row in rows]
-    table = Table(title=title, title_justify="left", caption=note or None, caption_justify="left")
+    # As Text: a path or name with square brackets is no markup.
+    table = Table(title=Text(title), title_justify="left", caption_justify="left")
+    table.caption = Text(note) if note else None
+    screen = console()
     for number, column in enumerate(columns):
         numeric = any(isinstance(row[number], (int, float)) for row in rows)
-        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
+        # Names stay whole, to be copied; in a narrow terminal nothing does.
+        names = len(column) < 15 and all(NAME.fullmatch(show_value(row[number])) for row in rows)
+        table.add_column(
+            column,
+            justify="right" if numeric else "left",
+            overflow="fold",
+            no_wrap=names and screen.width >= 80,
+        )
     for row in rows:
-        table.add_row(*(show_value(cell) for cell in row))
-    console().print(table)
+        table.add_row(*(Text(show_value(cell)) for cell in row))
+    screen.print(table)
 
 
 def show_value(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,17 @@ from marginalia.cli.output import console
 
 if TYPE_CHECKING:
     from marginalia.core.document import Document
+    from marginalia.core.errors import MarginaliaError
 
 
 @click.command("read")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("-o", "--out", metavar="PATH", help="Write the result; its ending says how.")
+@click.option(
+    "-o",
+    "--out",
+    metavar="PATH",
+    help="Write the result; its ending says how. - is standard output.",
+)
 @click.option(
     "--format",
     "format",
@@ -25,8 +32,8 @@ if TYPE_CHECKING:
 @click.option("--notes", metavar="TASK,...", help="Only these kinds of notes; default: all.")
 @click.option(
     "--level",
-    type=click.Choice(["learner", "general", "expert"]),
-    help="For whom a word is hard; default: general.",
+    metavar="NAME",
+    help="For whom a word is hard: learner, general (default) or expert.",
 )
 @click.option(
     "--lang", type=click.Choice(["en", "de"]), help="The language, if the guess is wrong."
@@ -41,32 +48,43 @@ def read_command(
 ) -> None:
     """Read documents and show the notes in their margins.
 
-    FILE is plain text, Markdown, HTML or PDF, a folder of those, or - for standard input.
+    FILE is plain text, Markdown, HTML or PDF, a folder of those, or - for standard input. Of several
+    files, one that cannot be read is left out and named at the end, with exit code 1.
 
     \b
     marginalia read guide.md
     marginalia read paper.pdf --notes complexity -o paper.html
     cat abstract.txt | marginalia read - --format json
     """
+    from rich.text import Text
+
     from marginalia.reader.annotate import annotate
     from marginalia.reader.read import read_all
 
-    tasks = [name.strip() for name in notes.split(",")] if notes else None
+    tasks = [name.strip() for name in notes.split(",") if name.strip()] if notes else None
     options = {"level": level} if level else {}
 
     def noted(doc: Document) -> Document:
-        with console(stderr=True).status(f"making notes on {doc.id}"):
+        with console(stderr=True).status(Text(f"making notes on {doc.id}")):
             return annotate(doc, tasks, options=options)
 
-    docs = (noted(doc) for doc in read_all(files, lang=lang))
-    if out or format:
+    # One bad file of many costs that file; a single one is an error.
+    left_out: list[MarginaliaError] = []
+    many = len(files) > 1 or Path(files[0]).is_dir()
+    read = read_all(files, lang=lang, on_error=left_out.append if many else None)
+    docs = (noted(doc) for doc in read)
+    path = None if out is None or out == "-" else Path(out)
+    if path or format:
         from marginalia.reader.write import write
 
-        paths = write(docs, Path(out) if out else None, format)
-        for path in paths:
-            click.echo(f"written: {path}", err=True)
-        return
-    from marginalia.reader.show import show
+        for written in write(docs, path, format):
+            click.echo(f"written: {written}", err=True)
+    else:
+        from marginalia.reader.show import show
 
-    for doc in docs:
-        show(doc, console())
+        for doc in docs:
+            show(doc, console())
+    for error in left_out:
+        click.echo(f"marginalia: left out: {error}", err=True)
+    if left_out:
+        sys.exit(1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, TypeVar
 
@@ -163,6 +163,18 @@ def intersection_spans(annotators: Iterable[Iterable[Span]]) -> list[Span]:
         return []
     common = each[0]
     for spans in each[1:]:
-        overlaps = ((max(a, c), min(b, d)) for a, b in common for c, d in spans)
-        common = sorted({span for span in overlaps if span[0] < span[1]})
+        common = list(_overlaps(common, spans))
     return common
+
+
+def _overlaps(a: Sequence[Span], b: Sequence[Span]) -> Iterator[Span]:
+    """What two lists share; each is in order and without overlaps of its own."""
+    i = j = 0
+    while i < len(a) and j < len(b):
+        start, end = max(a[i][0], b[j][0]), min(a[i][1], b[j][1])
+        if start < end:
+            yield start, end
+        if a[i][1] < b[j][1]:
+            i += 1
+        else:
+            j += 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -33,7 +34,7 @@ def check_system(card: SystemCard, split: Split, *, train: Split | None = None) 
             raise ContractError(f"{card.name} needs a train split to be checked")
         system = system.fit(train)  # type: ignore[attr-defined]
         _require(isinstance(system, System), card.name, "fit must return the fitted system")
-    before = dict(split.items)
+    before = deepcopy(dict(split.items))
     pred = system.predict(split.items)
     _require(dict(split.items) == before, card.name, "predict changed its items")
     _require(isinstance(pred, Mapping), card.name, "predict must return a mapping by id")
@@ -91,12 +92,13 @@ def check_task(task: Task, split: Split | None = None) -> None:
 
 
 def _check_scores(task: Task, split: Split) -> None:
-    card = next(
-        card
-        for card in task.systems
-        if not card.trains and split.name in (card.splits or task.splits)
-    )
-    pred = card.make().predict(split.items)
+    cards = [card for card in task.systems if split.name in (card.splits or task.splits)]
+    _require(bool(cards), task.name, f"has no system for the split '{split.name}'")
+    card = min(cards, key=lambda card: card.trains)
+    system = card.make()
+    if card.trains:
+        system = system.fit(split)  # type: ignore[attr-defined]
+    pred = system.predict(split.items)
     for id, value in pred.items():
         again = task.decode(task.encode(value))
         _require(again == value, task.name, f"does not decode what it encoded for {id}")

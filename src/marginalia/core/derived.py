@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
-from marginalia.core.files import read_json, write_file
-from marginalia.core.sources import check_path, file_sha256
+from marginalia.core.files import file_sha256, read_json, write_file
+from marginalia.core.sources import check_path
 from marginalia.core.task import Task
 
 RECORD = ".derived.json"

@@ -9,6 +9,9 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 
+SILENT = frozenset({"code", "formula"})
+"""Kinds of ``meta["regions"]`` without prose: no note is made on them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import tempfile
@@ -33,7 +34,7 @@ def decode(data: bytes, path: Path, line: int | None = None) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise FormatError(
-            f"byte {error.start + 1} of {'the line' if line else 'the file'} is not UTF-8 text",
+            f"byte {error.start + 1} of {'the line' if line else 'the file'} is not UTF-8 text: save it as UTF-8",
             path=path,
             line=line,
         ) from error
@@ -66,6 +67,11 @@ def read_lines(path: Path, *, ends: bool = False) -> Iterator[tuple[int, str]]:
 def read_text(path: Path) -> str:
     """The whole text with its line ends as they are, so that offsets stay true."""
     return decode(require_file(path).read_bytes(), path)
+
+
+def file_sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_json(path: Path) -> Any:

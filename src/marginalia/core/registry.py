@@ -32,8 +32,10 @@ def get_task(name: str) -> Task:
         raise UnknownNameError("task", name, entries)
     try:
         task = entries[name].load()
-    except (ImportError, AttributeError) as error:
-        raise ContractError(f"the task '{name}' cannot be loaded: {error}") from error
+    except Exception as error:  # a stranger's code may fail in any way
+        raise ContractError(
+            f"the task '{name}' cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
     if not isinstance(task, Task) or task.name != name:
         raise ContractError(
             f"the entry point '{name}' in {GROUP} must name a Task of that name, not {task!r:.80}"

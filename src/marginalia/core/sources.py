@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import ContractError, FormatError, MissingError
-from marginalia.core.files import MAX_BYTES
+from marginalia.core.files import MAX_BYTES, file_sha256
 from marginalia.core.table import read_table
 from marginalia.core.task import Task
 
@@ -128,11 +127,6 @@ def check_path(path: str) -> str:
     if any(part in ("", ".", "..") for part in parts) or re.search(r"[\x00-\x1f\\:]", path):
         raise ContractError(f"the path {path!r} could leave its folder")
     return path
-
-
-def file_sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ class Run:
     versions: Mapping[str, str]
     data_hash: str
     seed: int
+    options: Mapping[str, str] = field(default_factory=dict)
+    """What the split was loaded with, such as ``candidates``."""
     folds: int = 0
     """Where not 0: the split was cross-validated in so many folds."""
     seen_in_training: bool
@@ -44,8 +46,12 @@ class Run:
         text = json.dumps(plain(asdict(self)), ensure_ascii=False, indent=1) + "\n"
         stamp = self.created.replace(":", "").replace("-", "")
         folds = f"-{self.folds}-folds" if self.folds else ""
-        name = f"{self.task}-{self.split}{folds}-{self.system}-{stamp}.json"
-        return write_file(folder / name, text)
+        name = f"{self.task}-{self.split}{folds}-{self.system}-{stamp}"
+        path, number = folder / f"{name}.json", 1
+        while path.exists():  # a run of the same second
+            number += 1
+            path = folder / f"{name}-{number}.json"
+        return write_file(path, text)
 
     @classmethod
     def load(cls, path: Path) -> Run:

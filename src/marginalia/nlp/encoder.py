@@ -115,7 +115,14 @@ class Encoder:
 
     def tokens(self, texts: Iterable[str], layers: Sequence[int]) -> Iterator[Tokens]:
         """The tokens of each text, in order; the texts are encoded side by side."""
-        with ThreadPoolExecutor(threads()) as pool:
+        texts = list(texts)
+        if not texts:
+            return
+        # Loaded here once: in the pool every thread would load it for itself.
+        _ = self.tokenizer, self.lower
+        if any(layer > int(self.manifest["cut"]) for layer in layers):
+            _ = self.upper
+        with ThreadPoolExecutor(min(threads(), len(texts))) as pool:
             yield from pool.map(lambda text: self._encode(text, layers), texts)
 
     def _encode(self, text: str, layers: Sequence[int]) -> Tokens:

@@ -10,8 +10,6 @@ figures of the model card.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import random
 import re
 from collections import Counter
@@ -23,7 +21,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.core.files import read_text, write_files
+from marginalia.core.files import read_text, write_file
 from marginalia.core.folder import data_folder, require_data
 from marginalia.core.table import read_table
 from marginalia.nlp.encoder import english
@@ -39,7 +37,7 @@ from marginalia.nlp.tagger import (
     without_capitals,
 )
 from marginalia.nlp.tokens import words
-from marginalia.nlp.weights import MANIFEST
+from marginalia.nlp.weights import write_weights
 
 LAYER = 4
 SENTENCES = 8000
@@ -176,20 +174,16 @@ def write(
     known: Sequence[str],
     figures: Figures,
 ) -> None:
-    model = onnx_head(weights, bias)
-    digest = hashlib.sha256(model).hexdigest()
-    manifest = {
-        "layer": LAYER,
-        "encoder": english().manifest["files"]["lower.onnx"],
-        "tags": list(tags),
-        "endings": list(known),
-        "files": {"model.onnx": digest},
-    }
     # The card's words are written by hand; what follows the heading is measured.
     card = read_text(english_tagger().folder / "README.md").partition(MEASURED)[0]
-    dumped = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-    write_files(
-        out, {"model.onnx": model, MANIFEST: dumped, "README.md": card + measured(tags, figures)}
+    write_file(out / "README.md", card + measured(tags, figures))
+    write_weights(
+        out,
+        {"model.onnx": onnx_head(weights, bias)},
+        layer=LAYER,
+        encoder=english().manifest["files"]["lower.onnx"],
+        tags=list(tags),
+        endings=list(known),
     )
     click.echo(f"wrote {out}")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.files import read_json, write_files
+from marginalia.core.files import file_sha256, read_json, write_files
 
 MANIFEST = "manifest.json"
 
@@ -40,8 +40,7 @@ def open_weights(folder: Path) -> dict[str, Any]:
             raise MissingError(
                 f"{file} is missing: reinstall marginalia, or train the weights again."
             )
-        with file.open("rb") as data:
-            found = hashlib.file_digest(data, "sha256").hexdigest()
+        found = file_sha256(file)
         if found != expected:
             raise FormatError(
                 f"the file is damaged: its SHA-256 is {found[:12]}…, expected {expected[:12]}…",

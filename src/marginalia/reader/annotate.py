@@ -6,16 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from marginalia.core.document import Annotation, Document
+from marginalia.core.document import SILENT, Annotation, Document
 from marginalia.core.errors import UnknownNameError
 from marginalia.core.registry import all_tasks, get_task
 from marginalia.core.task import Task
 
 Progress = Callable[[str, int, int], None]
 """progress(task name, tasks done, tasks in all), called before each task and at the end."""
-
-SILENT = frozenset({"code", "formula"})
-"""Regions without prose: no note is made on them."""
 
 
 def annotate(
@@ -79,7 +76,7 @@ def _chosen(tasks: Iterable[str | Task] | None) -> list[Task]:
     chosen = [task if isinstance(task, Task) else get_task(task) for task in tasks]
     for task in chosen:
         if task.annotate is None:
-            raise UnknownNameError("task that makes notes", task.name, able)
+            raise UnknownNameError("kind of note", task.name, able)
     return list({task.name: task for task in chosen}.values())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from marginalia.core.document import Annotation
@@ -17,6 +17,12 @@ def caption(note: Annotation) -> str:
     if note.score is not None:
         parts.append(f"score {note.score:.2f}")
     return shorten(" · ".join(parts), LONGEST)
+
+
+def about(values: Mapping[str, Any]) -> str:
+    """What a task says of the whole document, on one line."""
+    named = ((name.replace("_", " "), value) for name, value in values.items())
+    return shorten(" · ".join(_plain(named)), 2 * LONGEST)
 
 
 def shorten(text: str, length: int) -> str:

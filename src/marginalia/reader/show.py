@@ -14,7 +14,7 @@ from rich.text import Text
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.sentences import sentences
 from marginalia.reader.blocks import Block, blocks, tab_size
-from marginalia.reader.caption import caption, shorten
+from marginalia.reader.caption import about, caption, shorten
 from marginalia.reader.rows import page_of
 
 COLOURS = ("yellow", "cyan", "green", "magenta", "blue", "red")
@@ -28,7 +28,7 @@ _STYLES = {"heading": "bold", "code": "dim", "table": "dim", "quote": "italic"}
 
 
 def show(doc: Document, console: Console) -> None:
-    """Print the document with its notes, and then how many notes of each kind there are."""
+    """Print the document with its notes, then how many notes of each kind there are, and what tasks say of it."""
     tasks = sorted({note.task for note in doc.annotations})
     styles = {task: COLOURS[number % len(COLOURS)] for number, task in enumerate(tasks)}
     path = str(doc.meta.get("path", doc.id))
@@ -56,6 +56,8 @@ def show(doc: Document, console: Console) -> None:
         console.print(_row(marker, text, own, styles, wide=console.width >= WIDE))
     console.print()
     console.print(_summary(doc.annotations, styles))
+    for task, values in doc.meta.get("summary", {}).items():
+        console.print(Text(_safe(f"{task}: {about(values)}"), style="dim"))
 
 
 def _sentences(doc: Document) -> Iterator[tuple[Block, int, int, int]]:

@@ -66,7 +66,10 @@ def _format(path: Path) -> str:
     if path.suffix.lower() in SUFFIXES:
         return SUFFIXES[path.suffix.lower()]
     known = ", ".join(SUFFIXES)
-    raise FormatError(f"the suffix does not say the format; known are {known}", path=path)
+    raise FormatError(
+        f"the suffix does not say the format; known are {known}, or name it with --format",
+        path=path,
+    )
 
 
 def _write_brat(docs: list[Document], path: Path | None) -> list[Path]:

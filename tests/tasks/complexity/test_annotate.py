@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from marginalia import Document, UnknownNameError
 from marginalia.reader.annotate import annotate as annotate_all
-from marginalia.tasks.complexity.annotate import annotate, hard, scored, step, summary
+from marginalia.tasks.complexity.annotate import (
+    LONGEST,
+    TOGETHER,
+    Scored,
+    annotate,
+    hard,
+    pieces,
+    scored,
+    scored_in,
+    step,
+    summary,
+    together,
+)
+from marginalia.tasks.complexity.data import Target
 
 ENGLISH = (
     "The boy went down to the river.\n\n"
@@ -48,6 +63,8 @@ def test_levels_of_readers_nest() -> None:
     assert len(spans[0]) <= len(spans[1]) <= len(spans[2])
     with pytest.raises(UnknownNameError, match="Known: expert, general, learner"):
         list(annotate(doc(ENGLISH), level="wizard"))
+    with pytest.raises(UnknownNameError, match="Known: expert, general, learner"):
+        summary(doc(ENGLISH), level="wizard")
 
 
 def test_a_hard_expression_speaks_for_its_words() -> None:
@@ -68,6 +85,18 @@ def test_the_document_has_a_summary() -> None:
     assert found["hardest_sentence"].startswith("Phosphorylation")
     annotated = annotate_all(doc(ENGLISH), ["complexity"])
     assert annotated.meta["summary"]["complexity"] == found
+
+
+def test_code_is_not_scored_and_a_table_is_read_cell_by_cell() -> None:
+    text = "The cat sat.\n\nquantize perplexity hyperparameters\n\nmonth\tglacial\nmoraine\t3\n\nUse awk."
+    spans = {"code": (14, 49), "table": (51, 74)}
+    regions = [{"kind": kind, "start": low, "end": high} for kind, (low, high) in spans.items()]
+    regions.append({"kind": "code", "inline": True, "start": 80, "end": 83})
+    found = Document(id="x", text=text, meta={"lang": "en", "regions": regions})
+    items = {item.target.token: item.target.sentence for item in scored_in(found)}
+    assert items["glacial"] == "glacial" and items["moraine"] == "moraine"
+    assert not items.keys() & {"glacial\nmoraine", "quantize", "perplexity", "awk"}
+    assert "perplexity" not in summary(found)["hardest_sentence"]
 
 
 def test_the_reader_passes_the_level_on() -> None:
@@ -115,3 +144,56 @@ def test_the_same_text_has_the_same_notes_whatever_stands_around_it() -> None:
 )
 def test_scores_have_names(score: float, name: str) -> None:
     assert step(score) == name
+
+
+def item_at(start: int, end: int, score: float, kind: str) -> Scored:
+    return Scored(start, end, Target("", "", "x", kind), "NOUN", score)
+
+
+@given(
+    st.lists(
+        st.builds(
+            lambda start, size, score, kind: item_at(start, start + size, score / 4, kind),
+            st.integers(0, 12),
+            st.integers(1, 6),
+            st.integers(0, 4),
+            st.sampled_from(["words", "multi"]),
+        )
+    )
+)
+def test_whatever_overlaps_only_what_no_expression_speaks_for_is_hard(items: list[Scored]) -> None:
+    items.sort(key=lambda item: (item.start, item.end))
+    chosen = [item for item in items if item.score >= 0.5]
+    expected = [
+        item
+        for item in chosen
+        if not any(
+            other is not item
+            and other.target.kind == "multi"
+            and other.start <= item.start
+            and item.end <= other.end
+            and other.score >= item.score
+            for other in chosen
+        )
+    ]
+    assert [id(item) for item in hard(items, 0.5)] == [id(item) for item in expected]
+
+
+def test_text_without_full_stops_is_read_in_pieces() -> None:
+    text = "kinase " * 700 + "x" * 7_000 + " homeostasis"
+    spans = list(pieces(text, "en", ()))
+    assert max(end - start for start, end in spans) <= LONGEST
+    assert "".join(text[start:end] for start, end in spans).replace(" ", "") == text.replace(
+        " ", ""
+    )
+    items = scored(text, "en")
+    assert max(len(item.target.sentence) for item in items) <= LONGEST
+    for item in items:
+        assert text[item.start : item.end] == item.target.token
+
+
+def test_what_is_scored_together_is_limited() -> None:
+    spans = [(i * 1_000, i * 1_000 + 900) for i in range(100)] + [(100_000, 200_000)]
+    found = list(together(spans))
+    assert [span for part in found for span in part] == spans
+    assert all(sum(end - start for start, end in part) <= TOGETHER for part in found[:-1])

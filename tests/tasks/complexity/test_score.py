@@ -117,3 +117,12 @@ def test_bad_submissions_are_refused_with_their_place(
     with pytest.raises(FormatError, match=message) as caught:
         score_files(tmp_path / "reference.csv", pred)
     assert str(pred) in str(caught.value)
+
+
+def test_line_ends_of_old_macs_are_refused_with_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "pred.csv"
+    path.write_bytes(b"1,0.5\r2,0.6\n")
+    with pytest.raises(FormatError, match=r"pred\.csv:1: expected id,value"):
+        read_values(path)
+    path.write_text("x" * 200_000 + ",1\n", encoding="utf-8")
+    assert read_values(path) == ({"x" * 200_000: 1.0}, 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,3 +94,18 @@ def test_the_shipped_features_do_on_dev_what_the_readme_says(data: Path) -> None
     scores = TASK.score(dev, TASK.system("features").predict(dev.items)).scores
     assert scores["words"]["pearson"] > 0.78
     assert scores["multi"]["pearson"] > 0.70
+
+
+def test_fitted_heads_are_saved_and_used_again(tmp_path: Path) -> None:
+    fitted = Heads("features")
+    fitted.models = {"boosted_features": (WEIGHTS / "boosted_features.onnx").read_bytes()}
+    fitted.save(tmp_path)
+    assert Heads("features", tmp_path).scores(ROWS) == Heads("features").scores(ROWS)
+    assert fitted.scores([]) == []
+
+
+def test_training_without_its_packages_says_what_to_install(monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    split = replace(split_of(ROWS), gold={f"id{i}": 0.5 for i in range(len(ROWS))})
+    with pytest.raises(MissingError, match=r"needs the package lightgbm: pip install 'marg"):
+        Heads("features").fit(split)

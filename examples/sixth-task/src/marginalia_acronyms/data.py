@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,19 @@ class Use:
     acronym: str
 
 
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            yield {key: row[key] for key in ("id", "text", "acronym", "explained")}
+        except (ValueError, TypeError, KeyError) as error:
+            expected = "a JSON object with id, text, acronym and explained was expected"
+            raise FormatError(expected, path=path, line=number) from error
+
+
 def load(name: str, folder: Path) -> Split:
     path = folder / "acronyms" / f"{name}.jsonl"
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = list(read_rows(path))
     return Split(
         name=name,
         items={row["id"]: Use(row["text"], row["acronym"]) for row in rows},
@@ -35,10 +45,17 @@ def write_submission(split: Split, pred: Mapping[str, bool]) -> dict[str, str]:
 
 
 def score_files(gold: Path, pred: Path, text: Path | None = None) -> Report:
-    """Two JSON files of {id: true or false}."""
-    truth, answers = (json.loads(path.read_text(encoding="utf-8")) for path in (gold, pred))
-    if truth.keys() != answers.keys():
-        raise FormatError("the ids differ from those of gold", path=pred)
+    """Gold is a file of the data; a submission is what ``write_submission`` made, or its folder."""
+    path = pred / "acronyms.json" if pred.is_dir() else pred
+    truth = {row["id"]: row["explained"] for row in read_rows(gold)}
+    try:
+        answers = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise FormatError(
+            "one JSON object of {id: true or false} was expected", path=path
+        ) from error
+    if not isinstance(answers, dict) or truth.keys() != answers.keys():
+        raise FormatError("the ids differ from those of gold", path=path)
     return Report(scores={"accuracy": accuracy(truth, answers)})
 
 

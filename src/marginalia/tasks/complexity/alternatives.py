@@ -26,7 +26,10 @@ MAX_SENTENCE = 5_000
 """In longer text the neighbourhood stands for the sentence."""
 
 _AN = re.compile(
-    r"(?:[aeio]|u(?!n[ai](?![mn])|s[aeiu]|r[aeio]|t[ei]|bi|ke)|hou?r|hon(?:o|est)|heir)", re.I
+    # an hour but a horse, an egg but a European, an old one but a one-off, an uncle but a user
+    r"(?:[ai]|e(?!u|we)|o(?!nc?e(?![a-z]))|u(?!ni(?![mn]|de)|nanim|s[aeiu]|r[aeio]|t[eio]|bi|ke)"
+    r"|hour|hon(?:o|est)|heir)",
+    re.I,
 )
 _ARTICLE = re.compile(r"(?<!\w)(an?)(\s+)$", re.I)
 _HELPERS = frozenset(

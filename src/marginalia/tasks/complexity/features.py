@@ -41,10 +41,8 @@ _TWINS = re.compile(r"(.)\1")
 def features(target: Target) -> NDArray[np.float32]:
     """The features of a target, always in the same order."""
     parts = target.token.split() or [target.token]
-    first, last = (word_features(part) for part in (parts[0], parts[-1]))
-    a, b = (np.array(list(side.values())) for side in (first, last))
-    core = [i for i, name in enumerate(first) if not name.startswith(("suffix_", "prefix_"))]
-    core_a, core_b = a[core], b[core]
+    a, b = _word_row(parts[0]), _word_row(parts[-1])
+    core_a, core_b = a[_core()], b[_core()]
     context = context_features(target)
     genre = [
         float(target.corpus == name) if target.corpus in GENRES else 1 / len(GENRES)
@@ -63,7 +61,19 @@ def features(target: Target) -> NDArray[np.float32]:
     return np.concatenate(whole).astype(np.float32)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
+def _word_row(written: str) -> NDArray[np.float64]:
+    """The features of a word as bare numbers: a dictionary of each would take ten times the memory."""
+    return np.array(list(word_features(written).values()))
+
+
+@cache
+def _core() -> list[int]:
+    """Where the features stand that are told of each part of a multi-word: all but prefixes and suffixes."""
+    names = enumerate(word_features("example"))
+    return [i for i, name in names if not name.startswith(("suffix_", "prefix_"))]
+
+
 def word_features(written: str) -> dict[str, float]:
     """How common, how long, how it is built and spelled."""
     word = written.lower()[:LONGEST]

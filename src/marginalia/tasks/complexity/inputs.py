@@ -21,7 +21,8 @@ Floats = NDArray[np.float32]
 
 LAYERS = (4, 8)
 """The middle of the encoder knows most about words; what comes later is about the whole sentence."""
-KEPT = 100_000
+KEPT = 20_000
+"""Words alone whose vectors are kept: 3 kB each, so 60 MB at most."""
 PART = 512
 
 
@@ -29,6 +30,7 @@ class Inputs:
     """Rows for targets. Vectors of words alone are kept, which makes a long document cheap.
 
     With ``keep``, those of whole targets are kept too: for training, where folds share their targets.
+    Threads may share it: what is kept is replaced, never emptied, so each goes on with what it has.
     """
 
     def __init__(self, encoder: Encoder | None = None, *, keep: bool = False) -> None:
@@ -43,11 +45,12 @@ class Inputs:
         Whoever needs token vectors too, such as a tagger, asks here and thus shares the pass.
         """
         wanted = list(dict.fromkeys(sentences))
-        if any(sentence not in self.passes for sentence in wanted):
-            chosen = sorted({*LAYERS, *layers})
-            passes = self.encoder.tokens(wanted, chosen)
-            self.passes = dict(zip(wanted, passes, strict=True))
-        return [self.passes[sentence] for sentence in wanted]
+        chosen = {*LAYERS, *layers}
+        passes = self.passes
+        if not all(s in passes and chosen <= passes[s].layers.keys() for s in wanted):
+            made = self.encoder.tokens(wanted, sorted(chosen))
+            passes = self.passes = dict(zip(wanted, made, strict=True))
+        return [passes[sentence] for sentence in wanted]
 
     def features(self, targets: Sequence[Target]) -> Floats:
         return np.stack([features(target) for target in targets])
@@ -63,26 +66,29 @@ class Inputs:
         return np.stack([self.kept[target] for target in targets])
 
     def _vectors(self, targets: Sequence[Target]) -> Floats:
-        self._encode_alone(target.token for target in targets)
+        known = self._alone(target.token for target in targets)
         by_sentence: dict[str, list[int]] = {}
         for place, target in enumerate(targets):
             by_sentence.setdefault(target.sentence, []).append(place)
         rows: dict[int, Floats] = {}
         for places, tokens in zip(by_sentence.values(), self.encode(by_sentence), strict=True):
             for place in places:
-                alone, span = self.alone[targets[place].token], targets[place].span()
+                alone, span = known[targets[place].token], targets[place].span()
                 # A token that its sentence does not hold has no context but itself.
                 context = alone if span is None else pooled(tokens, *span)
                 static = shipped_static().vector(targets[place].token)
                 rows[place] = np.concatenate([context, alone, static])
         return np.stack([rows[place] for place in range(len(targets))])
 
-    def _encode_alone(self, words: Iterable[str]) -> None:
+    def _alone(self, words: Iterable[str]) -> dict[str, Floats]:
+        """Vectors of these words alone, among others."""
         if len(self.alone) > KEPT:
-            self.alone.clear()
-        new = [word for word in dict.fromkeys(words) if word not in self.alone]
+            self.alone = {}
+        known = self.alone
+        new = [word for word in dict.fromkeys(words) if word not in known]
         for word, tokens in zip(new, self.encoder.tokens(new, LAYERS), strict=True):
-            self.alone[word] = pooled(tokens, 0, len(word))
+            known[word] = pooled(tokens, 0, len(word))
+        return known
 
 
 def pooled(tokens: Tokens, start: int, end: int) -> Floats:

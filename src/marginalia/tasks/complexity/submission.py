@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
-from marginalia.core.files import read_lines
+from marginalia.core.files import MAX_LINE, read_lines
 from marginalia.core.table import format_table, parse_float
 from marginalia.core.task import Report, Split
 from marginalia.tasks.complexity.data import KINDS, OFFICIAL, Target, read_targets
@@ -41,10 +41,16 @@ def read_values(path: Path) -> tuple[dict[str, float], int]:
 
 
 def _csv_rows(path: Path) -> Iterable[tuple[int, list[str]]]:
+    csv.field_size_limit(MAX_LINE)  # as in core.table: one limit for the process
     for line, text in read_lines(path):
         if line == 1 and text.startswith("\ufeff"):
             raise FormatError("the file starts with a byte order mark", path=path, line=1)
-        yield line, next(csv.reader([text]), [])
+        try:
+            yield line, next(csv.reader([text]), [])
+        except csv.Error as error:  # a line end of old Macs
+            raise FormatError(
+                f"expected id,value (comma-separated): {error}", path=path, line=line
+            ) from error
 
 
 def score_files(gold: Path, pred: Path, text: Path | None = None) -> Report:

@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.core.errors import MissingError
-from marginalia.core.files import write_files
 from marginalia.core.task import Split
 from marginalia.nlp.onnx import start
-from marginalia.nlp.weights import open_weights
+from marginalia.nlp.weights import open_weights, write_weights
 from marginalia.tasks.complexity.data import Target
 from marginalia.tasks.complexity.inputs import Inputs
 
@@ -50,14 +49,20 @@ class Heads:
         from marginalia.tasks.complexity.train import train_heads, training_inputs
 
         self.inputs = self.given or training_inputs()
-        self.models = train_heads(split, HEADS[self.name], self.inputs)
+        try:
+            self.models = train_heads(split, HEADS[self.name], self.inputs)
+        except ImportError as error:
+            raise MissingError(
+                f"Training needs the package {error.name}: pip install 'marginalia[train]'."
+            ) from error
         self._sessions = []
         return self
 
     def save(self, folder: Path) -> None:
+        """Write the fitted heads; ``Heads(name, folder)`` has them again."""
         if self.models is None:
             raise MissingError("there is nothing to save: the heads were not fitted")
-        write_files(folder, {f"{name}.onnx": model for name, model in self.models.items()})
+        write_weights(folder, {f"{name}.onnx": model for name, model in self.models.items()})
 
     def sessions(self) -> list[Any]:
         if not self._sessions:
@@ -83,6 +88,8 @@ class Heads:
         A head is run row by row: matrix products of other sizes differ in the last digits, and a word
         shall have the same score alone as in a book.
         """
+        if not targets:
+            return []
         sessions = self.sessions()
         wanted = {entry.name for session in sessions for entry in session.get_inputs()}
         rows = {name: getattr(self.inputs, name)(targets)[:, None] for name in sorted(wanted)}
