@@ -28,9 +28,11 @@ lint: $(VENV)/installed-test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Every figure in the README is written by this command.
+# The figures in README and pages; benchmarks/README.md lists those that need more than the package.
 results: $(VENV)/installed
 	$(BIN)/python benchmarks/systems.py
+	$(BIN)/python benchmarks/scoring.py
+	$(BIN)/python benchmarks/complexity.py speed
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -15,6 +15,7 @@ import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -192,9 +193,8 @@ def main() -> None:
     found = {}
     for name in HEADS:
         found[name] = score(dev, Heads(name, arguments.out).predict(dev.items)).scores
-        tell(
-            f"{name}: dev {', '.join(f'{part} {found[name][part]["pearson"]:.4f}' for part in PARTS)}"
-        )
+        figures = (f"{part} {found[name][part]['pearson']:.4f}" for part in PARTS)
+        tell(f"{name} on dev: {', '.join(figures)}")
     write_card(arguments.out, found)
 
 
