@@ -102,7 +102,8 @@ SPEED = """
 import json, resource, sys, time
 start = time.perf_counter()
 from marginalia import Document, get_task
-from marginalia.tasks.complexity.annotate import annotate, scored_in
+from marginalia.tasks.complexity.annotate import annotate
+from marginalia.tasks.complexity.scored import scored_in
 first = list(annotate(Document(id="x", text="The mitochondrion divides.", meta={"lang": "en"})))
 cold = time.perf_counter() - start
 text = sys.stdin.read()

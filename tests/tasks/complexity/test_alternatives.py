@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from marginalia.tasks.complexity.alternatives import Alternative, alternatives, fill, is_participle
+from marginalia.tasks.complexity.alternatives import (
+    Alternative,
+    alternatives,
+    easier_words,
+    fill,
+    is_participle,
+)
 from marginalia.tasks.complexity.data import Target
 from marginalia.tasks.complexity.synonyms import candidates
 
@@ -185,3 +191,11 @@ def test_of_a_very_long_sentence_the_neighbourhood_is_read() -> None:
     found = alternatives(sentence, start, start + 5, system=System({"home": 0.1}), encoder=encoder)
     assert [row.word for row in found] == ["home"]
     assert max(map(len, encoder.seen)) < 6_000
+
+
+def test_notes_offer_easier_words_that_suit_the_sentence() -> None:
+    target = Target("", "The remuneration of the workers was low.", "remuneration", "words")
+    assert set(easier_words(target, "NOUN", n=4)) == {"pay", "wage", "salary", "earnings"}
+    assert "salary" not in easier_words(target, "NOUN", n=1)
+    assert easier_words(Target("", "A house.", "house", "words"), "NOUN") == []
+    assert easier_words(Target("", "", "", "words"), "NOUN") == []
