@@ -29,6 +29,16 @@ def require_file(path: Path, *, max_bytes: int = MAX_BYTES) -> Path:
     return path
 
 
+def list_files(path: Path, *suffixes: str) -> list[Path]:
+    """The path itself if it is no folder, else the folder's files with one of the suffixes, sorted."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.iterdir() if file.suffix in suffixes)
+    if not found:
+        raise FormatError(f"the folder has no {' or '.join(suffixes)} file", path=path)
+    return found
+
+
 def decode(data: bytes, path: Path, line: int | None = None) -> str:
     try:
         return data.decode("utf-8")

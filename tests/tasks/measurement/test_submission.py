@@ -114,7 +114,7 @@ def test_missing_and_empty_folders_are_refused(folder: Path) -> None:
     with pytest.raises(MissingError, match="no such file"):
         score_files(folder / "gold", folder / "nowhere")
     (folder / "empty").mkdir()
-    with pytest.raises(FormatError, match=r"empty: the submission folder has no \.tsv file"):
+    with pytest.raises(FormatError, match=r"empty: the folder has no \.tsv file"):
         score_files(folder / "gold", folder / "empty")
-    with pytest.raises(FormatError, match=r"empty: the gold folder has no \.tsv file"):
+    with pytest.raises(FormatError, match=r"empty: the folder has no \.tsv file"):
         score_files(folder / "empty", folder / "pred")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from marginalia.core import stats
 from marginalia.core.errors import FormatError
+from marginalia.core.files import list_files
 from marginalia.core.task import Report, Split
 from marginalia.tasks.clarification.data import read_items, sentence_of
 from marginalia.tasks.clarification.ratings import (
@@ -157,9 +158,8 @@ def _data_file(path: Path) -> Path:
 
 
 def _files(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    found = sorted(file for file in path.glob("*.tsv") if not file.name.endswith("_data.tsv"))
+    """Files of labels or scores; those of a data folder lie beside the items."""
+    found = [file for file in list_files(path, ".tsv") if not file.name.endswith("_data.tsv")]
     if not found:
         raise FormatError("the folder has no .tsv file of labels or scores", path=path)
     return found

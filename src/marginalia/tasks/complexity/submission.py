@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
-from marginalia.core.files import MAX_LINE, read_lines
+from marginalia.core.files import MAX_LINE, list_files, read_lines
 from marginalia.core.table import format_table, parse_float
 from marginalia.core.task import Report, Split
 from marginalia.tasks.complexity.data import KINDS, OFFICIAL, Target, read_targets
@@ -61,11 +61,11 @@ def score_files(gold: Path, pred: Path, text: Path | None = None) -> Report:
     """
     values: dict[str, float] = {}
     repeated = 0
-    for path in _files(pred, ".csv"):
+    for path in list_files(pred, ".csv"):
         more, again = read_values(path)
         repeated += again + len(values.keys() & more.keys())
         values |= more
-    tables = [path for path in _files(gold, ".tsv", ".csv") if path.suffix == ".tsv"]
+    tables = [path for path in list_files(gold, ".tsv", ".csv") if path.suffix == ".tsv"]
     items: dict[str, Target] = {}
     truth: dict[str, float] = {}
     if tables:
@@ -76,7 +76,7 @@ def score_files(gold: Path, pred: Path, text: Path | None = None) -> Report:
                     raise FormatError("the header lacks the column 'complexity'", path=path, line=1)
                 items[id], truth[id] = item, complexity
     else:
-        truth, _ = read_values(_files(gold, ".csv")[0])
+        truth, _ = read_values(list_files(gold, ".csv")[0])
     also = {"repeated_ids": repeated, "unknown_ids": len(values.keys() - truth.keys())}
     warnings = tuple(
         f"{count} {name.replace('_', ' ')} in the submission"
@@ -88,13 +88,3 @@ def score_files(gold: Path, pred: Path, text: Path | None = None) -> Report:
     except FormatError as error:
         raise error.at(pred) from None
     return Report(scores=scores, also=also, warnings=warnings)
-
-
-def _files(path: Path, *suffixes: str) -> list[Path]:
-    """The path itself, or the files of a folder with one of the suffixes."""
-    if not path.is_dir():
-        return [path]
-    found = sorted(file for file in path.iterdir() if file.suffix in suffixes)
-    if not found:
-        raise FormatError(f"the folder has no {' or '.join(suffixes)} file", path=path)
-    return found

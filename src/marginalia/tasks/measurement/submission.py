@@ -6,8 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from marginalia.core.errors import FormatError
-from marginalia.core.files import read_text
+from marginalia.core.files import list_files, read_text
 from marginalia.core.folder import VARIABLE
 from marginalia.core.task import Report, Split
 from marginalia.tasks.measurement.data import CATEGORIES, FOLDER, read_categories
@@ -36,8 +35,8 @@ def score_files(
     left out. ``categories`` is the list of articles and subject areas, by default the one found above
     gold or in the data folder.
     """
-    submitted = _files(pred, "tsv", "submission")
-    truth = _files(gold, "tsv", "gold")
+    submitted = list_files(_inner(pred, "tsv"), ".tsv")
+    truth = list_files(_inner(gold, "tsv"), ".tsv")
     if limit:
         names = {path.name for path in submitted}
         truth = [path for path in truth if path.name in names]
@@ -64,18 +63,12 @@ def _read(paths: list[Path]) -> dict[str, list[Span]]:
 
 
 def _read_texts(folder: Path) -> dict[str, str]:
-    return {path.stem: read_text(path) for path in _files(folder, "txt", "text", inner="text")}
+    return {path.stem: read_text(path) for path in list_files(_inner(folder, "text"), ".txt")}
 
 
-def _files(path: Path, suffix: str, what: str, *, inner: str = "tsv") -> list[Path]:
-    """The path itself, or the files of a folder; a split of the data folder has them one level down."""
-    if not path.is_dir():
-        return [path]
-    folder = path / inner if (path / inner).is_dir() else path
-    found = sorted(folder.glob(f"*.{suffix}"))
-    if not found:
-        raise FormatError(f"the {what} folder has no .{suffix} file", path=path)
-    return found
+def _inner(path: Path, name: str) -> Path:
+    """A split of the data folder has its files one level down."""
+    return path / name if (path / name).is_dir() else path
 
 
 def _find_categories(gold: Path) -> Path | None:
