@@ -21,8 +21,7 @@ from marginalia.tasks.similarity.typed import TYPES, Record, RecordPair, Scores
 class TokenCosine:
     """Cosine of binary vectors of the tokens between white space, times 5: the organisers' baseline.
 
-    Case and punctuation count, and a leading blank makes an empty token, as a split in Perl does: so it
-    gives the published figures of the same baseline in 2012 and 2014.
+    Case and punctuation count, and a leading blank makes an empty token, as a split in Perl does.
     """
 
     def predict(self, items: Mapping[str, Pair]) -> dict[str, Score]:

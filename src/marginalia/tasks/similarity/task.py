@@ -10,7 +10,7 @@ TASK = Task(
     question="What says the same thing, and in which respect?",
     shared_task="*SEM 2013 shared task, Semantic Textual Similarity (STS): CORE and TYPED",
     data_licence="none stated; STS 2012 under Microsoft Research terms (non-commercial research)",
-    weights_licence="no weights yet",
+    weights_licence="no weights of its own; encoder MIT",
     splits={**ABOUT, "typed": "TYPED: record pairs of your own in sts/typed/*.jsonl"},
     metrics=(
         Metric("mean", "core-without-SMT"),
@@ -20,6 +20,13 @@ TASK = Task(
         Metric("typed.mean", "typed"),
     ),
     systems=(
+        SystemCard(
+            name="encoder",
+            make=late(__package__, "system.EncoderCosine"),
+            summary="cosine of the shared encoder's sentence vectors, untrained",
+            kind="system",
+            splits=CORE,
+        ),
         SystemCard(
             name="token-cosine",
             make=late(__package__, "baselines.TokenCosine"),
@@ -47,7 +54,7 @@ TASK = Task(
             splits=("typed",),
         ),
     ),
-    best="token-cosine",
+    best="encoder",
     load=late(__package__, "data.load"),
     score=late(__package__, "score.score"),
     statistics=late(__package__, "score.statistics"),
