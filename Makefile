@@ -12,16 +12,13 @@ ifneq ($(wildcard ../shared/oracle),)
 export MARGINALIA_ORACLE ?= $(abspath ../shared/oracle)
 endif
 
-.PHONY: read test test-slow lint coverage results clean
+.PHONY: read test lint results clean
 
 read: $(VENV)/installed
 	$(BIN)/marginalia read examples/guide.md
 
 test: lint $(VENV)/installed-test
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
-
-test-slow: $(VENV)/installed-test
-	$(BIN)/python -m pytest -m slow
 
 lint: $(VENV)/installed-test
 	$(BIN)/ruff format --check .

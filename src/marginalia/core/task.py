@@ -105,7 +105,6 @@ class Metric:
 
     path: str
     board: str = ""
-    higher_is_better: bool = True
 
     def __str__(self) -> str:
         return self.path
@@ -224,8 +223,13 @@ class Task:
 
     def annotated(self, doc: Document, **options: str) -> Document:
         """The document with this task's annotations; options of other tasks are passed over."""
-        own = {name: value for name, value in options.items() if name in self.note_options}
-        return doc if self.annotate is None else doc.annotate(self.annotate(doc, **own))
+        if self.annotate is None:
+            return doc
+        return doc.annotate(self.annotate(doc, **self.own_options(options)))
+
+    def own_options(self, options: Mapping[str, str]) -> dict[str, str]:
+        """Those of the options that this task's notes know."""
+        return {name: value for name, value in options.items() if name in self.note_options}
 
 
 def late(package: str, path: str) -> Callable[..., Any]:

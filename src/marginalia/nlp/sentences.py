@@ -58,9 +58,9 @@ def sentences(text: str, lang: str | None = None) -> Iterator[tuple[int, int]]:
     start = len(text) - len(text.lstrip())
     for match in _BREAK.finditer(text, start):
         if _GAP.search(match.group()) or _ends(text, start, match, lang):
-            yield from _trimmed(text, start, match.end())
+            yield from trimmed(text, start, match.end())
             start = match.end()
-    yield from _trimmed(text, start, len(text))
+    yield from trimmed(text, start, len(text))
 
 
 def _ends(text: str, start: int, match: re.Match[str], lang: str) -> bool:
@@ -95,7 +95,8 @@ def _ends(text: str, start: int, match: re.Match[str], lang: str) -> bool:
     return True
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The span without the white space around it; nothing where it has nothing else."""
     piece = text[start:end]
     body = piece.strip()
     if body:

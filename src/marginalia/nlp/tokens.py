@@ -13,3 +13,8 @@ _WORD = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*|['’.\-‐‑][^\W_]+)*"
 def words(text: str) -> Iterator[re.Match[str]]:
     """Each word as a match: ``match.group()`` is the word, ``match.span()`` its offsets."""
     return _WORD.finditer(text)
+
+
+def lower_words(text: str) -> list[str]:
+    """The words themselves, in small letters."""
+    return [match.group().lower() for match in words(text)]

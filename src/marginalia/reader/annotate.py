@@ -41,7 +41,7 @@ def annotate(
     if progress:
         progress("", len(chosen), len(chosen))
     summaries = {
-        task.name: task.tools["summary"](doc, **_known(options, task))
+        task.name: task.tools["summary"](doc, **task.own_options(options))
         for task in chosen
         if "summary" in task.tools
     }
@@ -49,10 +49,6 @@ def annotate(
         earlier = bare.meta.get("summary", {})
         bare = replace(bare, meta={**bare.meta, "summary": {**earlier, **summaries}})
     return bare.annotate(_spoken(doc, notes))
-
-
-def _known(options: Mapping[str, str], task: Task) -> dict[str, str]:
-    return {name: value for name, value in options.items() if name in task.note_options}
 
 
 def _checked(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from marginalia.core.document import Document
+from marginalia.nlp.sentences import trimmed
 
 _GAP = re.compile(r"\n[^\S\n]*\n\s*")
 _WHOLE = frozenset({"code", "table"})
@@ -62,19 +63,13 @@ def _spans(text: str, regions: list[dict[str, Any]]) -> Iterator[tuple[int, int]
     for region in regions:
         if region["kind"] in _WHOLE and region["start"] >= position:
             yield from _paragraphs(text, position, region["start"])
-            yield from _trimmed(text, region["start"], region["end"])
+            yield from trimmed(text, region["start"], region["end"])
             position = region["end"]
     yield from _paragraphs(text, position, len(text))
 
 
 def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for match in _GAP.finditer(text, start, end):
-        yield from _trimmed(text, start, match.start())
+        yield from trimmed(text, start, match.start())
         start = match.end()
-    yield from _trimmed(text, start, end)
-
-
-def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    piece = text[start:end]
-    if piece.strip():
-        yield start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))
+    yield from trimmed(text, start, end)

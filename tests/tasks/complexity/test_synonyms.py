@@ -253,8 +253,8 @@ def test_shipped_words() -> None:
     assert [item.word for item in candidates("physicians", "NOUN")] == ["doctors"]
     assert "high blood pressure" in {item.word for item in candidates("hypertension")}
     assert "Began" in {item.word for item in candidates("Commenced", "VERB")}
-    assert (synonyms.FOLDER / synonyms.NAME).stat().st_size < 700_000
-    licence = (synonyms.FOLDER / "WORDNET-LICENSE.txt").read_text(encoding="utf-8")
+    assert (synonyms.WEIGHTS / synonyms.NAME).stat().st_size < 700_000
+    licence = (synonyms.WEIGHTS / "WORDNET-LICENSE.txt").read_text(encoding="utf-8")
     assert "WordNet 3.0 Copyright 2006 by Princeton University" in licence
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError, MissingError, Split, check_system, get_task
-from marginalia.tasks.complexity.data import Target
-from marginalia.tasks.complexity.system import HEADS, WEIGHTS, Heads, best
+from marginalia.tasks.complexity.data import WEIGHTS, Target
+from marginalia.tasks.complexity.system import HEADS, Heads, best
 
 TASK = get_task("complexity")
 ROWS = [

@@ -16,7 +16,7 @@ from marginalia.core.chance import uniform
 from marginalia.core.errors import ContractError
 from marginalia.core.task import Split
 from marginalia.nlp.frequency import mean_zipf
-from marginalia.nlp.tokens import words
+from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.clarification.data import GAP, Item
 from marginalia.tasks.clarification.ratings import Rating, label_of
 
@@ -144,7 +144,7 @@ def features(item: Item) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)  # five fillers share a context
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(match.group().lower() for match in words(text))
+    return tuple(lower_words(text))
 
 
 class Random:

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from marginalia.core.files import read_lines
 from marginalia.nlp.weights import write_weights
-from marginalia.tasks.complexity.static import FOLDER, MODEL, WORDS
+from marginalia.tasks.complexity.data import WEIGHTS
+from marginalia.tasks.complexity.static import MODEL, WORDS
 
 PLAIN = re.compile(r"[a-z][a-z'-]+")
 SIZE, WIDTH = 60_000, 50
@@ -73,7 +74,7 @@ def table_graph(small: NDArray[np.int8], scale: NDArray[np.float16]) -> bytes:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--glove", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
     arguments = parser.parse_args()
     build(arguments.glove, arguments.out)
 

@@ -25,8 +25,10 @@ from marginalia.core.errors import FormatError
 from marginalia.core.files import read_lines
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.weights import write_weights
+from marginalia.tasks.complexity.data import WEIGHTS
+from marginalia.tasks.complexity.synonyms import NAME
 
-OUT = Path(__file__).parent / "weights" / "synonyms.tsv.gz"
+OUT = WEIGHTS / NAME
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
 COMMON = 5.0

@@ -19,6 +19,8 @@ from marginalia.core.table import parse_float, read_table
 from marginalia.core.task import Split
 
 FOLDER = "complex-lcp"
+WEIGHTS = Path(__file__).parent / "weights"
+"""Everything of this task that ships: heads, static vectors, synonyms."""
 OFFICIAL = {"train": "train", "dev": "trial", "test": "test"}
 KINDS = {"words": "single", "multi": "multi"}
 """Our name of each part -> its name in the official file names."""

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights
+from marginalia.tasks.complexity.data import WEIGHTS
 
 Floats = NDArray[np.float32]
 
-FOLDER = Path(__file__).parent / "weights"
 MODEL, WORDS = "static.onnx", "static_words.txt.gz"
 
 
@@ -52,5 +52,5 @@ class Static:
 
 @cache
 def shipped_static() -> Static:
-    open_weights(FOLDER)
-    return Static(FOLDER)
+    open_weights(WEIGHTS)
+    return Static(WEIGHTS)

@@ -17,9 +17,9 @@ from pathlib import Path
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import decode, require_file
 from marginalia.nlp.weights import MANIFEST, open_weights
+from marginalia.tasks.complexity.data import WEIGHTS
 from marginalia.tasks.complexity.inflection import inflect, lemmas
 
-FOLDER = Path(__file__).parent / "weights"
 NAME = "synonyms.tsv.gz"
 MAX_BYTES = 16 * 2**20
 MAX_WORD = 60
@@ -39,7 +39,7 @@ class Candidate:
 
 
 def candidates(
-    word: str, tag: str | None = None, *, participle: bool = False, folder: Path = FOLDER
+    word: str, tag: str | None = None, *, participle: bool = False, folder: Path = WEIGHTS
 ) -> list[Candidate]:
     """Easier words for a word or two-word expression: the commonest sense first.
 
@@ -107,7 +107,7 @@ def _cased(made: str, word: str) -> str:
 
 
 @cache
-def read_synonyms(folder: Path = FOLDER) -> Mapping[str, str]:
+def read_synonyms(folder: Path = WEIGHTS) -> Mapping[str, str]:
     """``lemma TAB part`` -> its candidates with commas; the file is checked against the manifest."""
     if NAME not in open_weights(folder)["files"]:
         raise MissingError(f"{folder / MANIFEST} does not name {NAME}: run build_synonyms again.")

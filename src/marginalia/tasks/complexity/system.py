@@ -12,19 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from marginalia.core.errors import MissingError
 from marginalia.core.task import Split
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights, write_weights
-from marginalia.tasks.complexity.data import Target
+from marginalia.tasks.complexity.data import WEIGHTS, Target
 from marginalia.tasks.complexity.inputs import Inputs
 
-Floats = NDArray[np.float32]
-
-WEIGHTS = Path(__file__).parent / "weights"
 HEADS = {
     "features": ("boosted_features",),
     "encoder": ("network_vectors",),
@@ -90,19 +84,14 @@ class Heads:
         """
         if not targets:
             return []
-        sessions = self.sessions()
-        wanted = {entry.name for session in sessions for entry in session.get_inputs()}
+        heads = [(s, [entry.name for entry in s.get_inputs()]) for s in self.sessions()]
+        wanted = {name for _, names in heads for name in names}
         rows = {name: getattr(self.inputs, name)(targets)[:, None] for name in sorted(wanted)}
         found = []
         for number in range(len(targets)):
-            feed = {name: values[number] for name, values in rows.items()}
             each = [
-                float(
-                    session.run(["score"], {e.name: feed[e.name] for e in session.get_inputs()})[
-                        0
-                    ].item()
-                )
-                for session in sessions
+                session.run(["score"], {name: rows[name][number] for name in names})[0].item()
+                for session, names in heads
             ]
             found.append(min(1.0, max(0.0, sum(each) / len(each))))
         return found

@@ -171,9 +171,9 @@ def tell(what: str) -> None:
 
 
 def main() -> None:
-    from marginalia.tasks.complexity.data import load
+    from marginalia.tasks.complexity.data import WEIGHTS, load
     from marginalia.tasks.complexity.score import score
-    from marginalia.tasks.complexity.system import HEADS, WEIGHTS, Heads
+    from marginalia.tasks.complexity.system import HEADS, Heads
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")

@@ -11,7 +11,7 @@ from typing import Self
 from marginalia.core.chance import uniform
 from marginalia.core.task import Split
 from marginalia.nlp.frequency import zipf
-from marginalia.nlp.tokens import words
+from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.similarity.data import Pair, Score
 from marginalia.tasks.similarity.mentions import dates, people, places, verbs
 from marginalia.tasks.similarity.perl import fields
@@ -50,7 +50,7 @@ class TypedTfidf:
     def fit(self, split: Split) -> Self:
         """Document frequencies over the distinct records of a TYPED split; no label is used."""
         records = {record for item in split.items.values() for record in (item.left, item.right)}
-        counts = Counter(word for record in records for word in set(_words(record.text())))
+        counts = Counter(word for record in records for word in set(lower_words(record.text())))
         self.idf = {word: 1 + math.log(len(records) / n) for word, n in counts.items()}
         self.unseen = 1 + math.log(len(records) + 1)
         return self
@@ -84,19 +84,15 @@ def terms(record: Record) -> dict[str, list[str]]:
     text = record.text()
     others = replace(record, creator="").text()
     return {
-        "general": _words(text),
-        "author": _words(record.creator),
-        "people involved": _words(record.creator) + people(others),
+        "general": lower_words(text),
+        "author": lower_words(record.creator),
+        "people involved": lower_words(record.creator) + people(others),
         "time": dates(text),
         "location": places(text),
         "event": verbs(text),
-        "subject": _words(record.subject),
-        "description": _words(record.description),
+        "subject": lower_words(record.subject),
+        "description": lower_words(record.description),
     }
-
-
-def _words(text: str) -> list[str]:
-    return [match.group().lower() for match in words(text)]
 
 
 class Random:
