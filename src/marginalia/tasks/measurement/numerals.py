@@ -1,0 +1,171 @@
+"""Numbers written in digits: signs, separators, powers of ten, fractions; exactly, never as floats.
+
+Where papers lose their superscripts the reading is a choice, made here once:
+
+- ``3 × 106`` is 3 · 10⁶: nobody multiplies by 106. ``20 × 100`` and ``60 × 10 × 3`` are sizes.
+- ``10−4`` is 10⁻⁴, since a range does not begin with its greater end; ``10−20`` is a range.
+- ``109`` alone stays 109, though 10⁹ may have been meant: nothing in the text says so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from functools import cache
+
+MINUS = "-−–‐‑‒—"
+"""Hyphens, dashes and the minus sign: each is used for minus, and each for ranges."""
+THIN = "\u00a0\u2002-\u200a\u202f\u205f"
+SPACES = f" {THIN}"
+TIMES = "×✕✖⨯·⋅∙•*xX"
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+DIGITS = 28
+"""A quotient without a finite decimal, as of a third, is given to so many digits."""
+FRACTIONS = {
+    "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5),
+    "⅗": (3, 5), "⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅐": (1, 7), "⅛": (1, 8), "⅜": (3, 8),
+    "⅝": (5, 8), "⅞": (7, 8), "⅑": (1, 9), "⅒": (1, 10),
+}  # fmt: skip
+
+_PLAIN = str.maketrans(
+    dict.fromkeys(MINUS + "⁻", "-") | {char: str(i) for i, char in enumerate(SUPERSCRIPTS)}
+)
+_GROUPED = (
+    rf"\d{{1,3}}(?:[{THIN}'’]\d{{3}})+(?!\d)"
+    r"|[1-9]\d?(?:\ \d{3})+(?!\d)|[1-9]\d\d(?:\ 000)+(?!\d)"  # "100 200" is two numbers of a table
+)
+_MIDDLE = rf"·(?!10\s?[\^⁺⁻{SUPERSCRIPTS}{MINUS}])\d+"  # "0·05" in medical journals
+_MANTISSA = {
+    "en": rf"(?:(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|{_GROUPED}|\d+)(?:\.\d+|{_MIDDLE})?"
+    r"|(?<![\d.])\.\d+)",
+    "de": rf"(?:(?:[1-9]\d{{0,2}}(?:\.\d{{3}})+(?!\d|\.\d)|{_GROUPED}|\d+)(?:,\d+)?"
+    r"|(?<![\d,]),\d+)",
+}
+# A comma that cannot part thousands, and a point that cannot, are decimal in the other language too.
+_FOREIGN = {
+    "en": r"0,\d+(?!\d|,\d)",
+    "de": rf"(?![1-9]\d{{0,2}}\.\d{{3}}(?!\d))\d+\.\d+(?!\d|[.,]\d)|\d+{_MIDDLE}",
+}
+_EXPONENT = (
+    rf"(?:\s?\^\s?[({{]?\s?(?P<caret>[+{MINUS}]?\s?\d{{1,3}})\s?[)}}]?"
+    rf"|(?P<raised>[⁺⁻]?[{SUPERSCRIPTS}]{{1,3}})"
+    rf"|\s?(?P<lowered>[{MINUS}]\s?\d{{1,2}})(?!\d|[.,]\d)"
+    rf"|(?P<lost>[1-9]\d?)(?!\d|[.,]\d|\s?[{TIMES}]\s?\d))"
+)
+_NAMES = re.compile(r"\(\?P<\w+>")
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """A number without its sign: ``mantissa · 10**power``."""
+
+    start: int
+    end: int
+    mantissa: Decimal
+    mantissa_end: int
+    power: int | None = None
+    """None where none was written apart: ``1e-5`` and ``10−5`` are one piece."""
+
+    @property
+    def value(self) -> Decimal:
+        return shift(self.mantissa, self.power or 0)
+
+
+def pattern(language: str) -> str:
+    """What a number in digits looks like, as the source of a verbose-free regular expression."""
+    mantissa = f"(?:{_FOREIGN[language]}|{_MANTISSA[language]})"
+    exponent = _NAMES.sub("(?:", _EXPONENT)
+    signs = "".join(FRACTIONS)
+    return (
+        rf"10(?:\^\s?[({{]?\s?[+{MINUS}]?\s?\d{{1,3}}\s?[)}}]?|[⁺⁻]?[{SUPERSCRIPTS}]{{1,3}}"
+        rf"|[{MINUS}](?:10|[1-9])(?!\d|[.,]\d))"
+        rf"|{mantissa}(?:\s?[{TIMES}]\s?10{exponent}|[eE][+{MINUS}]?\d{{1,5}}(?!\w|\.\d)"
+        rf"|[{SPACES}]?[{signs}])?"
+        rf"|[{signs}]"
+    )
+
+
+POWER = rf"[{TIMES}]\s?10{_NAMES.sub('(?:', _EXPONENT)}"
+"""A power of ten for all numbers before it: ``(2–3) × 10−4``."""
+
+
+def read_numeral(text: str, start: int, end: int, language: str) -> Numeral:
+    """The number at a place where ``pattern`` matched."""
+    quote = text[start:end]
+    if quote[-1] in FRACTIONS:
+        whole = quote[:-1].strip(SPACES) or "0"
+        part = divide(*map(Decimal, FRACTIONS[quote[-1]]))
+        value = add(read_plain(whole, language), part)
+        return Numeral(start, end, value, end)
+    if match := _bare().fullmatch(quote):
+        return Numeral(start, end, shift(Decimal(1), _exponent(match)), end)
+    match = _parts(language).fullmatch(quote)
+    assert match is not None  # noqa: S101 - the same expression has matched before
+    mantissa, power = read_plain(match["mantissa"], language), None
+    if match["letter"]:
+        return Numeral(start, end, shift(mantissa, _exponent(match)), end)
+    if match.end("mantissa") < len(quote):
+        power = _exponent(match)
+    return Numeral(start, end, mantissa, start + match.end("mantissa"), power)
+
+
+def read_power(quote: str) -> int:
+    """The exponent of a text that ``POWER`` matched."""
+    match = re.fullmatch(rf"[{TIMES}]\s?10{_EXPONENT}", quote)
+    assert match is not None  # noqa: S101
+    return _exponent(match)
+
+
+def read_plain(quote: str, language: str) -> Decimal:
+    """Digits with separators, without sign or power."""
+    if re.fullmatch(_FOREIGN[language], quote):
+        point = "," if language == "en" else "."
+    else:
+        point = "." if language == "en" else ","
+    whole, _, rest = quote.replace("·", point).partition(point)
+    digits = re.sub(r"\D", "", whole)
+    return Decimal(f"{digits or 0}.{rest}" if rest else digits)
+
+
+def shift(value: Decimal, power: int) -> Decimal:
+    """``value · 10**power`` with every digit kept, whatever the context's precision."""
+    sign, digits, exponent = value.as_tuple()
+    if not power or not isinstance(exponent, int):
+        return value
+    return Decimal((sign, digits, exponent + power))
+
+
+def divide(a: Decimal, b: Decimal) -> Decimal:
+    """The quotient; exact if it is a finite decimal of at most 28 digits."""
+    return wide(DIGITS).divide(a, b)
+
+
+def add(a: Decimal, b: Decimal) -> Decimal:
+    return wide(len(a.as_tuple().digits) + DIGITS).add(a, b)
+
+
+def wide(digits: int) -> Context:
+    """Arithmetic to so many digits without limits to exponents, whatever the thread's own context is."""
+    return Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
+
+
+def _exponent(match: re.Match[str]) -> int:
+    found = next(value for name, value in match.groupdict().items() if value and name != "mantissa")
+    return int(re.sub(r"[^\d-]", "", found.translate(_PLAIN)))
+
+
+@cache
+def _bare() -> re.Pattern[str]:
+    return re.compile(
+        rf"10(?:\^\s?[({{]?\s?(?P<caret>[+{MINUS}]?\s?\d{{1,3}})\s?[)}}]?"
+        rf"|(?P<raised>[⁺⁻]?[{SUPERSCRIPTS}]{{1,3}})|(?P<lowered>[{MINUS}](?:10|[1-9])))"
+    )
+
+
+@cache
+def _parts(language: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<mantissa>{_FOREIGN[language]}|{_MANTISSA[language]})"
+        rf"(?:\s?[{TIMES}]\s?10{_EXPONENT}|[eE](?P<letter>[+{MINUS}]?\d{{1,5}}))?"
+    )
