@@ -19,6 +19,7 @@ from marginalia.tasks.measurement.spans import Span, Spans
 from marginalia.tasks.measurement.tsv import read_spans
 
 FOLDER = "measeval"
+WEIGHTS = Path(__file__).parent / "weights"
 OFFICIAL = {"train": "train", "dev": "trial", "test": "eval"}
 CATEGORIES = "fileCategories.txt"
 SUBJECTS = (
@@ -44,6 +45,8 @@ class Paragraph:
     article: str
     subject: str
     text: str
+    language: str = ""
+    """As far as it is known; the official paragraphs are English."""
 
 
 def load(name: str, folder: Path) -> Split:
@@ -68,6 +71,19 @@ def load(name: str, folder: Path) -> Split:
         gold=gold if tables.is_dir() else None,
         group={id: item.article for id, item in items.items()},
         files=tuple(files),
+    )
+
+
+def labelled(folder: Path) -> Split:
+    """Train and dev together, on which systems are trained and, by article, cross-validated."""
+    parts = [load(name, folder) for name in ("train", "dev")]
+    first, second = parts
+    return Split(
+        name="train+dev",
+        items={**first.items, **second.items},
+        gold={**first.require_gold(), **second.require_gold()},
+        group={**first.group, **second.group},
+        files=first.files + second.files,
     )
 
 

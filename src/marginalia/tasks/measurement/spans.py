@@ -10,6 +10,8 @@ from typing import Any
 from marginalia.core.errors import FormatError
 
 TYPES = ("Quantity", "MeasuredProperty", "MeasuredEntity", "Qualifier")
+ROLES = ("MeasuredEntity", "MeasuredProperty", "Qualifier")
+"""What a quantity can have around it."""
 MODIFIERS = (
     "HasTolerance",
     "IsApproximate",
