@@ -9,22 +9,19 @@ frozen. Every head is an ONNX file that takes ``features`` and ``vectors`` as th
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia import __version__
-from marginalia.core.files import write_file
 from marginalia.core.folder import data_folder
 from marginalia.core.task import Split
-from marginalia.nlp.weights import open_weights, write_weights
+from marginalia.nlp.card import write_card
+from marginalia.nlp.weights import write_weights
 from marginalia.tasks.complexity.inputs import Inputs
 from marginalia.tasks.complexity.static import shipped_static
 
@@ -195,38 +192,15 @@ def main() -> None:
         found[name] = score(dev, Heads(name, arguments.out).predict(dev.items)).scores
         figures = (f"{part} {found[name][part]['pearson']:.4f}" for part in PARTS)
         tell(f"{name} on dev: {', '.join(figures)}")
-    write_card(arguments.out, found)
+    rows = [
+        [f"`{name}`", *(f"{scores[part]['pearson']:.4f}" for part in PARTS)]
+        for name, scores in found.items()
+    ]
+    columns = ("system", "Pearson on dev words", "on dev multi-words")
+    write_card(arguments.out, Path(__file__).with_name("card.md"), {"DEV": (columns, rows)})
 
 
 PARTS = ("words", "multi")
-
-
-def write_card(folder: Path, dev: dict[str, Any]) -> None:
-    """The model card: its text by hand, with the figures of this training."""
-    manifest = open_weights(folder)
-    rows = [
-        [f"`{name}`", *(f"{scores[part]['pearson']:.4f}" for part in PARTS)]
-        for name, scores in dev.items()
-    ]
-    hashes = [[f"`{name}`", f"`{digest}`"] for name, digest in sorted(manifest["files"].items())]
-    text = Path(__file__).with_name("card.md").read_text(encoding="utf-8")
-    for mark, columns, lines in (
-        ("DEV", ("system", "Pearson on dev words", "on dev multi-words"), rows),
-        ("FILES", ("file", "SHA-256"), hashes),
-    ):
-        table = [columns, ["---"] * len(columns), *lines]
-        text = text.replace(mark, "\n".join(f"| {' | '.join(line)} |" for line in table))
-    text = text.replace("VERSION", f"marginalia {__version__}, commit {commit()}")
-    write_file(folder / "README.md", text)
-
-
-def commit() -> str:
-    """The commit that this code was run from, where there is one."""
-    git = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
-    try:
-        return subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,153 @@
+"""From the network's probabilities to spans.
+
+An official match pays by how much it overlaps, so a span is chosen for its expected overlap over all
+spans it could be, not for being the likeliest one: between "the thin film" and "film" with equal
+chances, the one that loses less when the other is right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+LONGEST = 40
+"""Pieces of the longest entity, property or qualifier looked for; gold has few longer ones."""
+ENDS = 25
+"""Starts and ends that are tried, the likeliest first."""
+KEPT = 20
+TOUCH = 0.5
+"""What it is worth that a span only meets the true one: the relation counts in full then."""
+AGREE = 0.5
+"""How much the tags of the pieces between two ends weigh beside the ends themselves."""
+
+
+def best_tags(scores: Floats, kinds: int = 1) -> list[int]:
+    """The likeliest sequence of O, B-1, I-1, B-2, I-2 …, where an I only continues its own kind."""
+    if not len(scores):
+        return []
+    count = 1 + 2 * kinds
+    allowed = np.zeros((count, count))
+    for inside in range(2, count, 2):
+        allowed[:, inside] = -np.inf
+        allowed[[inside - 1, inside], inside] = 0.0
+    logs = np.log(np.maximum(scores, 1e-9))
+    value = logs[0].copy()
+    value[2::2] = -np.inf
+    came: list[Any] = []
+    for row in logs[1:]:
+        ways = value[:, None] + allowed
+        came.append(ways.argmax(axis=0))
+        value = ways.max(axis=0) + row
+    tags = [int(value.argmax())]
+    for ways in reversed(came):
+        tags.append(int(ways[tags[-1]]))
+    return tags[::-1]
+
+
+def tagged(tags: list[int]) -> list[tuple[int, int, int]]:
+    """Kind, first and last place of each span of a tag sequence."""
+    found: list[tuple[int, int, int]] = []
+    for place, tag in enumerate(tags):
+        if tag % 2:
+            found.append((tag // 2, place, place))
+        elif tag:
+            kind, first, _ = found[-1]
+            found[-1] = (kind, first, place)
+    return found
+
+
+def longest_run(chosen: NDArray[np.bool_]) -> tuple[int, int] | None:
+    """The first and last place of the longest unbroken run."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], chosen.astype(np.int8), [0]])))
+    if not len(edges):
+        return None
+    runs = edges.reshape(-1, 2)
+    first, end = runs[(runs[:, 1] - runs[:, 0]).argmax()]
+    return int(first), int(end) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A span by its first and last piece, and the probability that it meets the true one."""
+
+    first: int
+    last: int
+    score: float
+
+
+def choose(
+    starts: Floats, ends: Floats, inside: Floats, words: Ints, blocks: Ints | None = None
+) -> list[Choice]:
+    """Spans for one role, the best first; none meets another.
+
+    ``starts`` and ``ends`` are probabilities over the pieces, where piece 0 stands for "there is none";
+    ``inside`` is each piece's probability of belonging to the role; ``words`` has the number of the
+    blank-separated word in which each piece begins and ends, since official overlap counts those.
+    With ``blocks`` a span lies within one of these, and never in the block -1.
+    """
+    spans, chances = _possible(starts, ends, inside, blocks)
+    if not len(spans):
+        return []
+    lows, highs = words[spans[:, 0], 0], words[spans[:, 1], 1]
+    shared = np.minimum(highs[:, None], highs) - np.maximum(lows[:, None], lows) + 1
+    shared = np.maximum(shared, 0)
+    sizes = highs - lows + 1
+    overlap = 2 * shared / (sizes[:, None] + sizes)
+    meets = shared > 0
+    worth = (overlap + TOUCH * meets) @ chances
+    met = meets @ chances
+    free = np.ones(len(spans), dtype=bool)
+    found = []
+    for place in np.argsort(-worth, kind="stable"):
+        if free[place]:
+            first, last = spans[place]
+            found.append(Choice(int(first), int(last), float(met[place])))
+            free &= ~meets[place]
+    return found
+
+
+def _possible(
+    starts: Floats, ends: Floats, inside: Floats, blocks: Ints | None
+) -> tuple[Ints, Floats]:
+    """The likeliest spans and their probabilities, which with that of "none" add up to 1."""
+    odds = np.log((inside + 1e-4) / (1 - inside + 1e-4))
+    total = np.concatenate([[0.0], np.cumsum(odds)])
+    log_start, log_end = np.log(starts + 1e-12), np.log(ends + 1e-12)
+    first = 1 + np.argsort(-log_start[1:], kind="stable")[:ENDS]
+    last = 1 + np.argsort(-log_end[1:], kind="stable")[:ENDS]
+    length = last - first[:, None] + 1
+    fits = (length >= 1) & (length <= LONGEST)
+    if blocks is not None:
+        fits &= (blocks[first][:, None] == blocks[last]) & (blocks[last] >= 0)
+    at_first, at_last = (first[:, None] + 0 * last)[fits], (0 * first[:, None] + last)[fits]
+    mean = (total[at_last + 1] - total[at_first]) / (at_last - at_first + 1)
+    score = log_start[at_first] + log_end[at_last] + AGREE * np.tanh(mean / 3)
+    order = np.argsort(-score, kind="stable")[:KEPT]
+    none = log_start[0] + log_end[0]
+    chance = np.exp(np.concatenate([score[order], [none]]) - max(score.max(initial=none), none))
+    chance /= chance.sum()
+    return np.stack([at_first, at_last], axis=1)[order], chance[:-1].astype(np.float32)
+
+
+def word_numbers(text: str, offsets: Ints) -> Ints:
+    """In which blank-separated word each piece begins and ends."""
+    blanks = np.concatenate(
+        [[0], np.cumsum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4") == 32)]
+    )
+    return np.stack([blanks[offsets[:, 0]], blanks[offsets[:, 1]]], axis=1).astype(np.int64)
+
+
+def parted(breaks: NDArray[np.bool_], sentences: Ints) -> Ints:
+    """The number of each piece's block: blocks end where a sentence does, and at pieces that break, which are -1."""
+    edge = np.flatnonzero(np.diff(sentences)) + 1
+    starts = breaks.astype(np.int64)
+    starts[edge] = 1
+    blocks = np.cumsum(starts)
+    blocks[breaks] = -1
+    return blocks
