@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -264,6 +265,48 @@ def test_turtle_has_fields_links_and_supplied_triples(supplies) -> None:
         turtle.dump([DOC])
 
 
+def test_turtle_of_many_notes_is_whole_and_keeps_no_list_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """rdflib's list of namespaces made the time grow with the square of the notes."""
+    rdflib = pytest.importorskip("rdflib")
+    from rdflib import namespace
+
+    def triples(graph) -> Counter:
+        """Without the names of blank nodes, which are new in every graph."""
+        return Counter(
+            tuple("_" if isinstance(term, rdflib.BNode) else term for term in triple)
+            for triple in graph
+        )
+
+    graphs, kept = [], []
+
+    def keep(strie, trie, value: str) -> None:
+        kept.append(value)
+        insert(strie, trie, value)
+
+    def writer(graph, doc: Document):
+        graphs.append(graph)
+        return whole(graph, doc)
+
+    insert, whole = namespace.insert_strie, turtle._Writer
+    monkeypatch.setattr(namespace, "insert_strie", keep)
+    monkeypatch.setattr(turtle, "_Writer", writer)
+    counts = []
+    for size in (10, 300):
+        kept.clear()
+        notes = [
+            note(f"a{place}", "jar", links={"of": (f"a{place - 1}", f"#char={place},{place + 3}")})
+            for place in range(size)
+        ]
+        text = turtle.dump([Document(id="x y", text=TEXT).annotate(notes)])
+        counts.append(len(kept))
+        assert text.startswith("@prefix") and "a oa:Annotation" in text
+        assert f"<urn:marginalia:document:x%20y#char={size - 1},{size + 2}>" in text
+        assert triples(rdflib.Graph().parse(data=text)) == triples(graphs[-1])
+    assert counts[0] == counts[1] > 0
+
+
 @pytest.mark.parametrize(("package", "suffix"), [("pyarrow", "parquet"), ("rdflib", "ttl")])
 def test_a_missing_extra_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str, suffix: str
@@ -282,6 +325,38 @@ def test_nothing_is_written_when_something_fails(tmp_path: Path) -> None:
         write([DOC, bad], path)
     assert path.read_text(encoding="utf-8") == "before"
     assert [file.name for file in tmp_path.iterdir()] == ["x.json"]
+
+
+def test_a_text_that_is_already_there_is_not_written_over(tmp_path: Path) -> None:
+    beside = tmp_path / "x.txt"
+    beside.write_text("An unrelated text.", encoding="utf-8")
+    for path, format in ((tmp_path / "x.ann", None), (tmp_path, "brat")):
+        with pytest.raises(FormatError, match=r"x\.txt: this file holds another text than x\.ann"):
+            write(replace(DOC, id="x"), path, format)
+    assert beside.read_text(encoding="utf-8") == "An unrelated text."
+    assert list(tmp_path.iterdir()) == [beside]
+
+
+def test_the_same_text_beside_stays_as_it_is(tmp_path: Path) -> None:
+    beside = tmp_path / "x.txt"
+    beside.write_bytes(TEXT.encode())
+    before = beside.stat()
+    for _ in range(2):
+        written = write(DOC, tmp_path / "x.ann", inputs={beside.resolve()})
+        assert written == [tmp_path / "x.ann"]
+    after = beside.stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert restore(tmp_path)[0].annotations == DOC.annotations
+
+
+def test_an_input_is_not_written_over_and_costs_no_work(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text("before", encoding="utf-8")
+    untouched = iter([DOC])
+    with pytest.raises(FormatError, match=r"x\.json: this input file would be overwritten"):
+        write(untouched, tmp_path / "a" / ".." / "x.json", inputs={path.resolve()})
+    assert next(untouched) is DOC
+    assert path.read_text(encoding="utf-8") == "before"
 
 
 def test_an_undefined_score_becomes_null(tmp_path: Path) -> None:

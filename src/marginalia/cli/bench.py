@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from marginalia.cli.bench_agreement import agreement_command
 from marginalia.cli.bench_run import print_runs, run_command, show_run
 from marginalia.cli.options import (
     as_json,
@@ -32,6 +33,7 @@ def bench_command() -> None:
 
 
 bench_command.add_command(run_command)
+bench_command.add_command(agreement_command)
 
 
 @bench_command.command("systems")

@@ -15,6 +15,7 @@ from marginalia.core.errors import MarginaliaError
 
 COMMANDS = {
     "read": "read",
+    "extract": "extract",
     "tasks": "tasks",
     "bench": "bench",
     "data": "data",
@@ -43,6 +44,7 @@ def cli() -> None:
 
     \b
     marginalia read guide.md          the document with notes beside its sentences
+    marginalia extract measurement paper.pdf   what was measured, as a table
     marginalia tasks                  the five questions and the shared tasks behind them
     marginalia bench run complexity   a system on a split, with scores and intervals
     marginalia data status            which data are on this machine

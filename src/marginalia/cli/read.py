@@ -59,7 +59,7 @@ def read_command(
     from rich.text import Text
 
     from marginalia.reader.annotate import annotate
-    from marginalia.reader.read import read_all
+    from marginalia.reader.read import input_files, read_all
 
     tasks = [name.strip() for name in notes.split(",") if name.strip()] if notes else None
     options = {"level": level} if level else {}
@@ -77,7 +77,7 @@ def read_command(
     if path or format:
         from marginalia.reader.write import write
 
-        for written in write(docs, path, format):
+        for written in write(docs, path, format, inputs=input_files(files)):
             click.echo(f"written: {written}", err=True)
     else:
         from marginalia.reader.show import show

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import NoneType
@@ -99,6 +100,10 @@ class Document:
     def notes(self, task: str | None = None) -> Iterator[Annotation]:
         """The annotations of one task, or all."""
         return (note for note in self.annotations if task is None or note.task == task)
+
+    def page(self, offset: int) -> int | None:
+        """The number of the page an offset is on, counted from 1, if the document has pages."""
+        return bisect_right(self.meta.get("pages", ()), offset, key=lambda page: page[0]) or None
 
     def to_json(self) -> dict[str, Any]:
         return {

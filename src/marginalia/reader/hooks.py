@@ -5,9 +5,9 @@ A task can have two further tools, both called with the annotated document:
 ``rows(doc)`` gives one mapping per row of its table: ``id``, the annotation the row is about, and the
 task's own columns. The reader fills in the rest. Annotations without a row are left out.
 
-``triples(doc)`` gives ``(subject, predicate, object)``: the subject is the id of an annotation, an
-absolute IRI or a blank node ``_:name``; the predicate is an absolute IRI; the object is a plain
-value, or ``{"@id": ...}`` for an annotation, IRI or blank node.
+``triples(doc)`` gives ``(subject, predicate, object)``: the subject is the id of an annotation, a part
+``#name`` of the document, an absolute IRI or a blank node ``_:name``; the predicate is an absolute IRI;
+the object is a plain value, or ``{"@id": ...}`` for an annotation, part, IRI or blank node.
 
 Without them each annotation is one row and has the triples of its fields.
 """

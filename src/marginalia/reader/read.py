@@ -91,6 +91,11 @@ def read_all(
             on_error(error)
 
 
+def input_files(sources: Iterable[str | Path]) -> frozenset[Path]:
+    """The files that ``read_all`` would read, resolved: nothing may be written over them."""
+    return frozenset(Path(path).resolve() for path, _ in _named(sources) if str(path) != STDIN)
+
+
 def _named(sources: Iterable[str | Path]) -> Iterator[tuple[str | Path, str]]:
     """Each file and its id: its name without suffix, or if that is taken more of its path."""
     taken: set[str] = set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -51,7 +50,7 @@ def columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def page_of(doc: Document, offset: int) -> int | None:
     """The number of the page an offset is on, counted from 1, if the document has pages."""
-    return bisect_right(doc.meta.get("pages", ()), offset, key=lambda page: page[0]) or None
+    return doc.page(offset)
 
 
 def _row(doc: Document, note: Annotation) -> dict[str, Any]:

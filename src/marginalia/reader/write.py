@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.core.files import write_file, write_files
+from marginalia.core.files import encode, write_files
 from marginalia.core.task import late
 
 FORMATS: Mapping[str, Callable[..., Any]] = {
@@ -36,30 +36,69 @@ SUFFIXES = {
 
 
 def write(
-    docs: Document | Iterable[Document], path: str | Path | None = None, format: str | None = None
+    docs: Document | Iterable[Document],
+    path: str | Path | None = None,
+    format: str | None = None,
+    *,
+    inputs: Collection[Path] = (),
 ) -> list[Path]:
     """Write the documents and return the paths that were written, all or none.
 
     Without a format the path's suffix says it; without a path the content goes to standard output, as
     JSON unless a format is named. brat needs two files per document, so its path is a folder, or a
-    file ``NAME.ann`` for one document.
+    file ``NAME.ann`` for one document. ``inputs`` are resolved paths that are never written over; a
+    text beside an ``.ann`` file is not either, and where it is the same text it stays as it is.
     """
-    docs = [docs] if isinstance(docs, Document) else list(docs)
     path = None if path is None else Path(path)
+    refuse_input(path, inputs)  # before the work, which docs may do one by one
+    docs = [docs] if isinstance(docs, Document) else list(docs)
     format = format or ("json" if path is None else _format(path))
     if format not in FORMATS:
         raise UnknownNameError("output format", format, FORMATS)
     if format == "brat":
-        return _write_brat(docs, path)
-    if path is not None and path.is_dir():
+        return _write_brat(docs, path, inputs)
+    return place(path, FORMATS[format](docs), inputs)
+
+
+def place(path: Path | None, content: str | bytes, inputs: Collection[Path]) -> list[Path]:
+    """Write one file, but not over an input; without a path, to standard output."""
+    if path is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content.encode() if isinstance(content, str) else content)
+        sys.stdout.buffer.flush()
+        return []
+    if path.is_dir():
         raise FormatError("this is a folder, a file was expected", path=path)
-    content = FORMATS[format](docs)
-    if path is not None:
-        return [write_file(path, content)]
-    sys.stdout.flush()
-    sys.stdout.buffer.write(content.encode() if isinstance(content, str) else content)
-    sys.stdout.buffer.flush()
-    return []
+    return place_files(path.parent, {path.name: content}, inputs)
+
+
+def place_files(
+    folder: Path, files: Mapping[str, str | bytes], inputs: Collection[Path]
+) -> list[Path]:
+    """Write all the files or none, and none over an input or over another text beside an ``.ann`` file."""
+    new: dict[str, str | bytes] = {}
+    for name, content in files.items():
+        path = folder / name
+        is_text = path.suffix == ".txt" and f"{path.stem}.ann" in files and path.is_file()
+        data = encode(content, path) if isinstance(content, str) else content
+        if is_text and path.read_bytes() == data:
+            continue
+        refuse_input(path, inputs)
+        if is_text:
+            raise FormatError(
+                f"this file holds another text than {path.stem}.ann is about: "
+                "remove it, or name another place for the output",
+                path=path,
+            )
+        new[name] = content
+    return write_files(folder, new)
+
+
+def refuse_input(path: Path | None, inputs: Collection[Path]) -> None:
+    if path is not None and path.resolve() in inputs:
+        raise FormatError(
+            "this input file would be overwritten: name another place for the output", path=path
+        )
 
 
 def _format(path: Path) -> str:
@@ -72,15 +111,15 @@ def _format(path: Path) -> str:
     )
 
 
-def _write_brat(docs: list[Document], path: Path | None) -> list[Path]:
+def _write_brat(docs: list[Document], path: Path | None, inputs: Collection[Path]) -> list[Path]:
     if path is None:
         raise FormatError("brat writes two files per document: name a folder for them")
     files: dict[str, str] = FORMATS["brat"](docs)
     if path.suffix != ".ann":
-        return write_files(path, files)
+        return place_files(path, files, inputs)
     if len(docs) != 1:
         raise FormatError(
             f"{len(docs)} documents do not fit one .ann file: name a folder", path=path
         )
     renamed = {path.stem + Path(name).suffix: text for name, text in files.items()}
-    return write_files(path.parent, renamed)
+    return place_files(path.parent, renamed, inputs)

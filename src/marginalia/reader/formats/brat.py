@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,14 @@ _RELATION = re.compile(r"(\S+) \w+:(T\d+) \w+:(T\d+)\s*")
 def dump(docs: Sequence[Document]) -> dict[str, str]:
     """Two files per document, named by its id."""
     files: dict[str, str] = {}
+    for name, doc in zip(file_names(docs), docs, strict=True):
+        files[f"{name}.txt"] = doc.text
+        files[f"{name}.ann"] = "".join(f"{line}\n" for line in _lines(doc))
+    return files
+
+
+def file_names(docs: Iterable[Document]) -> Iterator[str]:
+    """A name for the files of each document, without their endings: its id, as far as it can be one."""
     taken: set[str] = set()
     for doc in docs:
         stem = re.sub(r"[^\w.\-]+", "_", doc.id).strip(".") or "document"
@@ -36,9 +44,7 @@ def dump(docs: Sequence[Document]) -> dict[str, str]:
         # Some systems do not tell upper from lower case in names.
         name = next(name for name in chain([stem], numbered) if name.lower() not in taken)
         taken.add(name.lower())
-        files[f"{name}.txt"] = doc.text
-        files[f"{name}.ann"] = "".join(f"{line}\n" for line in _lines(doc))
-    return files
+        yield name
 
 
 def restore(path: Path) -> list[Document]:

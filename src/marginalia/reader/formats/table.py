@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marginalia.core.document import Document
@@ -18,13 +18,23 @@ _JSON = ("attrs", "links")
 
 
 def dump_csv(docs: Sequence[Document]) -> str:
-    """The rows with a header. Nothing is an empty cell; truth is ``true`` or ``false``."""
-    names, table = _table(docs)
+    return format_csv(*_table(docs))
+
+
+def dump_parquet(docs: Sequence[Document]) -> bytes:
+    return format_parquet(*_table(docs), _TYPES)
+
+
+def format_csv(names: Sequence[str], table: Sequence[Mapping[str, Any]]) -> str:
+    """The rows with a header. Nothing is an empty cell; truth is ``true`` or ``false``; a list is JSON."""
     body = ([_cell(row.get(name)) for name in names] for row in table)
     return format_table([names, *body], quoted=True, delimiter=",")
 
 
-def dump_parquet(docs: Sequence[Document]) -> bytes:
+def format_parquet(
+    names: Sequence[str], table: Sequence[Mapping[str, Any]], types: Mapping[str, str]
+) -> bytes:
+    """The same with types: those given, else the narrowest that holds what stands in the column."""
     try:
         import pyarrow
         from pyarrow import parquet
@@ -32,11 +42,10 @@ def dump_parquet(docs: Sequence[Document]) -> bytes:
         raise MissingError(
             "Parquet needs pyarrow: install it with pip install 'marginalia[parquet]'."
         ) from None
-    names, table = _table(docs)
     arrays = []
     for name in names:
         values = [row.get(name) for row in table]
-        kind = _TYPES.get(name) or _kind(values)
+        kind = types.get(name) or _kind(values)
         if kind == "string":
             values = [None if value is None else _cell(value) for value in values]
         arrays.append(pyarrow.array(values, type=kind))

@@ -20,6 +20,7 @@ from marginalia.reader.hooks import find_hook
 
 OA = "http://www.w3.org/ns/oa#"
 VOCABULARY = "urn:marginalia:vocabulary#"
+DOCUMENT = "urn:marginalia:document:"
 CONTEXT = 32
 """Characters of the text before and after a quote, to find it again in a changed document."""
 
@@ -34,16 +35,35 @@ def dump(docs: Sequence[Document]) -> str:
             "Turtle needs rdflib: install it with pip install 'marginalia[rdf]'."
         ) from None
     graph = rdflib.Graph()
+    graph.namespace_manager = _names(graph)
     graph.bind("oa", OA)
     graph.bind("dcterms", rdflib.DCTERMS)
     graph.bind("m", VOCABULARY)
+    graph.bind("qudt", "http://qudt.org/schema/qudt/")  # other common ones rdflib knows itself
     for doc in docs:
         _Writer(graph, doc).write()
     return str(graph.serialize(format="turtle"))
 
 
 def document_iri(doc: Document) -> str:
-    return f"urn:marginalia:document:{quote(doc.id, safe='')}"
+    return f"{DOCUMENT}{quote(doc.id, safe='')}"
+
+
+def _names(graph: Any) -> Any:
+    """The prefixes of a graph, of which documents and their parts have none.
+
+    rdflib would look for one all the same, and for that keeps a list of almost every part it has met
+    (``#char=12,`` passes for a namespace), so that the time would grow with the square of the notes.
+    """
+    from rdflib.namespace import NamespaceManager
+
+    class Names(NamespaceManager):
+        def compute_qname(self, uri: str, generate: bool = True) -> tuple[str, Any, str]:
+            if uri.startswith(DOCUMENT):
+                raise KeyError(uri)  # the serializer then writes it in full
+            return super().compute_qname(uri, generate)
+
+    return Names(graph)
 
 
 class _Writer:
@@ -105,7 +125,8 @@ class _Writer:
             self.add(node, self.oa[name], literal)
 
     def fields(self, node: Any, note: Annotation) -> None:
-        fixed = {"task": note.task, "system": note.system or None, "score": note.score}
+        fixed: dict[str, Any] = {"task": note.task, "system": note.system or None}
+        fixed |= {"score": note.score, "page": self.doc.page(note.start)}
         for name, value in (*fixed.items(), *note.attrs.items()):
             if value is not None:
                 self.add(node, self.own(name), self.literal(value))
@@ -125,9 +146,11 @@ class _Writer:
         self.add(node, self.rdf.URIRef(predicate), term)
 
     def thing(self, id: str) -> Any:
-        """An annotation of the document, an IRI or a blank node; any other id stays a string."""
+        """An annotation of the document, a part of it ``#name``, an IRI or a blank node; else a string."""
         if id in self.ids:
             return self.note(id)
+        if id.startswith("#"):
+            return self.rdf.URIRef(f"{self.source}#{quote(id[1:], safe='=,-')}")
         if id.startswith("_:"):
             return self.rdf.BNode(_plain_name(f"{self.doc.id}-{id[2:]}"))
         return self.rdf.URIRef(id) if _IRI.fullmatch(id) else self.rdf.Literal(id)

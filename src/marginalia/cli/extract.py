@@ -1,0 +1,244 @@
+"""``marginalia extract``: what documents say, as a table, RDF, or a task's own files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from marginalia.cli.options import as_json
+from marginalia.cli.output import console, print_json, print_table
+
+if TYPE_CHECKING:
+    from marginalia.core.errors import MarginaliaError
+    from marginalia.core.extraction import Extraction
+    from marginalia.core.task import Task
+
+TABLES = ("csv", "json", "jsonl", "parquet")
+"""Formats of the rows. Those of the documents (ttl, html, brat) the reader writes."""
+DOCUMENTS = ("ttl", "html")
+SUFFIXES = {".htm": "html"}
+KINDS = {str: "string", int: "int64", float: "float64", bool: "bool", list: "string"}
+
+
+@click.command("extract")
+@click.argument("task_name", metavar="TASK")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "-o",
+    "--out",
+    metavar="PATH",
+    help="Write the result; its ending says how. A folder, with --format, for one file per document.",
+)
+@click.option(
+    "--format",
+    "format",
+    metavar="NAME",
+    help="csv, json, jsonl, parquet, ttl, html, ann or tsv, where the ending does not say.",
+)
+@click.option("--system", metavar="NAME", help="The system; without it, the task's best.")
+@click.option(
+    "--lang", type=click.Choice(["en", "de"]), help="The language, if the guess is wrong."
+)
+@as_json
+def extract_command(
+    task_name: str,
+    files: tuple[str, ...],
+    out: str | None,
+    format: str | None,
+    system: str | None,
+    lang: str | None,
+    as_json: bool,
+) -> None:
+    """Take out of documents what TASK finds there: a row per record, with a way back to its place.
+
+    FILE is plain text, Markdown, HTML or PDF, a folder of those, or - for standard input. Without -o
+    the rows are shown as a table, with --json as data. Every row names its document, its page where the
+    document has pages, and the offsets of each of its parts (characters from 0, the end excluded).
+
+    \b
+    csv, parquet     one table; lists are cells of JSON
+    json, jsonl      the same rows as data
+    ttl              RDF; for measurement SOSA, QUDT and schema.org
+    html             the documents with their notes
+    tsv, ann         the task's official table, brat; one document each, or a folder
+
+    Of several files, one that cannot be read is left out and named at the end, with exit code 1.
+
+    \b
+    marginalia extract measurement paper.pdf
+    marginalia extract measurement papers/ -o measurements.parquet
+    marginalia extract measurement papers/ -o submission/ --format tsv
+    cat abstract.txt | marginalia extract measurement - --json
+    """
+    from marginalia.core.errors import UnknownNameError
+    from marginalia.core.registry import all_tasks
+    from marginalia.reader.read import input_files
+    from marginalia.reader.write import refuse_input
+
+    able = {task.name: task for task in all_tasks() if "extract" in task.tools}
+    if task_name not in able:
+        raise UnknownNameError("kind of record to extract", task_name, able)
+    path = None if out is None or out == "-" else Path(out)
+    # Before the work: hours of it should not end in a misspelled ending.
+    chosen = _format(path, format) if path or format else ""
+    inputs = input_files(files)
+    refuse_input(path, inputs)
+    left_out: list[MarginaliaError] = []
+    found = list(_extractions(able[task_name], files, system, lang, left_out))
+    for error in left_out:
+        click.echo(f"marginalia: left out: {error}", err=True)
+    if not found:
+        click.echo("marginalia: none of the documents could be read", err=True)
+        sys.exit(2)
+    count = sum(len(one.rows) for one in found)
+    if chosen:
+        paths = _write(found, path, chosen, inputs)
+        if as_json and path:
+            names = [str(path) for path in paths]
+            print_json({"documents": len(found), "rows": count, "files": names})
+        for written in [] if as_json else paths[:3]:
+            click.echo(f"written: {written}", err=True)
+        if len(paths) > 3 and not as_json:
+            click.echo(f"and {len(paths) - 3} more", err=True)
+    elif as_json:
+        print_json([row for one in found for row in one.rows])
+    else:
+        _print(able[task_name], found, count)
+    if left_out:
+        sys.exit(1)
+
+
+def _extractions(
+    task: Task,
+    files: tuple[str, ...],
+    system: str | None,
+    lang: str | None,
+    left_out: list[MarginaliaError],
+) -> Iterator[Extraction]:
+    """Each document in turn. One bad file of many costs that file; a single one is an error."""
+    from rich.text import Text
+
+    from marginalia.core.errors import FormatError
+    from marginalia.reader.read import read_all
+
+    task.card(system)  # a wrong name is an error of its own, not of every document
+    many = len(files) > 1 or Path(files[0]).is_dir()
+    read = read_all(files, lang=lang, on_error=left_out.append if many else None)
+    with console(stderr=True).status(Text(f"{task.name}: reading")) as status:
+        for number, doc in enumerate(read, 1):
+            status.update(Text(f"{task.name}: document {number}, {doc.id}"))
+            try:
+                yield task.tools["extract"](doc, system=system)
+            except FormatError as error:
+                if not many:
+                    raise
+                left_out.append(error)
+
+
+def _format(path: Path | None, format: str | None) -> str:
+    from marginalia.core.errors import FormatError, UnknownNameError
+
+    known = (*TABLES, *DOCUMENTS, "ann", "tsv")
+    if format is not None:
+        format = {"brat": "ann"}.get(format, format)
+        if format not in known:
+            raise UnknownNameError("output format", format, known)
+        return format
+    assert path is not None  # noqa: S101 - for the type checker
+    suffix = path.suffix.lower()
+    format = SUFFIXES.get(suffix, suffix.removeprefix("."))
+    if format not in known or path.is_dir():
+        what = "a folder" if path.is_dir() or not suffix else "the ending"
+        raise FormatError(
+            f"{what} does not say the format; name it with --format: {', '.join(known)}", path=path
+        )
+    return format
+
+
+def _write(
+    found: list[Extraction], path: Path | None, format: str, inputs: Collection[Path]
+) -> list[Path]:
+    from marginalia.reader import write
+
+    if format in DOCUMENTS:
+        return write.write([one.doc for one in found], path, format, inputs=inputs)
+    if format not in TABLES:
+        return _write_own(found, path, format, inputs)
+    return write.place(path, _table(found, format), inputs)
+
+
+def _table(found: list[Extraction], format: str) -> str | bytes:
+    import json
+
+    from marginalia.core.task import plain
+    from marginalia.reader.formats.table import format_csv, format_parquet
+
+    rows = [plain(row) for one in found for row in one.rows]
+    columns = found[0].columns
+    if format == "csv":
+        return format_csv(list(columns), rows)
+    if format == "parquet":
+        return format_parquet(list(columns), rows, {n: KINDS[k] for n, k in columns.items()})
+    if format == "jsonl":
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+
+
+def _write_own(
+    found: list[Extraction], path: Path | None, format: str, inputs: Collection[Path]
+) -> list[Path]:
+    """Formats with files of their own for each document: one document fits a file, several need a folder."""
+    from marginalia.core.errors import FormatError
+    from marginalia.reader.formats.brat import dump, file_names
+    from marginalia.reader.write import place_files
+
+    own: dict[str, dict[str, str]] = {}
+    for name, one in zip(file_names(one.doc for one in found), found, strict=True):
+        if format in one.files:
+            own[name] = dict(one.files[format])
+        elif format == "ann":
+            own[name] = {Path(file).suffix: text for file, text in dump([one.doc]).items()}
+        else:
+            raise FormatError(f"this task has no format '{format}' of its own")
+    if path is not None and (path.is_dir() or path.suffix != f".{format}"):
+        files = {name + end: text for name, ends in own.items() for end, text in ends.items()}
+        return place_files(path, files, inputs)
+    if len(own) > 1:
+        raise FormatError(
+            f"{len(own)} documents do not fit one .{format} file: name a folder with -o",
+            path=path,
+        )
+    ends = next(iter(own.values()))
+    if path is not None:
+        files = {path.stem + end: text for end, text in ends.items()}
+        return place_files(path.parent, files, inputs)
+    click.echo(ends[f".{format}"], nl=False)
+    return []
+
+
+def _print(task: Task, found: list[Extraction], count: int) -> None:
+    columns = list(found[0].shown)
+    rows = [row for one in found for row in one.rows]
+    # What no row has would only take space.
+    columns = [name for name in columns if any(row[name] not in (None, "", []) for row in rows)]
+    documents = "1 document" if len(found) == 1 else f"{len(found)} documents"
+    if not rows:
+        click.echo(f"{task.name}: nothing found in {documents}")
+        return
+    print_table(
+        f"{task.name}: {count} rows from {documents}",
+        columns,
+        ([_cell(row[name]) for name in columns] for row in rows),
+        note="--json shows every column; -o FILE writes them all.",
+    )
+
+
+def _cell(value: Any) -> Any:
+    """A cell for the eye: on one line, and of a list what its members quote."""
+    if isinstance(value, list):
+        value = "; ".join(str(one["quote"] if isinstance(one, dict) else one) for one in value)
+    return " ".join(value.split()) if isinstance(value, str) else value
