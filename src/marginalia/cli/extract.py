@@ -221,7 +221,7 @@ def _write_own(
 
 
 def _print(task: Task, found: list[Extraction], count: int) -> None:
-    columns = list(found[0].shown)
+    columns = [name for name in found[0].shown if name != "document" or len(found) > 1]
     rows = [row for one in found for row in one.rows]
     # What no row has would only take space.
     columns = [name for name in columns if any(row[name] not in (None, "", []) for row in rows)]

@@ -194,3 +194,28 @@ def test_every_part_slices_back_and_every_quantity_has_a_record(case: tuple[str,
                 assert part is None or text[part.start : part.end] == part.quote
             for number in record.value.numbers:
                 assert 0 <= number.start < number.end <= len(record.quantity.quote)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "count"),
+    [
+        ("We enrolled 1900 patients.", "number", True),
+        ("In 1900 patients were rare.", "date", False),
+        ("The survey of 1900 was small.", "date", False),
+        ("It ended 1900 as planned.", "date", False),
+    ],
+)
+def test_a_number_of_things_is_no_year(text: str, kind: str, count: bool) -> None:
+    [record] = records(text, (quantity(text, "1900"),))
+    assert (record.value.kind, record.count) == (kind, count)
+    assert text[record.quantity.start : record.quantity.end] == "1900"
+
+
+def test_a_property_that_the_unit_cannot_measure_is_left_out() -> None:
+    text = "The temperature of the bath was held for 30 min."
+    spans = (
+        quantity(text, "30 min", unit="min"),
+        Span(1, "MeasuredProperty", 4, 15, "T2-1", "temperature", {"HasQuantity": "T1-1"}),
+    )
+    [record] = records(text, spans)
+    assert record.property is None and record.kind and record.kind.label == "Time"

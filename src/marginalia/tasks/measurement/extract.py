@@ -55,17 +55,7 @@ COLUMNS: Mapping[str, type] = {
 }
 FIXED = ("document", "page", "id", "label", "quantity", "start", "end", "system")
 """Columns that the reader has in each of its tables."""
-SHOWN = (
-    "document",
-    "page",
-    "label",
-    "quantity",
-    "value",
-    "ucum",
-    "property",
-    "entity",
-    "qualifiers",
-)
+SHOWN = ("document", "page", "label", "sentence", "value", "ucum")
 
 
 def extract(doc: Document, *, system: str | None = None) -> Extraction:

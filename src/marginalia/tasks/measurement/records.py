@@ -45,6 +45,13 @@ NEAR = 60
 """Characters behind a quantity in which the unit that it shares with another one is looked for."""
 
 
+_YEAR = re.compile(r"\d{4}")
+_NOUN = re.compile(r"\s(?!(?:was|is|has|as|this|its|versus|years|across)\b)[a-z]{2,}s\b")
+_IN = re.compile(
+    r"\b(?:in|since|from|of|by|until|during|to|and|before|after|for|the)\s\Z", re.IGNORECASE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A span of the text; ``text[start:end] == quote``."""
@@ -128,6 +135,9 @@ def _record(
     entity = next(iter(parts("MeasuredEntity")), None)
     property = next(iter(parts("MeasuredProperty")), None)
     value = parse_value(_without_powers(quantity), language=language)
+    things = _things(text, quantity) if value.kind == "date" else None
+    if things is not None:
+        value = parse_value(text[quantity.start : things], language=language)
     unit, unit_part, kind, si = None, None, None, None
     if _is_money(text, quantity):
         value = _amount(text, quantity, language)
@@ -153,7 +163,7 @@ def _record(
         unit_part=unit_part,
         si=si,
         modifiers=quantity.mods,
-        count="IsCount" in quantity.mods or _is_count(value, unit, unit_part),
+        count=things is not None or "IsCount" in quantity.mods or _is_count(value, unit, unit_part),
         entity=entity,
         property=property,
         qualifiers=tuple(parts("Qualifier")),
@@ -213,6 +223,16 @@ def _is_count(value: Value, unit: Unit | None, part: Part | None) -> bool:
         return False
     numbers = [number.value for number in value.numbers]
     return bool(numbers) and all(number == number.to_integral_value() for number in numbers)
+
+
+def _things(text: str, quantity: Span) -> int | None:
+    """Where the plural noun after a number that looks like a year ends: "1900 patients", not "in 1900 patients"."""
+    if not _YEAR.fullmatch(quantity.text) or _IN.search(
+        text, max(0, quantity.start - NEAR), quantity.start
+    ):
+        return None
+    noun = _NOUN.match(text, quantity.end)
+    return noun.end() if noun else None
 
 
 def _part(text: str, start: int, end: int) -> Part:
