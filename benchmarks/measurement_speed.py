@@ -66,13 +66,13 @@ def against_torch(base: str, texts: list[str]) -> dict[str, float]:
     import torch
 
     from marginalia.nlp.encoder import english
-    from marginalia.tasks.measurement.inputs import ask, read_windows
+    from marginalia.tasks.measurement.inputs import ASKED, ask, read_windows
+    from marginalia.tasks.measurement.pointing import Graphs
     from marginalia.tasks.measurement.quantities import find_quantities
-    from marginalia.tasks.measurement.system import Network
-    from marginalia.tasks.measurement.train import ASKED, load_network
+    from marginalia.tasks.measurement.train import load_network
 
     torch.set_num_threads(1)
-    slow, fast = load_network(base).eval(), Network()
+    slow, fast = load_network(base).eval(), Graphs()
 
     def in_torch(text: str) -> None:
         quantities = find_quantities(text)

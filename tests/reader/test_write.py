@@ -26,7 +26,7 @@ from marginalia.reader import hooks
 from marginalia.reader.formats import table, turtle
 from marginalia.reader.formats.brat import dump as dump_brat
 from marginalia.reader.restore import restore
-from marginalia.reader.rows import COLUMNS, columns, page_of, rows
+from marginalia.reader.rows import COLUMNS, columns, rows
 from marginalia.reader.write import FORMATS, write
 from tests.reader.documents import TEXT, documents, note, sample
 
@@ -156,8 +156,8 @@ def test_rows_have_fixed_columns() -> None:
         "page": 2,
         "score": None,
     }
-    assert [page_of(DOC, place) for place in (0, 8, 10, 99)] == [1, 1, 2, 2]
-    assert page_of(Document(id="x", text="y"), 0) is None
+    assert [DOC.page(place) for place in (0, 8, 10, 99)] == [1, 1, 2, 2]
+    assert Document(id="x", text="y").page(0) is None
 
 
 def test_a_task_supplies_its_own_rows(supplies) -> None:

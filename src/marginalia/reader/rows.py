@@ -48,17 +48,12 @@ def columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return [*COLUMNS, *sorted(own, key=lambda key: key.partition(".")[0])]
 
 
-def page_of(doc: Document, offset: int) -> int | None:
-    """The number of the page an offset is on, counted from 1, if the document has pages."""
-    return doc.page(offset)
-
-
 def _row(doc: Document, note: Annotation) -> dict[str, Any]:
     data = note.to_json()
     return {
         "document": doc.id,
         **{key: plain(data[key]) for key in COLUMNS if key in data},
-        "page": page_of(doc, note.start),
+        "page": doc.page(note.start),
     }
 
 

@@ -15,7 +15,6 @@ from marginalia.core.document import Annotation, Document
 from marginalia.nlp.sentences import sentences
 from marginalia.reader.blocks import Block, blocks, tab_size
 from marginalia.reader.caption import about, caption, shorten
-from marginalia.reader.rows import page_of
 
 COLOURS = ("yellow", "cyan", "green", "magenta", "blue", "red")
 WIDE = 90
@@ -42,7 +41,7 @@ def show(doc: Document, console: Console) -> None:
         if last is not None and last is not block and (last.kind, block.kind) != ("item", "item"):
             console.print()
         last = block
-        number = page_of(doc, start) or 0
+        number = doc.page(start) or 0
         if number != page:
             page = number
             console.print(Text(f"    page {page}", style="dim italic"))

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from marginalia import Document, FormatError, MissingError, check_system, get_task
 from marginalia.tasks.measurement import measured
 from marginalia.tasks.measurement.data import WEIGHTS, Paragraph
+from marginalia.tasks.measurement.pointing import KEPT, LEAST
 from marginalia.tasks.measurement.spans import Spans, by_set, check_spans
-from marginalia.tasks.measurement.system import KEPT, LEAST, Pointer, TokenTagger
+from marginalia.tasks.measurement.system import Pointer, TokenTagger
 from tests.tasks.measurement.invented import invented
 
 TASK = get_task("measurement")
@@ -107,7 +108,7 @@ def test_other_readings_are_kept_apart_from_the_official_ones() -> None:
 
 def test_one_pass_whatever_the_number_of_quantities() -> None:
     system = Pointer()
-    encoder, reading = system.network.sessions
+    encoder, reading = system.graphs.sessions
     passes: list[int] = []
 
     class Counted:
@@ -115,7 +116,7 @@ def test_one_pass_whatever_the_number_of_quantities() -> None:
             passes.append(1)
             return encoder.run(names, feed)
 
-    system.network.__dict__["sessions"] = (Counted(), reading)
+    system.graphs.__dict__["sessions"] = (Counted(), reading)
     few = "The rod was 5 mm long."
     many = "Rods were " + ", ".join(f"{n} mm" for n in range(2, 60)) + " long and wide."
     for text in (few, many):
@@ -131,7 +132,7 @@ def test_a_document_is_read_once_for_spans_and_other_readings(
     system = Pointer()
     read: list[str] = []
     kept = lru_cache(maxsize=KEPT)(lambda text: read.append(text) or [])
-    monkeypatch.setattr(system.network, "readings", kept)
+    monkeypatch.setattr(system.graphs, "readings", kept)
     monkeypatch.setattr(measured, "_system", lambda name: system)
     measured._measure.cache_clear()
     texts = [f"The rod {n} was {n + 2} mm long." for n in range(KEPT + 6)]

@@ -14,7 +14,6 @@ from marginalia.core.document import Annotation, Document
 from marginalia.reader.blocks import Block, blocks, tab_size
 from marginalia.reader.caption import caption, shorten
 from marginalia.reader.hooks import find_task
-from marginalia.reader.rows import page_of
 
 COLOURS = 6
 """How many kinds of notes the style sheet tells apart."""
@@ -173,7 +172,7 @@ def _mark(piece: str, notes: Sequence[Annotation], names: dict[str, _Name]) -> s
 
 def _note(doc: Document, note: Annotation, name: _Name) -> str:
     said = caption(note)
-    page = page_of(doc, note.start)
+    page = doc.page(note.start)
     parts = [
         f'<a href="#{name.mark}">{escape(shorten(note.quote, 60)) or "here"}</a>',
         f"<b>{escape(note.label)}</b>",

@@ -145,6 +145,10 @@ def _look(text: str, start: int, end: int, word: str) -> int:
     return 12 if word.isupper() else 13
 
 
+ASKED = ("first", "last", "distances", "marks", "sentences")
+"""The fields of ``Asked``, which are inputs of the graph."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Quantities of a window as the roles' layers see them: a row for each."""
