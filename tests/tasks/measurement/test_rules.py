@@ -343,3 +343,10 @@ def test_circa_is_not_the_end_of_celsius() -> None:
 )
 def test_exponents_ranges_and_money(text: str, quantity: str, unit: str) -> None:
     assert [(found, of) for found, of, _ in quotes(text)] == [(quantity, unit)]
+
+
+def test_german_number_words_are_found() -> None:
+    assert quotes("Achtzehn Proben und neunzehn Folien rissen.", "de") == [
+        ("Achtzehn", None, ("IsCount",)),
+        ("neunzehn", None, ("IsCount",)),
+    ]
