@@ -36,6 +36,17 @@ def test_and_under_it_where_there_is_none() -> None:
     assert "score 0.75" in lines[place + 2]
 
 
+def test_a_part_has_no_line_of_its_own() -> None:
+    text = "The film was 5 mm thick."
+    whole = Annotation(id="w", task="m", label="measurement", start=13, end=17, quote="5 mm")
+    part = Annotation(
+        id="p", task="m", label="entity", start=4, end=8, quote="film", attrs={"part_of": ["w"]}
+    )
+    out = shown(Document(id="x", text=text, annotations=(whole, part)))
+    assert "5 mm  measurement" in out and "film  entity" not in out
+    assert "m: entity × 1  film" in out
+
+
 def test_a_summary_counts_each_kind() -> None:
     lines = shown(sample()).splitlines()
     assert "colour: a thing × 2  kg of <honey>. It, <honey>" in lines

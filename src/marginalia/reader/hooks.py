@@ -9,7 +9,10 @@ task's own columns. The reader fills in the rest. Annotations without a row are 
 ``#name`` of the document, an absolute IRI or a blank node ``_:name``; the predicate is an absolute IRI;
 the object is a plain value, or ``{"@id": ...}`` for an annotation, part, IRI or blank node.
 
-Without them each annotation is one row and has the triples of its fields.
+A note on a part of something that another note is about names that note in ``attrs["part_of"]``, a list of
+ids; the terminal then only underlines the part.
+
+Without these tools each annotation is one row and has the triples of its fields.
 """
 
 from __future__ import annotations

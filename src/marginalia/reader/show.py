@@ -52,7 +52,9 @@ def show(doc: Document, console: Console) -> None:
         carried = [note for note in carried if note.end > start] + own
         text = _sentence(doc, block, start, end, carried, styles)
         marker = block.marker if start == block.start else ""
-        console.print(_row(marker, text, own, styles, wide=console.width >= WIDE))
+        # The note on a whole says what its parts are; they are underlined and need no line of their own.
+        told = [note for note in own if not note.attrs.get("part_of")]
+        console.print(_row(marker, text, told, styles, wide=console.width >= WIDE))
     console.print()
     console.print(_summary(doc.annotations, styles))
     for task, values in doc.meta.get("summary", {}).items():

@@ -52,7 +52,10 @@ def notes(doc: Document, found: Measured) -> Iterator[Annotation]:
             part,
             id=ids[role, part],
             label=PARTS[role],
-            attrs={"why": describe_part(role, [record for _, record in owners])},
+            attrs={
+                "why": describe_part(role, [record for _, record in owners]),
+                "part_of": [name for name, _ in owners],
+            },
             links=_relations(role, owners, ids),
             system=found.system,
         )
