@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from marginalia import Document, FormatError, MissingError, check_system, get_task
 from marginalia.tasks.measurement import measured
 from marginalia.tasks.measurement.data import WEIGHTS, Paragraph
-from marginalia.tasks.measurement.pointing import KEPT, LEAST
+from marginalia.tasks.measurement.pointing import KEPT, LEAST, without_edges
 from marginalia.tasks.measurement.spans import Spans, by_set, check_spans
 from marginalia.tasks.measurement.system import Pointer, TokenTagger
 from tests.tasks.measurement.invented import invented
@@ -185,3 +185,19 @@ def test_strict_spans_make_sense_alone() -> None:
     for members in by_set(spans).values():
         places = sorted((span.start, span.end) for span in members)
         assert all(a[1] <= b[0] for a, b in pairwise(places))
+
+
+@pytest.mark.parametrize(
+    ("span", "bare"),
+    [
+        ("The pressure of the", "pressure"),
+        ("(the film),", "film"),
+        ("The", ""),
+        ("dry films kept in air", "dry films kept in air"),
+        ("δ13C", "δ13C"),
+    ],
+)
+def test_function_words_at_the_edges_are_cut(span: str, bare: str) -> None:
+    text = f"x {span} y"
+    start, end = without_edges(text, 2, 2 + len(span))
+    assert text[start:end] == bare

@@ -45,6 +45,7 @@ _BASES = {
 SHORTEST_END = 5
 _PLAIN = re.compile(r"(?:[A-Z]0)*[A-Z]1(?:[A-Z]0)*")
 """The dimension vector of one base quantity."""
+_TIME_OR_TEMPERATURE = re.compile(r"(?:[A-Z]0)*[HT]1(?:[A-Z]0)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,9 @@ def find_kind(property: str | None, unit: Unit | None) -> Kind | None:
 def contradicts(property: str, unit: Unit | None) -> bool:
     """Whether the property's head names a kind that this unit cannot measure: a temperature of 30 min.
 
-    Shares and changes are given in percent of anything, so nothing contradicts the dimensionless. Only plain
-    kinds such as length, time and temperature can be contradicted: "permeability" has many meanings.
+    Shares and changes are given in percent of anything, so nothing contradicts the dimensionless. Plain
+    kinds such as length are contradicted by any other unit, the others by times and temperatures only:
+    "permeability" and "dose" have many meanings.
     """
     if unit is None or unit.dimension == DIMENSIONLESS:
         return False
@@ -97,8 +99,10 @@ def contradicts(property: str, unit: Unit | None) -> bool:
         for name, row in _table().items()
         if _by_name()[name].words == {word} or word in _by_name()[name].spoken
     }
+    if not dimensions or unit.dimension in dimensions:
+        return False
     plain = all(_PLAIN.fullmatch(dimension) for dimension in dimensions)
-    return bool(dimensions) and plain and unit.dimension not in dimensions
+    return plain or bool(_TIME_OR_TEMPERATURE.fullmatch(unit.dimension))
 
 
 def _kind(known: Known, score: float) -> Kind:

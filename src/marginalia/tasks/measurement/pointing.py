@@ -6,6 +6,7 @@ qualifier begin and end.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -30,6 +31,7 @@ from marginalia.tasks.measurement.decode import (
     word_numbers,
 )
 from marginalia.tasks.measurement.inputs import ASKED, Window, ask, read_windows
+from marginalia.tasks.measurement.lexicon import STOP
 from marginalia.tasks.measurement.linking import by_proximity, to_spans
 from marginalia.tasks.measurement.quantities import Found, find_quantities
 from marginalia.tasks.measurement.spans import ROLES, Spans
@@ -46,6 +48,8 @@ VETO = 0.2
 READINGS = 3
 KEPT = 64
 """Paragraphs whose readings are remembered."""
+
+_WORD = re.compile(r"\w+(?:\S*\w)?|\S")
 
 Placed = tuple[Found, tuple[int, int]]
 """A quantity of the rules with its first and last piece."""
@@ -121,11 +125,12 @@ class Graphs:
                 part = owned[begin : begin + TOGETHER]
                 others = [place for _, place in sure]
                 blocks = blocks_of(text, window, others) if self.strict else None
-                found += self._read(window, heads, part, others, words, blocks)
+                found += self._read(text, window, heads, part, others, words, blocks)
         return found
 
     def _read(
         self,
+        text: str,
         window: Window,
         heads: Mapping[str, Any],
         part: list[Placed],
@@ -152,6 +157,9 @@ class Graphs:
                 for number, role in enumerate(ROLES)
             }
             if self.strict:
+                for role, spans in roles.items():
+                    bare = ((*without_edges(text, low, high), p) for low, high, p in spans)
+                    roles[role] = [span for span in bare if span[0] < span[1]]
                 keep_apart(roles)
             yield Reading(
                 start=quantity.start,
@@ -184,6 +192,21 @@ def blocks_of(text: str, window: Window, quantities: list[tuple[int, int]]) -> A
     for first, last in quantities:
         breaks[first : last + 1] = True
     return parted(breaks, window.sentences)[:-1]
+
+
+def without_edges(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without function words and punctuation at its edges; empty where nothing is left."""
+    words = [word.span() for word in _WORD.finditer(text, start, end)]
+    while words and _edge(text, *words[0]):
+        words.pop(0)
+    while words and _edge(text, *words[-1]):
+        words.pop()
+    return (words[0][0], words[-1][1]) if words else (start, start)
+
+
+def _edge(text: str, start: int, end: int) -> bool:
+    word = text[start:end]
+    return word.lower() in STOP or not any(sign.isalnum() for sign in word)
 
 
 def keep_apart(roles: dict[str, list[tuple[int, int, float]]]) -> None:
