@@ -242,38 +242,6 @@ def test_when_nothing_can_be_read_nothing_is_written(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.txt"]
 
 
-@pytest.mark.parametrize(
-    ("words", "name"),
-    [
-        (["notes.txt", "-o", "notes.ann"], "notes.txt"),
-        ([".", "-o", ".", "--format", "brat"], "notes.txt"),
-        (["article.html", "-o", "../w/article.html"], "article.html"),
-        ([".", "-o", "article.html"], "article.html"),
-        (["notes.txt", "-o", "notes.txt", "--format", "json"], "notes.txt"),
-        (["article.html", "-o", "other.ann"], "other.txt"),
-    ],
-    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
-)
-def test_inputs_and_texts_beside_are_not_written_over(
-    tmp_path: Path, words: list[str], name: str
-) -> None:
-    """A byte order mark, CRLF and another's text would be lost."""
-    before = {
-        "article.html": b"<p>It weighed 5 kg.</p>",
-        "notes.txt": b"\xef\xbb\xbfIt weighed 5 kg.\r\nTwice.\r\n",
-        "other.txt": b"Nothing here.",
-    }
-    folder = tmp_path / "w"
-    folder.mkdir()
-    for file, data in before.items():
-        (folder / file).write_bytes(data)
-    result = run("measurement", *words, "--system", "rules", cwd=folder)
-    assert result.returncode == 2, result.stdout + result.stderr
-    (sentence,) = result.stderr.splitlines()
-    assert name in sentence and "name another place for the output" in sentence
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-
-
 def test_any_task_with_the_tool_can_be_extracted(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

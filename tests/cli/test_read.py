@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 
@@ -76,35 +74,3 @@ def test_one_bad_file_of_many_is_left_out_and_named(tmp_path: Path) -> None:
     assert result.returncode == 1
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["id"] == "good"
     assert "left out" in result.stderr and "bad.txt" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("words", "name"),
-    [
-        (["notes.txt", "-o", "notes.ann"], "notes.txt"),
-        ([".", "-o", ".", "--format", "brat"], "notes.txt"),
-        (["article.html", "-o", "../w/article.html"], "article.html"),
-        ([".", "-o", "article.html"], "article.html"),
-        (["notes.txt", "-o", "notes.txt", "--format", "json"], "notes.txt"),
-        (["article.html", "-o", "other.ann"], "other.txt"),
-    ],
-    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
-)
-def test_inputs_and_texts_beside_are_not_written_over(
-    tmp_path: Path, words: list[str], name: str
-) -> None:
-    """A byte order mark, CRLF and another's text would be lost."""
-    before = {
-        "article.html": b"<p>It weighed 5 kg.</p>",
-        "notes.txt": b"\xef\xbb\xbfIt weighed 5 kg.\r\nTwice.\r\n",
-        "other.txt": b"Nothing here.",
-    }
-    folder = tmp_path / "w"
-    folder.mkdir()
-    for file, data in before.items():
-        (folder / file).write_bytes(data)
-    result = read(*words, "--notes", "complexity", cwd=folder)
-    assert result.returncode == 2, result.stdout + result.stderr
-    (sentence,) = result.stderr.splitlines()
-    assert name in sentence and "name another place for the output" in sentence
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from marginalia.cli.options import as_json
+from marginalia.cli.options import as_json, lang_option
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
@@ -40,9 +40,7 @@ KINDS = {str: "string", int: "int64", float: "float64", bool: "bool", list: "str
     help="csv, json, jsonl, parquet, ttl, html, ann or tsv, where the ending does not say.",
 )
 @click.option("--system", metavar="NAME", help="The system; without it, the task's best.")
-@click.option(
-    "--lang", type=click.Choice(["en", "de"]), help="The language, if the guess is wrong."
-)
+@lang_option
 @as_json
 def extract_command(
     task_name: str,

@@ -7,6 +7,9 @@ import os
 import click
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+lang_option = click.option(
+    "--lang", type=click.Choice(["en", "de"]), help="The language, if the guess is wrong."
+)
 data_option = click.option(
     "--data",
     metavar="DIR",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from marginalia.cli.options import lang_option
 from marginalia.cli.output import console
 
 if TYPE_CHECKING:
@@ -35,9 +36,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="For whom a word is hard: learner, general (default) or expert.",
 )
-@click.option(
-    "--lang", type=click.Choice(["en", "de"]), help="The language, if the guess is wrong."
-)
+@lang_option
 def read_command(
     files: tuple[str, ...],
     out: str | None,

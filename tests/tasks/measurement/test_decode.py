@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from marginalia.tasks.measurement.decode import (
     best_tags,
     choose,
+    count_blanks,
     longest_run,
     parted,
     tagged,
@@ -106,7 +107,7 @@ def test_choices_are_spans_that_do_not_meet_and_scores_are_probabilities(
 def test_words_are_counted_by_single_blanks_as_the_official_program_does() -> None:
     text = "a 😀bc  d"
     offsets = np.array([[0, 1], [2, 3], [3, 5], [7, 8]])
-    assert word_numbers(text, offsets).tolist() == [[0, 0], [1, 1], [1, 1], [3, 3]]
+    assert word_numbers(count_blanks(text), offsets).tolist() == [[0, 0], [1, 1], [1, 1], [3, 3]]
 
 
 def test_blocks_end_with_sentences_and_at_breaks() -> None:

@@ -9,8 +9,6 @@ frozen. Every head is an ONNX file that takes ``features`` and ``vectors`` as th
 from __future__ import annotations
 
 import argparse
-import sys
-import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -21,6 +19,7 @@ from numpy.typing import NDArray
 from marginalia.core.folder import data_folder
 from marginalia.core.task import Split
 from marginalia.nlp.card import write_card
+from marginalia.nlp.telling import tell
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.complexity.inputs import Inputs
 from marginalia.tasks.complexity.static import shipped_static
@@ -158,13 +157,6 @@ def network(x: Floats, v: Floats, y: Floats, weight: Floats) -> bytes:
         second / NETWORKS,
         second_bias,
     )
-
-
-_START = time.monotonic()
-
-
-def tell(what: str) -> None:
-    sys.stderr.write(f"[{time.monotonic() - _START:6.0f} s] {what}\n")
 
 
 def main() -> None:

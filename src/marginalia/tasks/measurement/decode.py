@@ -135,12 +135,15 @@ def _possible(
     return np.stack([at_first, at_last], axis=1)[order], chance[:-1].astype(np.float32)
 
 
-def word_numbers(text: str, offsets: Ints) -> Ints:
+def count_blanks(text: str) -> Ints:
+    """How many single blanks stand before each place of the text."""
+    signs = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    return np.concatenate([[0], np.cumsum(signs == 32)]).astype(np.int64)
+
+
+def word_numbers(blanks: Ints, offsets: Ints) -> Ints:
     """In which blank-separated word each piece begins and ends."""
-    blanks = np.concatenate(
-        [[0], np.cumsum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4") == 32)]
-    )
-    return np.stack([blanks[offsets[:, 0]], blanks[offsets[:, 1]]], axis=1).astype(np.int64)
+    return np.stack([blanks[offsets[:, 0]], blanks[offsets[:, 1]]], axis=1)
 
 
 def parted(breaks: NDArray[np.bool_], sentences: Ints) -> Ints:

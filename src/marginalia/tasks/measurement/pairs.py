@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from marginalia.nlp.sentences import sentences
+from marginalia.tasks.measurement.linking import Loose
 from marginalia.tasks.measurement.spans import TYPES
 from marginalia.tasks.measurement.tagger import Bound, tokens
 
@@ -24,23 +25,16 @@ class Page:
     def __init__(self, text: str, bounds: Sequence[Bound]) -> None:
         self.text = text
         self.bounds = sorted(set(bounds), key=lambda bound: (bound.start, bound.end, bound.type))
+        loose = Loose(self.bounds)
+        self.of, self.gap = loose.of, loose.gap
         self._starts = [start for start, _ in sentences(text, "en")]
         self._tokens = [start for start, _ in tokens(text)]
         self._depth = [0]
         for letter in text:
             self._depth.append(self._depth[-1] + (letter == "(") - (letter == ")"))
 
-    def of(self, type: str) -> list[int]:
-        """The positions of the spans of a type."""
-        return [i for i, bound in enumerate(self.bounds) if bound.type == type]
-
     def quote(self, i: int) -> str:
         return self.text[self.bounds[i].start : self.bounds[i].end]
-
-    def gap(self, i: int, j: int) -> int:
-        """Characters between two spans."""
-        a, b = self.bounds[i], self.bounds[j]
-        return max(0, a.start - b.end, b.start - a.end)
 
     def sentence(self, i: int) -> int:
         return bisect_right(self._starts, self.bounds[i].start)

@@ -25,6 +25,7 @@ from marginalia.tasks.measurement.data import WEIGHTS
 from marginalia.tasks.measurement.decode import (
     best_tags,
     choose,
+    count_blanks,
     longest_run,
     parted,
     tagged,
@@ -107,6 +108,7 @@ class Graphs:
         """The quantities of a text in reading order: the rules find them, the network may object."""
         quantities = find_quantities(text)
         starts, ends = ([getattr(q, side) for q in quantities] for side in ("start", "end"))
+        blanks = count_blanks(text)
         found: list[Reading] = []
         for window, heads in self.passes(text):
             chance = 1 - heads["quantity"][0, :, 0]
@@ -120,11 +122,11 @@ class Graphs:
                     sure.append((quantity, place))
             low, high = window.owns
             owned = [asked for asked in sure if low <= asked[0].start < high]
-            words = word_numbers(text, window.offsets)
+            words = word_numbers(blanks, window.offsets)
+            others = [place for _, place in sure]
+            blocks = blocks_of(text, window, others) if self.strict else None
             for begin in range(0, len(owned), TOGETHER):
                 part = owned[begin : begin + TOGETHER]
-                others = [place for _, place in sure]
-                blocks = blocks_of(text, window, others) if self.strict else None
                 found += self._read(text, window, heads, part, others, words, blocks)
         return found
 

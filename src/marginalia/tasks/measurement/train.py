@@ -13,8 +13,6 @@ from __future__ import annotations
 import argparse
 import copy
 import json
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -27,6 +25,7 @@ from marginalia.core.folder import data_folder
 from marginalia.core.task import Split, System
 from marginalia.nlp.card import write_card
 from marginalia.nlp.encoder import english
+from marginalia.nlp.telling import tell
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.measurement.data import WEIGHTS, labelled
 from marginalia.tasks.measurement.examples import Example, make_examples, other_digits
@@ -229,14 +228,6 @@ def reading_losses(
         "ends": sum(pointing) / len(pointing),
         "modifiers": binary_cross_entropy_with_logits(modifier_scores, torch.tensor(modifiers)),
     }
-
-
-_START = time.monotonic()
-
-
-def tell(what: str) -> None:
-    sys.stderr.write(f"[{time.monotonic() - _START:6.0f} s] {what}\n")
-    sys.stderr.flush()
 
 
 def main() -> None:
