@@ -36,6 +36,7 @@ def tables(results: Mapping[str, Any]) -> dict[tuple[Path, str], str]:
         "speed": speed_table,
         "growth": growth_table,
         "torch": torch_table,
+        "tried": tried_table,
         "agreement": agreement_table,
     }
     needs = {"components": "quality", "growth": "speed"}
@@ -150,6 +151,11 @@ def torch_table(results: Mapping[str, Any]) -> str:
         ["`pointer`, onnxruntime (int8)", f"{found['onnx']:.1f}", f"{found['ratio']:.2f}×"],
     ]
     return markdown(("one thread", "paragraphs / CPU s", "ratio"), rows)
+
+
+def tried_table(results: Mapping[str, Any]) -> str:
+    """What exploratory runs gave; written into the results by hand."""
+    return markdown(("what was tried", "overall, one or all folds"), results["tried"]["rows"])
 
 
 def growth_table(results: Mapping[str, Any]) -> str:
