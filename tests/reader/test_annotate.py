@@ -62,7 +62,7 @@ def test_annotating_twice_is_annotating_once_and_keeps_other_notes() -> None:
 def test_progress_is_told() -> None:
     told: list[tuple[str, int, int]] = []
     annotate(DOC, [RED, PEAR], progress=lambda *step: told.append(step))
-    assert told == [("colour", 0, 2), ("fruit", 1, 2), ("", 2, 2)]
+    assert told == [("colour", 30, 30), ("fruit", 30, 30)]
 
 
 def test_tasks_by_name() -> None:

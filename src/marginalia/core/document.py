@@ -19,7 +19,8 @@ class Annotation:
     """A note on the half-open span of code points ``start:end``; ``text[start:end] == quote`` always.
 
     ``links`` maps a role ("HasQuantity", "variable", "same-as") to the ids it points to: other
-    annotations of the document, or ids outside of it.
+    annotations of the document, or ids outside of it. Whole numbers in ``attrs`` named ``start``, ``end``,
+    ``..._start`` or ``..._end`` are offsets into the document too.
     """
 
     id: str

@@ -196,6 +196,8 @@ class Task:
     """derive(data_folder) -> {path: content} of files computed from fetched ones"""
     annotate: Callable[..., Any] | None = None
     """annotate(document, **options) -> annotations"""
+    whole: bool = False
+    """Whether a note may depend on the whole document. Where not, long documents are annotated part by part."""
     note_options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keywords of ``annotate``, and of the tool ``summary``, that the command line offers, with their values."""
     tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)

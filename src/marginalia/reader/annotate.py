@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from marginalia.core.document import SILENT, Annotation, Document
 from marginalia.core.errors import UnknownNameError
 from marginalia.core.registry import all_tasks, get_task
 from marginalia.core.task import Task
+from marginalia.reader.cache import NoteCache
+from marginalia.reader.parts import Joiner, parts
 
 Progress = Callable[[str, int, int], None]
-"""progress(task name, tasks done, tasks in all), called before each task and at the end."""
+"""progress(task name, characters done, characters in all), called as the work goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Notes that one task has made on one part of the document, or what it says of the whole."""
+
+    task: str
+    notes: tuple[Annotation, ...]
+    done: int
+    """How far the task has come, in characters."""
+    summary: Mapping[str, Any] | None = None
+    """With the last batch of a task that sums up."""
 
 
 def annotate(
@@ -21,34 +35,78 @@ def annotate(
     *,
     options: Mapping[str, str] | None = None,
     progress: Progress | None = None,
+    cache: NoteCache | None = None,
 ) -> Document:
     """The document with the notes of these tasks; of all tasks that make notes, if none is named.
 
     Earlier notes of the same tasks are replaced, so that annotating twice is annotating once. What a
     task's tool ``summary`` says of the whole document goes to ``meta["summary"]``. ``options`` go to the
-    tasks that know them, such as ``level`` for hard words.
+    tasks that know them, such as ``level`` for hard words. With a ``cache`` nothing is done twice.
     """
-    chosen = _chosen(tasks)
-    options = _checked(options or {}, chosen)
+    chosen = choose_tasks(tasks)
     names = {task.name for task in chosen}
-    kept = tuple(note for note in doc.annotations if note.task not in names)
-    bare = replace(doc, annotations=kept)
-    notes: list[Annotation] = []
-    for done, task in enumerate(chosen):
+    kept = [note for note in doc.annotations if note.task not in names]
+    summaries = dict(doc.meta.get("summary", {}))
+    for batch in stream(doc, chosen, options=options, cache=cache):
+        kept += batch.notes
+        if batch.summary is not None:
+            summaries[batch.task] = batch.summary
         if progress:
-            progress(task.name, done, len(chosen))
-        notes += task.annotated(replace(doc, annotations=()), **options).annotations
-    if progress:
-        progress("", len(chosen), len(chosen))
-    summaries = {
-        task.name: task.tools["summary"](doc, **task.own_options(options))
-        for task in chosen
-        if "summary" in task.tools
-    }
-    if summaries:
-        earlier = bare.meta.get("summary", {})
-        bare = replace(bare, meta={**bare.meta, "summary": {**earlier, **summaries}})
-    return bare.annotate(_spoken(doc, notes))
+            progress(batch.task, batch.done, len(doc.text))
+    meta = {**doc.meta, "summary": summaries} if summaries else doc.meta
+    return replace(doc, annotations=(), meta=meta).annotate(kept)
+
+
+def stream(
+    doc: Document,
+    tasks: Iterable[str | Task] | None = None,
+    *,
+    options: Mapping[str, str] | None = None,
+    cache: NoteCache | None = None,
+) -> Iterator[Batch]:
+    """The same notes as they are made: part by part, then those that need the whole document."""
+    chosen = choose_tasks(tasks)
+    options = _checked(options or {}, chosen)
+    bare = replace(doc, annotations=())
+    new = []
+    for task in chosen:
+        found = cache.get(bare, task, options) if cache else None
+        if found is None:
+            new.append(task)
+        else:
+            yield Batch(task.name, tuple(found.notes), len(doc.text), found.summary)
+    made: dict[str, list[Annotation]] = {task.name: [] for task in new}
+    local = [task for task in new if not task.whole]
+    joiners = {task.name: Joiner() for task in local}
+    for start, part in parts(bare) if local else ():
+        for task in local:
+            notes = joiners[task.name].join(task.annotated(part, **options).annotations, start)
+            notes = list(_spoken(bare, notes))
+            made[task.name] += notes
+            if start + len(part.text) < len(doc.text):
+                yield Batch(task.name, tuple(notes), start + len(part.text))
+            else:
+                yield _last(bare, task, notes, made[task.name], options, cache)
+    for task in new:
+        if task.whole:
+            notes = list(_spoken(bare, task.annotated(bare, **options).annotations))
+            yield _last(bare, task, notes, notes, options, cache)
+
+
+def _last(
+    doc: Document,
+    task: Task,
+    notes: list[Annotation],
+    all_notes: list[Annotation],
+    options: Mapping[str, str],
+    cache: NoteCache | None,
+) -> Batch:
+    summary = None
+    if "summary" in task.tools:
+        summary = task.tools["summary"](doc, **task.own_options(options))
+    if cache:
+        cache.put(doc, task, options, all_notes, summary)
+    return Batch(task.name, tuple(notes), len(doc.text), summary)
 
 
 def _checked(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str, str]:
@@ -60,12 +118,13 @@ def _checked(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str, str
     for name, value in options.items():
         if name not in known:
             raise UnknownNameError("option of these notes", name, known)
-        if value not in known[name]:
+        if known[name] and value not in known[name]:
             raise UnknownNameError(name, value, known[name])
     return dict(options)
 
 
-def _chosen(tasks: Iterable[str | Task] | None) -> list[Task]:
+def choose_tasks(tasks: Iterable[str | Task] | None) -> list[Task]:
+    """The tasks of these names that make notes; all of them if none is named."""
     able = {task.name: task for task in all_tasks() if task.annotate is not None}
     if tasks is None:
         return list(able.values())
@@ -76,8 +135,9 @@ def _chosen(tasks: Iterable[str | Task] | None) -> list[Task]:
     return list({task.name: task for task in chosen}.values())
 
 
-def _spoken(doc: Document, notes: list[Annotation]) -> Iterator[Annotation]:
+def _spoken(doc: Document, notes: Iterable[Annotation]) -> Iterator[Annotation]:
     """The notes outside of silent regions, without links to those inside."""
+    notes = list(notes)
     silent = [region for region in doc.meta.get("regions", ()) if region["kind"] in SILENT]
     dropped = _overlapping(notes, silent)
     for note in notes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from marginalia.core.document import SILENT, Document
@@ -20,6 +20,9 @@ CELL = re.compile(r"[^\t\n]+")
 Spans = tuple[tuple[int, int], ...]
 TOGETHER = 32_000
 """Characters that are scored together: enough to keep all threads busy, little enough to keep in memory."""
+KEEP = 20_000
+KEPT: dict[str, list[Scored]] = {}
+"""The sentences scored last: notes, summary and the parts of a book share them."""
 LONGEST = 3_000
 """Characters of a sentence that are read as one: a table or list without full stops is cut into pieces."""
 
@@ -100,25 +103,39 @@ def together(spans: Iterable[tuple[int, int]]) -> Iterator[list[tuple[int, int]]
 
 
 def english_scores(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Scored]:
-    """One pass of the encoder per sentence serves the tagger and the scores."""
-    system, tagger = best(), english_tagger()
+    """Words and expressions of these sentences; one that was scored before is not scored again."""
     each = [text[start:end] for start, end in spans]
-    passes = dict(zip(dict.fromkeys(each), system.inputs.encode(each, [tagger.layer]), strict=True))
-    places: list[tuple[int, Target, str]] = []
+    known = {sentence: KEPT[sentence] for sentence in each if sentence in KEPT}
+    known |= score_sentences([text for text in dict.fromkeys(each) if text not in known])
     for (offset, _), sentence in zip(spans, each, strict=True):
-        tagged = tagger.tag(sentence, passes[sentence])
+        for item in known[sentence]:
+            yield replace(item, start=offset + item.start, end=offset + item.end)
+    KEPT.update(known)
+    while len(KEPT) > KEEP:
+        KEPT.pop(next(iter(KEPT)), None)
+
+
+def score_sentences(each: Sequence[str]) -> dict[str, list[Scored]]:
+    """What is scored in each sentence. One pass of the encoder serves the tagger and the scores."""
+    system, tagger = best(), english_tagger()
+    passes = system.inputs.encode(each, [tagger.layer])
+    places: list[tuple[str, int, Target, str]] = []
+    for sentence, tokens in zip(each, passes, strict=True):
+        tagged = tagger.tag(sentence, tokens)
         for word in tagged:
             if word.tag in CONTENT and word.word.isalpha() and len(word.word) > 2:
                 target = Target("", sentence, word.word, "words", word.start)
-                places.append((offset + word.start, target, word.tag))
+                places.append((sentence, word.start, target, word.tag))
         for start, end in multiwords(sentence, tagged):
             if not all(part.isalpha() for part in sentence[start:end].replace("-", " ").split()):
                 continue  # A4 paper, 3D model
             target = Target("", sentence, sentence[start:end], "multi", start)
-            places.append((offset + start, target, "NOUN"))
-    scores = system.scores([target for _, target, _ in places]) if places else []
-    for (start, target, tag), score in zip(places, scores, strict=True):
-        yield Scored(start, start + len(target.token), target, tag, score)
+            places.append((sentence, start, target, "NOUN"))
+    scores = system.scores([target for _, _, target, _ in places]) if places else []
+    found: dict[str, list[Scored]] = {sentence: [] for sentence in each}
+    for (sentence, start, target, tag), score in zip(places, scores, strict=True):
+        found[sentence].append(Scored(start, start + len(target.token), target, tag, score))
+    return found
 
 
 def german_scores(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Scored]:

@@ -1,0 +1,143 @@
+"""Notes kept in SQLite: reading the same text with the same systems again costs nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from marginalia import __version__
+from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import FormatError
+from marginalia.core.task import Task, plain
+
+ENTRIES = 5_000
+"""What was used least recently beyond these is dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    notes: tuple[Annotation, ...]
+    summary: Mapping[str, Any] | None
+
+
+def default_path() -> Path:
+    """``notes.sqlite`` in MARGINALIA_CACHE, or in the user's cache folder."""
+    from platformdirs import user_cache_path
+
+    named = os.environ.get("MARGINALIA_CACHE")
+    folder = Path(named) if named else user_cache_path("marginalia", appauthor=False)
+    return folder / "notes.sqlite"
+
+
+class NoteCache:
+    """Notes by content, task, version of its system, and options. Threads may share one.
+
+    A cache that cannot be read or written is no reason to fail: then everything is done anew.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or default_path()
+        self._lock = threading.Lock()
+        self._db: sqlite3.Connection | None = None
+
+    def get(self, doc: Document, task: Task, options: Mapping[str, str]) -> Found | None:
+        key = _key(doc, task, options)
+        with self._lock, suppress(sqlite3.Error, OSError):
+            row = self._open().execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
+            if row is not None:
+                with self._open() as db:
+                    db.execute("UPDATE notes SET used = ? WHERE key = ?", (time.time(), key))
+                return _unpack(row[0])
+        return None
+
+    def put(
+        self,
+        doc: Document,
+        task: Task,
+        options: Mapping[str, str],
+        notes: Iterable[Annotation],
+        summary: Mapping[str, Any] | None,
+    ) -> None:
+        value = json.dumps(plain({"notes": [note.to_json() for note in notes], "summary": summary}))
+        row = (_key(doc, task, options), time.time(), zlib.compress(value.encode(), 3))
+        with self._lock, suppress(sqlite3.Error, OSError), self._open() as db:
+            db.execute("INSERT OR REPLACE INTO notes (key, used, value) VALUES (?, ?, ?)", row)
+            db.execute(
+                "DELETE FROM notes WHERE key IN (SELECT key FROM notes ORDER BY used DESC LIMIT -1 OFFSET ?)",
+                (ENTRIES,),
+            )
+
+    def close(self) -> None:
+        with self._lock:
+            if self._db is not None:
+                self._db.close()
+                self._db = None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._db is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            db = sqlite3.connect(self.path, timeout=5, check_same_thread=False)
+            db.execute(
+                "CREATE TABLE IF NOT EXISTS notes (key BLOB PRIMARY KEY, used REAL, value BLOB)"
+            )
+            self._db = db
+        return self._db
+
+
+def _unpack(value: bytes) -> Found | None:
+    """What was kept; nothing where it is damaged."""
+    try:
+        data = json.loads(zlib.decompress(value))
+        notes = tuple(Annotation.from_json(note) for note in data["notes"])
+        return Found(notes, data["summary"])
+    except (zlib.error, ValueError, KeyError, TypeError, FormatError):
+        return None
+
+
+def _key(doc: Document, task: Task, options: Mapping[str, str]) -> bytes:
+    facts = {
+        "text": doc.text,
+        "lang": doc.meta.get("lang"),
+        "regions": doc.meta.get("regions"),
+        "sections": doc.meta.get("sections"),
+        "task": task.name,
+        "version": version(task),
+        "options": [_option(*pair) for pair in sorted(task.own_options(options).items())],
+    }
+    return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).digest()
+
+
+def _option(name: str, value: str) -> tuple[str, str, object]:
+    """An option that names a file or folder means what is in it."""
+    stat = None
+    with suppress(OSError, ValueError):
+        stat = Path(value).stat()
+    return name, value, stat and (stat.st_size, stat.st_mtime_ns)
+
+
+def version(task: Task) -> str:
+    """What changes whenever the code or the weights behind a task's notes do."""
+    module = getattr(task.annotate, "target", (getattr(task.annotate, "__module__", ""),))[0]
+    return f"{__version__} {_stamp(module)} {_stamp('marginalia.nlp.encoder')}"
+
+
+@cache
+def _stamp(module: str) -> str:
+    spec = find_spec(module) if module else None
+    if spec is None or spec.origin is None:
+        return ""
+    folder = Path(spec.origin).parent
+    stats = (path.stat() for path in sorted(folder.rglob("*")) if path.suffix != ".pyc")
+    return hashlib.sha256(repr([(s.st_size, s.st_mtime_ns) for s in stats]).encode()).hexdigest()

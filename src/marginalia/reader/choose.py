@@ -1,0 +1,58 @@
+"""The most useful notes first: a margin with a note on every word helps nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from marginalia.core.document import Annotation, Document
+from marginalia.nlp.tokens import words
+
+PER_100_WORDS = 8
+FEWEST = 8
+"""A short text may have so many notes in any case."""
+
+
+def choose(doc: Document, per_100_words: float = PER_100_WORDS) -> Document:
+    """The document with at most so many notes; ``meta["left_out"]`` counts the others by task.
+
+    A note on a part of something (``attrs["part_of"]``) goes where that goes and does not count.
+    """
+    count = sum(1 for _ in words(doc.text))
+    room = max(FEWEST, round(count * per_100_words / 100))
+    heads = [note for note in doc.annotations if not note.attrs.get("part_of")]
+    kept = {note.id for note in ranked(heads)[:room]}
+    chosen = tuple(
+        note
+        for note in doc.annotations
+        if note.id in kept or any(id in kept for id in note.attrs.get("part_of") or ())
+    )
+    left: dict[str, int] = {}
+    for note in heads:
+        if note.id not in kept:
+            left[note.task] = left.get(note.task, 0) + 1
+    return replace(doc, annotations=chosen, meta={**doc.meta, "left_out": left})
+
+
+def ranked(notes: Iterable[Annotation]) -> list[Annotation]:
+    """Best first. Each task ranks its own by score; the tasks then take turns in proportion.
+
+    Scores of different tasks mean different things, so only ranks are compared: the best tenth of one
+    kind comes before the second tenth of another. The first on a quote comes before its repetitions.
+    """
+    by_task: dict[str, list[Annotation]] = {}
+    for note in notes:
+        by_task.setdefault(note.task, []).append(note)
+    places: dict[str, tuple[float, str, int]] = {}
+    for task, own in by_task.items():
+        seen: dict[tuple[str, str], int] = {}
+        keyed = []
+        for note in own:
+            name = (note.label, note.quote.lower())
+            seen[name] = seen.get(name, 0) + 1
+            keyed.append((seen[name] > 1, -(note.score or 0.0), note.start, note))
+        keyed.sort(key=lambda key: key[:3])
+        for place, (_, _, start, note) in enumerate(keyed):
+            places[note.id] = ((place + 0.5) / len(keyed), task, start)
+    every = [note for own in by_task.values() for note in own]
+    return sorted(every, key=lambda note: places[note.id])
