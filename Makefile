@@ -12,13 +12,20 @@ ifneq ($(wildcard ../shared/oracle),)
 export MARGINALIA_ORACLE ?= $(abspath ../shared/oracle)
 endif
 
-.PHONY: read test lint results clean
+.PHONY: read test browser lint results clean
 
 read: $(VENV)/installed
 	$(BIN)/marginalia read examples/guide.md
 
-test: lint $(VENV)/installed-test
+test: lint browser $(VENV)/installed-test
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
+
+# The tests of the web reader drive Debian's chromium; without it they are skipped and say so.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -q && \
+	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium fonts-dejavu-core; } || \
+	echo "no chromium: the tests in a browser are skipped"
 
 lint: $(VENV)/installed-test
 	$(BIN)/ruff format --check .

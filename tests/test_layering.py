@@ -27,7 +27,7 @@ MAY_IMPORT = {
 MODEL_LIBRARIES = (
     "bm25s crfsuite onnxruntime pandas pycrfsuite scipy sklearn tokenizers torch transformers wordfreq"
 ).split()
-FORMAT_LIBRARIES = "lxml markdown_it pyarrow pypdfium2 rdflib".split()
+FORMAT_LIBRARIES = "docx fastapi lxml markdown_it pyarrow pypdfium2 rdflib uvicorn".split()
 
 
 def imports(path: Path, *, top_only: bool = False) -> set[str]:
@@ -81,7 +81,7 @@ def test_core_needs_only_the_standard_library_and_numpy(path: Path) -> None:
 
 
 # A torch network is a class, which no function can hold; only train.py imports it, in a function.
-NETWORKS = {Path("tasks/measurement/network.py")}
+NETWORKS = {Path("tasks/clarification/network.py"), Path("tasks/measurement/network.py")}
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if p not in NETWORKS], ids=str)
@@ -109,7 +109,7 @@ def test_every_room_has_the_same_furniture(room: str) -> None:
 
 def test_nothing_in_the_package_is_unpickled() -> None:
     for path in MODULES:
-        text = (ROOT / path).read_text(encoding="utf-8")
+        text = (ROOT / path).read_text(encoding="utf-8").replace("allow_pickle=False", "")
         assert "pickle" not in text and "joblib" not in text, path
 
 

@@ -18,10 +18,8 @@ def choose(doc: Document, per_100_words: float = PER_100_WORDS) -> Document:
 
     A note on a part of something (``attrs["part_of"]``) goes where that goes and does not count.
     """
-    count = sum(1 for _ in words(doc.text))
-    room = max(FEWEST, round(count * per_100_words / 100))
     heads = [note for note in doc.annotations if not note.attrs.get("part_of")]
-    kept = {note.id for note in ranked(heads)[:room]}
+    kept = {note.id for note in ranked(heads)[: room(doc, per_100_words)]}
     chosen = tuple(
         note
         for note in doc.annotations
@@ -32,6 +30,11 @@ def choose(doc: Document, per_100_words: float = PER_100_WORDS) -> Document:
         if note.id not in kept:
             left[note.task] = left.get(note.task, 0) + 1
     return replace(doc, annotations=chosen, meta={**doc.meta, "left_out": left})
+
+
+def room(doc: Document, per_100_words: float = PER_100_WORDS) -> int:
+    """How many notes the margin has room for."""
+    return max(FEWEST, round(sum(1 for _ in words(doc.text)) * per_100_words / 100))
 
 
 def ranked(notes: Iterable[Annotation]) -> list[Annotation]:

@@ -66,6 +66,7 @@ def test_what_a_quantity_carries() -> None:
         "ucum": "Cel",
         "qudt": "http://qudt.org/vocab/unit/DEG_C",
         "si": "kelvin",
+        "si_symbol": "K",
         "si_low": 377.15,
         "approximate": True,
         "modifiers": ["IsApproximate"],

@@ -61,11 +61,16 @@ def summary(doc: Document, *, level: str = "general") -> dict[str, Any]:
     hardest = max(longer, key=lambda text: sum(longer[text]) / len(longer[text]))
     return {
         "words": len(items),
-        "hard_share": round(sum(i.score >= threshold for i in items) / len(items), 4),
+        "hard_share": _share(items, threshold),
+        "hard_share_by_level": {name: _share(items, from_) for name, from_ in LEVELS.items()},
         "mean": round(sum(i.score for i in items) / len(items), 4),
         "hardest_sentence": hardest,
         "model": "german: frequency, length and compounds" if lang == "de" else "ensemble",
     }
+
+
+def _share(items: Sequence[Scored], threshold: float) -> float:
+    return round(sum(item.score >= threshold for item in items) / len(items), 4)
 
 
 def threshold_of(level: str) -> float:

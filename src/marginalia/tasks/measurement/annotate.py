@@ -11,7 +11,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.tasks.measurement.measured import Measured, measure
 from marginalia.tasks.measurement.records import Measurement, Part
 from marginalia.tasks.measurement.values import write_value
-from marginalia.tasks.measurement.wording import describe, describe_part
+from marginalia.tasks.measurement.wording import describe, describe_part, si_symbol
 
 PARTS = {"entity": "measured entity", "property": "measured property", "qualifier": "qualifier"}
 """What a quantity links to -> the label of the note there."""
@@ -98,6 +98,7 @@ def attributes(record: Measurement, language: str) -> dict[str, Any]:
         "ucum": unit and unit.ucum,
         "qudt": unit and unit.qudt,
         "si": si and si.unit,
+        "si_symbol": si and si_symbol(si.unit),
         "si_low": number(si and si.low),
         "si_high": number(si and si.high),
         "si_uncertainty": number(si and si.uncertainty),

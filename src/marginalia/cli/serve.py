@@ -1,0 +1,113 @@
+"""``marginalia serve``: the web reader on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from marginalia.cli.options import lang_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LOCAL = {"127.0.0.1", "localhost", "::1"}
+
+
+@click.command("serve")
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8037, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--catalogue", metavar="PATH", help="Survey variables to link sentences to.")
+@click.option(
+    "--token", metavar="TEXT", help="For another address than this machine's; else one is made."
+)
+@click.option("--no-cache", is_flag=True, help="Make all notes anew.")
+@click.option("--browse/--no-browse", default=False, help="Open the page in the browser.")
+@lang_option
+def serve_command(
+    files: tuple[str, ...],
+    host: str,
+    port: int,
+    catalogue: str | None,
+    token: str | None,
+    no_cache: bool,
+    browse: bool,
+    lang: str | None,
+) -> None:
+    """Read documents in the browser: upload or paste them, or name FILEs and folders here.
+
+    The page is served to this machine only. With --host another address can be given; then the page asks for
+    a token, which is in the address printed at the start. Nothing is loaded from the network. The API is
+    described at /api/openapi.json.
+
+    \b
+    marginalia serve
+    marginalia serve paper.pdf --catalogue survey.xml --browse
+    """
+    serve(
+        files,
+        host=host,
+        port=port,
+        catalogue=catalogue,
+        token=token,
+        cached=not no_cache,
+        browse=browse,
+        lang=lang,
+    )
+
+
+def serve(
+    files: Sequence[str],
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8037,
+    catalogue: str | None = None,
+    token: str | None = None,
+    cached: bool = True,
+    browse: bool = False,
+    lang: str | None = None,
+) -> None:
+    """Serve until interrupted. Port 0 takes any that is free."""
+    import secrets
+
+    from marginalia.core.errors import FormatError, MissingError
+
+    try:
+        import uvicorn
+
+        from marginalia.web.app import create_app
+    except ImportError as error:
+        raise MissingError(
+            f'The web reader needs {error.name}: pip install "marginalia[web]"'
+        ) from error
+    from marginalia.reader.cache import NoteCache
+    from marginalia.reader.read import input_files
+    from marginalia.web.guard import LOOPBACK
+    from marginalia.web.library import Library
+
+    paths = sorted(input_files(files)) if files else []
+    if catalogue and not Path(catalogue).exists():
+        raise MissingError(f"{catalogue}: there is no such catalogue")
+    local = host in LOCAL
+    token = None if local else token or secrets.token_urlsafe(16)
+    try:
+        sock = uvicorn.Config("", host=host, port=port).bind_socket()
+    except (SystemExit, OSError):
+        raise FormatError(
+            f"port {port} of {host} cannot be used: name another with --port"
+        ) from None
+    options = {"catalogue": catalogue} if catalogue else {}
+    library = Library(cache=NoteCache() if cached else None, options=options)
+    for path in paths:
+        library.open(path, lang=lang)
+    # Any name may lead to an address that is open to others; the token guards it.
+    app = create_app(library, hosts=LOOPBACK if local else ("*",), token=token)
+    shown = f"[{host}]" if ":" in host else host
+    url = f"http://{shown}:{sock.getsockname()[1]}/" + (f"?token={token}" if token else "")
+    click.echo(f"Marginalia reads at {url} (stop with Ctrl-C)")
+    if browse:
+        click.launch(url)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
+    server.run(sockets=[sock])

@@ -1,0 +1,225 @@
+"""The REST API under ``/api``; its description is ``/api/openapi.json``."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query, Request
+from fastapi.responses import Response, StreamingResponse
+from pydantic import BaseModel, Field
+
+from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.core.registry import all_tasks, get_task
+from marginalia.core.task import plain
+from marginalia.reader.annotate import annotate
+from marginalia.reader.blocks import blocks
+from marginalia.reader.choose import choose
+from marginalia.reader.text import read_text
+from marginalia.reader.write import FORMATS
+from marginalia.web.library import Entry, Library
+from marginalia.web.pages import boxes, page_image, page_sizes
+
+router = APIRouter()
+
+MEDIA = {
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+    "csv": "text/csv; charset=utf-8",
+    "ttl": "text/turtle; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+}
+BEAT = 0.1
+"""Seconds between two looks for news."""
+
+
+class Text(BaseModel):
+    """A text to annotate at once."""
+
+    text: str = Field(max_length=200_000)
+    lang: str | None = Field(None, pattern="^(en|de)$")
+    tasks: list[str] | None = None
+    options: dict[str, str] = {}
+    all: bool = Field(False, description="Every note, not only the most useful.")
+
+
+class Sentences(BaseModel):
+    """Two texts to compare."""
+
+    a: str = Field(max_length=10_000)
+    b: str = Field(max_length=10_000)
+
+
+class Statement(BaseModel):
+    """A sentence to link to the variables of the server's catalogue."""
+
+    text: str = Field(max_length=10_000)
+    limit: int = Field(10, ge=1, le=100)
+
+
+@router.get("/tasks")
+def tasks() -> list[dict[str, Any]]:
+    """The kinds of notes."""
+    return [
+        {"name": task.name, "question": task.question, "shared_task": task.shared_task}
+        for task in all_tasks()
+        if task.annotate is not None
+    ]
+
+
+@router.get("/documents")
+def list_documents(request: Request) -> list[dict[str, Any]]:
+    """The open documents, with what was found in each."""
+    return [_brief(entry) for entry in _library(request)]
+
+
+@router.post("/documents", status_code=201)
+async def add_document(
+    request: Request,
+    name: Annotated[str, Query(max_length=200)] = "text.txt",
+    lang: Annotated[str | None, Query(pattern="^(en|de)$")] = None,
+) -> dict[str, Any]:
+    """Open a document: the body is the file, its name says what kind. Notes are made from then on."""
+    data = await request.body()
+    if not data.strip():
+        raise FormatError(f"{name}: there is nothing in it")
+    return _brief(_library(request).add(name, data, lang=lang))
+
+
+@router.get("/documents/{id}")
+def document(request: Request, id: str) -> dict[str, Any]:
+    """A document with its text, paragraphs and the notes made so far."""
+    entry = _library(request).get(id)
+    seen = len(entry.events)
+    found = {**_brief(entry), "seen": seen}
+    if entry.doc is None:
+        return found
+    doc = entry.annotated()
+    return found | {
+        "text": doc.text,
+        "meta": plain({k: v for k, v in doc.meta.items() if k != "geometry"}),
+        "blocks": [
+            {
+                "kind": block.kind,
+                "start": block.start,
+                "end": block.end,
+                "level": block.regions[-1].get("level") if block.regions else None,
+                "marker": block.marker,
+            }
+            for block in blocks(doc)
+        ],
+        "annotations": [plain(note.to_json()) for note in doc.annotations],
+        **entry.ranking(),
+        "pages": page_sizes(doc),
+    }
+
+
+@router.delete("/documents/{id}", status_code=204)
+def drop_document(request: Request, id: str) -> None:
+    """Close a document; a file that was uploaded is deleted."""
+    _library(request).drop(id)
+
+
+@router.get("/documents/{id}/events")
+def events(request: Request, id: str, after: int = 0) -> StreamingResponse:
+    """What happens to a document, as server-sent events: read, notes, then done or failed."""
+    entry = _library(request).get(id)
+
+    async def news() -> AsyncIterator[str]:
+        place = max(0, after)
+        while not await request.is_disconnected():
+            while place < len(entry.events):
+                event = entry.events[place]
+                place += 1
+                yield f"id: {place}\nevent: {event['kind']}\ndata: {json.dumps(event)}\n\n"
+                if event["kind"] in {"done", "failed"}:
+                    return
+            await asyncio.sleep(BEAT)
+
+    return StreamingResponse(news(), media_type="text/event-stream")
+
+
+@router.get("/documents/{id}/export")
+def export(request: Request, id: str, format: str = "json") -> Response:
+    """The annotated document as a file, in any format of ``marginalia read`` that is one file."""
+    if format == "brat" or format not in FORMATS:
+        raise UnknownNameError("output format", format, [f for f in FORMATS if f != "brat"])
+    entry = _library(request).get(id)
+    content = FORMATS[format]([entry.annotated()])
+    name = f"{entry.path.stem}.{format}".encode("ascii", "replace").decode().replace('"', "_")
+    return Response(
+        content,
+        media_type=MEDIA.get(format, "application/octet-stream"),
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@router.get("/documents/{id}/pages/{number}")
+def page(request: Request, id: str, number: int) -> Response:
+    """A page of a PDF as a picture."""
+    picture = page_image(_library(request).get(id), number)
+    return Response(
+        picture, media_type="image/png", headers={"cache-control": "private, max-age=3600"}
+    )
+
+
+@router.get("/documents/{id}/pages/{number}/boxes")
+def page_boxes(request: Request, id: str, number: int) -> dict[str, list[list[float]]]:
+    """Where the notes of a page stand on it: note -> boxes of left, top, width, height as shares of the page."""
+    return boxes(_library(request).get(id).annotated(), number)
+
+
+@router.post("/annotate")
+def annotate_text(request: Request, body: Annotated[Text, Body()]) -> dict[str, Any]:
+    """A text with its notes, at once."""
+    library = _library(request)
+    doc = read_text(body.text, lang=body.lang)
+    with library.busy:
+        doc = annotate(doc, body.tasks, options=body.options, cache=library.cache)
+    doc = doc if body.all else choose(doc)
+    return dict(plain(doc.to_json()))
+
+
+@router.post("/similar")
+def similar(request: Request, body: Annotated[Sentences, Body()]) -> dict[str, Any]:
+    """How similar two sentences are, from 0 to 5, and why."""
+    with _library(request).busy:
+        return dict(plain(get_task("similarity").tools["similar"](body.a, body.b)))
+
+
+@router.post("/link")
+def link(request: Request, body: Annotated[Statement, Body()]) -> list[dict[str, Any]]:
+    """The variables of the server's catalogue that a sentence uses, best first."""
+    library = _library(request)
+    if "catalogue" not in library.options:
+        raise FormatError("there is no catalogue: start with `marginalia serve --catalogue PATH`")
+    with library.busy:
+        ranked = get_task("variables").tools["rank"](
+            body.text, library.options["catalogue"], limit=body.limit
+        )
+    return list(plain(ranked))
+
+
+def _library(request: Request) -> Library:
+    library: Library = request.app.state.library
+    return library
+
+
+def _brief(entry: Entry) -> dict[str, Any]:
+    counts: dict[str, int] = {}
+    for note in list(entry.notes):
+        if not note.attrs.get("part_of"):
+            counts[note.task] = counts.get(note.task, 0) + 1
+    return {
+        "id": entry.id,
+        "name": entry.name,
+        "title": str(entry.doc.meta.get("title") or entry.name) if entry.doc else entry.name,
+        "lang": entry.doc.meta.get("lang") if entry.doc else None,
+        "state": entry.state,
+        "error": entry.error,
+        "characters": len(entry.doc.text) if entry.doc else 0,
+        "counts": counts,
+        "summary": entry.summary,
+    }

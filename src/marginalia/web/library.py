@@ -1,0 +1,165 @@
+"""The documents that are open in the web reader, and the thread that makes their notes."""
+
+from __future__ import annotations
+
+import queue
+import re
+import secrets
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import FormatError, MarginaliaError, UnknownNameError
+from marginalia.core.task import plain
+from marginalia.reader.annotate import stream
+from marginalia.reader.cache import NoteCache
+from marginalia.reader.choose import ranked, room
+from marginalia.reader.read import read
+
+LARGEST = 200
+"""Documents that are kept; the oldest leave."""
+OPTIONS = {"level": "learner"}
+"""All that may be hard for anyone: the page's slider shows less of it."""
+
+_NAME = re.compile(r"[^\w.\- ]+")
+
+
+@dataclass
+class Entry:
+    """A document on its way: waiting, reading, noting, then done or failed."""
+
+    id: str
+    name: str
+    path: Path
+    lang: str | None = None
+    state: str = "waiting"
+    error: str = ""
+    doc: Document | None = None
+    events: list[dict[str, Any]] = field(default_factory=list)
+    """What happened so far; listeners read it from where they left off."""
+    notes: list[Annotation] = field(default_factory=list)
+    summary: dict[str, Any] = field(default_factory=dict)
+    pictures: dict[int, bytes] = field(default_factory=dict)
+    """Pages that were drawn last."""
+
+    def tell(self, kind: str, **more: Any) -> None:
+        self.events.append({"kind": kind, **more})
+
+    def annotated(self) -> Document:
+        """The document with the notes made so far."""
+        if self.doc is None:
+            raise FormatError(f"{self.name} is not read yet")
+        meta = {**self.doc.meta, "summary": dict(self.summary)}
+        return replace(self.doc, meta=meta).annotate(list(self.notes))
+
+    def ranking(self) -> dict[str, Any]:
+        """The ids of the notes, most useful first, and how many the margin has room for."""
+        doc = self.annotated()
+        heads = [note for note in doc.annotations if not note.attrs.get("part_of")]
+        return {"ranked": [note.id for note in ranked(heads)], "room": room(doc)}
+
+
+class Library:
+    """Entries by id. One thread reads and annotates them in turn; the cache makes it quick the second time."""
+
+    def __init__(
+        self, *, cache: NoteCache | None = None, options: Mapping[str, str] | None = None
+    ) -> None:
+        self.cache, self.options = cache, {**OPTIONS, **(options or {})}
+        self.entries: dict[str, Entry] = {}
+        self.busy = threading.Lock()
+        """Held while notes are made, part by part, so that a short request waits for a part, not a book."""
+        self._folder = tempfile.TemporaryDirectory(prefix="marginalia-")
+        self._queue: queue.Queue[Entry | None] = queue.Queue()
+        self._worker = threading.Thread(target=self._work, name="notes", daemon=True)
+        self._worker.start()
+
+    def close(self) -> None:
+        self._queue.put(None)
+        self._worker.join(timeout=10)
+        self._folder.cleanup()
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(list(self.entries.values()))
+
+    def get(self, id: str) -> Entry:
+        if id not in self.entries:
+            raise UnknownNameError("document", id, self.entries)
+        return self.entries[id]
+
+    def add(self, name: str, data: bytes, *, lang: str | None = None) -> Entry:
+        """Take a file that was sent, under its own name in a folder of its own."""
+        id = secrets.token_urlsafe(8)
+        folder = Path(self._folder.name) / id
+        folder.mkdir()
+        path = folder / (_NAME.sub("_", Path(name).name).strip(". ")[-120:] or "text.txt")
+        path.write_bytes(data)
+        return self._enter(Entry(id=id, name=name[:200] or path.name, path=path, lang=lang))
+
+    def open(self, path: Path, *, lang: str | None = None) -> Entry:
+        """A file of this machine, named on the command line."""
+        return self._enter(Entry(id=secrets.token_urlsafe(8), name=path.name, path=path, lang=lang))
+
+    def drop(self, id: str) -> None:
+        entry = self.get(id)
+        del self.entries[id]
+        if entry.path.is_relative_to(self._folder.name):
+            with suppress(OSError):
+                entry.path.unlink()
+                entry.path.parent.rmdir()
+
+    def wait(self) -> None:
+        """Until all that was taken in is done."""
+        self._queue.join()
+
+    def _enter(self, entry: Entry) -> Entry:
+        self.entries[entry.id] = entry
+        while len(self.entries) > LARGEST:
+            self.drop(next(iter(self.entries)))
+        self._queue.put(entry)
+        return entry
+
+    def _work(self) -> None:
+        while (entry := self._queue.get()) is not None:
+            try:
+                self._annotate(entry)
+            except MarginaliaError as error:
+                message = str(error).replace(str(entry.path), entry.name)
+                self._fail(entry, message)
+            except Exception as error:  # whatever a document does, the server goes on serving
+                self._fail(entry, f"{entry.name}: {type(error).__name__}: {error}")
+            finally:
+                self._queue.task_done()
+
+    def _fail(self, entry: Entry, message: str) -> None:
+        entry.state, entry.error = "failed", message
+        entry.tell("failed", error=message)
+
+    def _annotate(self, entry: Entry) -> None:
+        entry.state = "reading"
+        entry.doc = read(entry.path, lang=entry.lang)
+        entry.state = "noting"
+        entry.tell("read")
+        batches = stream(entry.doc, options=self.options, cache=self.cache)
+        while entry.id in self.entries:
+            with self.busy:
+                batch = next(batches, None)
+            if batch is None:
+                break
+            entry.notes += batch.notes
+            if batch.summary is not None:
+                entry.summary[batch.task] = plain(batch.summary)
+            entry.tell(
+                "notes",
+                task=batch.task,
+                notes=[plain(note.to_json()) for note in batch.notes],
+                done=batch.done,
+                total=len(entry.doc.text),
+            )
+        entry.state = "done"
+        entry.tell("done", summary=entry.summary, **entry.ranking())

@@ -1,0 +1,165 @@
+"""The REST API: documents go in, notes come out, bad input gets one sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from marginalia.reader.cache import NoteCache
+from marginalia.web.app import create_app
+from marginalia.web.library import LARGEST, Library
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+TEXT = "The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg. 😀 It weighed 3 g."
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    library = Library(cache=NoteCache(tmp_path_factory.mktemp("web") / "notes.sqlite"))
+    yield library
+    library.close()
+
+
+@pytest.fixture(scope="module")
+def client(library: Library) -> TestClient:
+    return TestClient(create_app(library), base_url="http://127.0.0.1")
+
+
+def test_a_document_is_opened_read_and_noted(client: TestClient, library: Library) -> None:
+    opened = client.post("/api/documents?name=../../lab%20notes.txt", content=TEXT.encode())
+    assert opened.status_code == 201
+    id = opened.json()["id"]
+    library.wait()
+    doc = client.get(f"/api/documents/{id}").json()
+    assert doc["state"] == "done" and doc["text"] == TEXT
+    for note in doc["annotations"]:
+        assert TEXT[note["start"] : note["end"]] == note["quote"]
+    assert {note["task"] for note in doc["annotations"]} >= {"complexity", "measurement"}
+    heads = [n["id"] for n in doc["annotations"] if not n["attrs"].get("part_of")]
+    assert sorted(doc["ranked"]) == sorted(heads) and doc["room"] == 8
+    assert doc["blocks"][0] == {
+        "kind": "paragraph", "start": 0, "end": len(TEXT), "level": None, "marker": "",
+    }  # fmt: skip
+    listed = {one["id"]: one for one in client.get("/api/documents").json()}
+    assert listed[id]["counts"] == doc["counts"]
+    assert library.get(id).path.name == "lab notes.txt", "a name never leads out of its folder"
+
+
+def test_what_happens_is_told_as_it_happens(client: TestClient, library: Library) -> None:
+    id = client.post("/api/documents?name=a.md", content=b"# A\n\nIt weighed 3 kg.").json()["id"]
+    library.wait()
+    lines = client.get(f"/api/documents/{id}/events").text.split("\n\n")
+    kinds = [line.split("event: ")[1].split("\n")[0] for line in lines if line]
+    assert kinds[0] == "read" and kinds[-1] == "done" and set(kinds[1:-1]) == {"notes"}
+    data = json.loads(lines[-2].split("data: ")[1])
+    assert data["ranked"] and data["summary"]["complexity"]
+    later = client.get(f"/api/documents/{id}/events?after={len(kinds) - 1}").text
+    assert later.count("event: ") == 1
+
+
+def test_a_bad_file_fails_and_the_server_goes_on(client: TestClient, library: Library) -> None:
+    ids = [
+        client.post(f"/api/documents?name={name}", content=data).json()["id"]
+        for name, data in {
+            "cut.pdf": b"%PDF-1.7 nothing more",
+            "bytes.txt": b"\xff\xfe\x00\x00\x01",
+            "picture.png": b"\x89PNG",
+            "blank.txt": b" \n .",
+        }.items()
+    ]
+    library.wait()
+    for id, name in zip(ids[:3], ["cut.pdf", "bytes.txt", "picture.png"], strict=True):
+        doc = client.get(f"/api/documents/{id}").json()
+        assert doc["state"] == "failed" and doc["error"]
+        assert "marginalia-" not in doc["error"], "where we keep it is nobody's business"
+        assert name in doc["error"] or name.split(".")[1] in doc["error"]
+    assert client.get(f"/api/documents/{ids[3]}").json()["state"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/documents/nothing", 404),
+        ("/api/documents/nothing/events", 404),
+        ("/api/documents/nothing/pages/1", 404),
+        ("/api/nothing", 404),
+        ("/../../etc/passwd", 404),
+        ("/static/..%2f..%2fapp.py", 404),
+    ],
+)
+def test_what_is_not_there(client: TestClient, path: str, status: int) -> None:
+    answer = client.get(path)
+    assert answer.status_code == status and answer.json()["error"]
+
+
+def test_an_empty_upload_is_refused(client: TestClient) -> None:
+    answer = client.post("/api/documents?name=a.txt", content=b" ")
+    assert answer.status_code == 422 and "nothing in it" in answer.json()["error"]
+
+
+def test_export_and_removal(client: TestClient, library: Library) -> None:
+    id = client.post("/api/documents?name=a.txt", content=TEXT.encode()).json()["id"]
+    library.wait()
+    for format in ("json", "csv", "html"):
+        answer = client.get(f"/api/documents/{id}/export?format={format}")
+        assert answer.status_code == 200 and "kinase" in answer.text
+        assert answer.headers["content-disposition"] == f'attachment; filename="a.{format}"'
+    assert client.get(f"/api/documents/{id}/export?format=doc").status_code == 404
+    path = library.get(id).path
+    assert client.delete(f"/api/documents/{id}").status_code == 204
+    assert not path.exists() and client.get(f"/api/documents/{id}").status_code == 404
+
+
+def test_a_text_is_annotated_at_once(client: TestClient) -> None:
+    body = {"text": TEXT, "tasks": ["measurement"], "lang": "en"}
+    doc = client.post("/api/annotate", json=body).json()
+    assert {note["task"] for note in doc["annotations"]} == {"measurement"}
+    assert "12.5 kg" in {note["quote"] for note in doc["annotations"]}
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"text": TEXT, "tasks": ["poetry"]}, "poetry"),
+        ({"text": TEXT, "options": {"level": "duke"}}, "duke"),
+        ({"text": "   "}, "no text"),
+    ],
+)
+def test_bad_requests_get_a_sentence(client: TestClient, body: dict, said: str) -> None:
+    answer = client.post("/api/annotate", json=body)
+    assert 400 <= answer.status_code < 500 and said in answer.json()["error"]
+
+
+def test_many_at_once(client: TestClient) -> None:
+    """A hundred short requests side by side: all answered, all alike."""
+
+    def ask(number: int) -> int:
+        body = {"text": f"It weighed {number} kg.", "tasks": ["measurement"]}
+        answer = client.post("/api/annotate", json=body)
+        return answer.status_code if f"{number} kg" in answer.text else 0
+
+    with ThreadPoolExecutor(16) as pool:
+        assert set(pool.map(ask, range(100))) == {200}
+
+
+def test_the_description_names_every_path(client: TestClient) -> None:
+    paths = client.get("/api/openapi.json").json()["paths"]
+    assert {"/api/documents", "/api/annotate", "/api/similar", "/api/link"} <= set(paths)
+    assert all(method.get("description") for path in paths.values() for method in path.values()), (
+        "each says what it does"
+    )
+
+
+def test_the_oldest_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("marginalia.web.library.LARGEST", 2)
+    library = Library()
+    ids = [library.add("a.txt", b"One.").id for _ in range(4)]
+    library.wait()
+    assert [entry.id for entry in library] == ids[2:]
+    library.close()
+    assert LARGEST == 200

@@ -1,0 +1,228 @@
+"""The page in a real browser: what a person sees, clicks and types."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+PICTURES = os.environ.get("MARGINALIA_PICTURES")
+WAIT = 120_000
+"""Milliseconds until a slow machine is given up; nothing here waits for a fixed time."""
+
+
+class Seen:
+    """A page, and all that went wrong on it."""
+
+    def __init__(self, page: Any, served: str) -> None:
+        self.page, self.served, self.wrong = page, served, []
+        page.set_default_timeout(WAIT)
+        page.on("console", lambda m: self.wrong.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+
+    def open(self, file: str) -> None:
+        """Upload an example and wait until its notes are made."""
+        self.page.goto(f"{self.served}/#/")
+        self.page.set_input_files("#file", EXAMPLES / file)
+        self.done()
+
+    def done(self) -> None:
+        self.page.wait_for_selector(".state[data-state=done]")
+
+    def picture(self, name: str) -> None:
+        if PICTURES:
+            self.page.screenshot(path=Path(PICTURES) / name)
+
+
+@pytest.fixture
+def seen(browser: Any, served: str) -> Iterator[Seen]:
+    page = browser.new_page(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
+    seen = Seen(page, served)
+    yield seen
+    page.close()
+    assert seen.wrong == [], "errors on the console"
+
+
+def shown(page: Any) -> int:
+    return int(re.match(r"[\d.,]+", page.text_content(".state"))[0].replace(",", ""))
+
+
+def test_a_pdf_is_uploaded_and_its_notes_can_be_filtered(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    seen.picture("reader.png")
+    kinds = {box.get_attribute("data-task") for box in page.query_selector_all("[data-task]")}
+    assert kinds >= {"complexity", "measurement", "variables"}
+    before = shown(page)
+    page.uncheck("[data-task=measurement]")
+    assert page.locator("mark.k-measurement").count() == 0
+    assert page.locator("mark.k-complexity").count() > 0
+    page.check("[data-task=measurement]")
+    assert shown(page) == before
+    page.check("#all")
+    assert shown(page) >= before
+
+
+def test_the_slider_moves_what_counts_as_hard(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    page.check("#all")
+    page.uncheck("[data-task=measurement]")
+    counts = []
+    for level in ("0.25", "0.375", "0.75"):
+        page.locator("#level").fill(level)
+        counts.append(shown(page))
+    assert counts[0] > counts[1] > counts[2]
+
+
+def test_a_row_of_the_table_leads_to_its_place(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    page.click("#tab-measurement")
+    seen.picture("measurements.png")
+    button = page.locator("tbody tr button").nth(2)
+    quote = button.text_content()
+    button.click()
+    mark = page.locator("mark.open").first
+    assert mark.is_visible() and mark.text_content() in quote
+    assert page.evaluate("document.activeElement.className") == "quote"
+    assert page.evaluate("document.activeElement.textContent") == quote
+
+
+def test_pages_show_their_notes(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    page.click("#tab-pages")
+    page.wait_for_selector(".page img[data-ready]")
+    assert page.evaluate("document.querySelector('.page img').naturalWidth") > 1000
+    page.wait_for_selector(".sheet .box")
+    seen.picture("pages.png")
+    sheet = page.locator(".sheet").first.bounding_box()
+    for box in page.locator(".sheet").first.locator(".box").all():
+        place = box.bounding_box()
+        assert (
+            sheet["x"] <= place["x"]
+            and place["x"] + place["width"] <= sheet["x"] + sheet["width"] + 1
+        )
+        assert sheet["y"] <= place["y"] and place["height"] < 40
+    page.locator(".sheet button.box").first.click()
+    assert page.locator("mark.open").count() > 0
+
+
+def test_notes_stand_beside_their_lines_and_never_overlap(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    page.check("#all")
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('.note')].map(n => n.getBoundingClientRect())"
+        ".map(r => [r.top, r.bottom]).filter(([a, b]) => b > a)"
+    )
+    assert len(boxes) > 10
+    boxes.sort()
+    assert all(a[1] <= b[0] + 0.5 for a, b in pairwise(boxes))
+    aside = page.evaluate(
+        "(() => { const n = document.querySelector('.note');"
+        "const m = document.querySelector(`mark[data-notes~='${n.id.slice(5)}']`);"
+        "return m.getBoundingClientRect().top - n.getBoundingClientRect().top })()"
+    )
+    assert abs(aside) < 12
+
+
+def test_by_keyboard_alone(seen: Seen) -> None:
+    page = seen.page
+    page.goto(f"{seen.served}/#/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.focus("#paste")
+    page.keyboard.type("The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    seen.done()
+    page.keyboard.press("j")
+    first = page.evaluate("document.activeElement.textContent")
+    page.keyboard.press("j")
+    second = page.evaluate("document.activeElement.textContent")
+    assert first and second and first != second
+    page.keyboard.press("k")
+    assert page.evaluate("document.activeElement.textContent") == first
+    page.keyboard.press("Escape")
+    assert page.locator(".note.open").count() == 0
+    page.focus("[role=tab][aria-selected=true]")
+    page.keyboard.press("ArrowRight")
+    assert page.get_attribute("[aria-selected=true]", "id") != "tab-text"
+
+
+def test_nothing_in_a_document_is_interpreted(seen: Seen) -> None:
+    page = seen.page
+    page.goto(f"{seen.served}/#/")
+    page.fill(
+        "#paste", "<img src=x onerror=alert(1)> <script>alert(2)</script> weighs 3 kg & more."
+    )
+    page.click("#send")
+    seen.done()
+    assert page.locator(".document img, .document script").count() == 0
+    assert "<script>alert(2)</script>" in page.text_content(".document")
+
+
+def test_german_and_a_phone_and_the_dark(browser: Any, served: str) -> None:
+    phone = browser.new_context(
+        viewport={"width": 390, "height": 800}, locale="de-DE", color_scheme="dark",
+        reduced_motion="reduce",
+    )  # fmt: skip
+    seen = Seen(phone.new_page(), served)
+    seen.open("abstract-de.txt")
+    page = seen.page
+    assert "Schwere Wörter" in page.text_content(".tabs")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390, "nothing sticks out to the right"
+    page.locator("mark").first.click()
+    assert page.locator(".note.open").is_visible()
+    seen.picture("phone.png")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(27, 26, 24)"
+    phone.close()
+    assert seen.wrong == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_serious_barriers(browser: Any, served: str, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = browser.new_page(color_scheme=scheme, reduced_motion="reduce")
+    seen = Seen(page, served)
+    seen.open("article.pdf")
+    page.keyboard.press("j")
+    places = ["", "#tab-measurement", "#tab-pages", "#tab-overview"]
+    for place in places:
+        if place:
+            page.click(place)
+        _check(Axe(), page)
+    page.goto(f"{served}/#/")
+    page.wait_for_selector("tbody")
+    _check(Axe(), page)
+    page.close()
+
+
+def _check(axe: Any, page: Any) -> None:
+    found = axe.run(page).response["violations"]
+    serious = [
+        (one["id"], [node["html"][:120] for node in one["nodes"][:3]])
+        for one in found
+        if one["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []
+
+
+def test_a_failure_is_told(seen: Seen) -> None:
+    page = seen.page
+    page.goto(f"{seen.served}/#/")
+    page.set_input_files(
+        "#file", {"name": "cut.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4 no"}
+    )
+    page.wait_for_selector(".state.error")
+    assert "PDF" in page.text_content(".state.error")
