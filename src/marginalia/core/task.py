@@ -198,6 +198,9 @@ class Task:
     """annotate(document, **options) -> annotations"""
     whole: bool = False
     """Whether a note may depend on the whole document. Where not, long documents are annotated part by part."""
+    findings: Mapping[str, str] = field(default_factory=dict)
+    """The labels of notes that a writer should look at, with their severity (note, warning or error): what
+    ``lint`` reports. Other notes only inform."""
     note_options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keywords of ``annotate``, and of the tool ``summary``, that the command line offers, with their values."""
     tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)

@@ -74,6 +74,7 @@ TASK = Task(
     sources=late(__package__, "data.sources"),
     published=late(__package__, "data.published"),
     annotate=late(__package__, "annotate.annotate"),
+    findings={"hard word": "note", "hard expression": "note"},
     note_options={"level": ("learner", "general", "expert")},
     tools={
         "summary": late(__package__, "annotate.summary"),

@@ -1,0 +1,164 @@
+"""``marginalia lint``: notes for a terminal, an editor or CI."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from marginalia.cli.options import lang_option
+from marginalia.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from marginalia.reader.findings import Finding, Rules
+
+
+@click.command("lint")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--format",
+    "format",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+)
+@click.option("-o", "--out", metavar="PATH", help="Write the findings to a file.")
+@click.option("--notes", metavar="TASK,...", help="Only these kinds of notes.")
+@click.option("--select", metavar="CODE,...", help="Report these codes, and no others.")
+@click.option("--ignore", metavar="CODE,...", help="Do not report these codes.")
+@click.option(
+    "--severity",
+    "least",
+    type=click.Choice(["note", "warning", "error"]),
+    help="Report what is at least as severe.",
+)
+@click.option("--max", "most", type=click.IntRange(0), help="How many findings are no failure.")
+@click.option("--level", metavar="NAME", help="For whom a word is hard: learner, general, expert.")
+@click.option("--catalogue", metavar="PATH", help="Survey variables to link sentences to.")
+@click.option(
+    "--config", metavar="PATH", help="Settings; else the nearest, upwards from each file."
+)
+@click.option("--no-cache", is_flag=True, help="Make all notes anew.")
+@lang_option
+def lint_command(
+    files: tuple[str, ...],
+    format: str,
+    out: str | None,
+    config: str | None,
+    most: int | None,
+    no_cache: bool,
+    lang: str | None,
+    **given: Any,
+) -> None:
+    """Report what in FILEs a writer should look at, one line each: path:line:column: note [code].
+
+    FILE is plain text, Markdown, HTML, JATS or TEI, or a folder of those. The exit code is 0 if there is nothing
+    to report (or at most --max), 1 if there is, 2 if something was wrong.
+
+    A code is task.label (complexity.hard-word), its task or its label alone, or a pattern (complexity.*).
+    In the text, <!-- marginalia: ignore hard-word --> silences its own line, or where it stands alone the
+    paragraph after it; <!-- marginalia: off --> and <!-- marginalia: on --> enclose what is left alone.
+
+    Settings are in .marginalia.toml or under [tool.marginalia] in pyproject.toml:
+
+    \b
+    notes = ["complexity", "clarification"]
+    level = "expert"
+    ignore = ["hard-expression"]
+    max = 20
+    [tool.marginalia.severity]
+    "complexity.hard-word" = "warning"
+
+    \b
+    marginalia lint docs/
+    marginalia lint README.md --format sarif -o lint.sarif
+    """
+    from marginalia.core.errors import MarginaliaError
+    from marginalia.reader.formats.lint import FORMATS
+    from marginalia.reader.read import input_files
+    from marginalia.reader.settings import find_settings, read_settings
+    from marginalia.reader.write import place, refuse_input
+
+    paths = sorted(input_files(files))
+    path = None if out is None or out == "-" else Path(out)
+    refuse_input(path, paths)
+    found: list[Finding] = []
+    allowed: int | None = most
+    wrong = 0
+    for file in paths:
+        try:
+            settings = read_settings(Path(config)) if config else find_settings(file)
+            if most is None and "max" in settings:
+                allowed = settings["max"]
+            found += _lint(file, settings, given, lang=lang, cached=not no_cache)
+        except MarginaliaError as error:
+            if len(paths) == 1:
+                raise
+            click.echo(f"marginalia: left out: {error}", err=True)
+            wrong += 1
+    text = FORMATS[format](found)
+    if path is None:
+        click.echo(text, nl=False)
+    else:
+        place(path, text, paths)
+    if format == "text" or path is not None:
+        click.echo(_count(found, len(paths)), err=True)
+    if wrong:
+        sys.exit(2)
+    if len(found) > (allowed or 0):
+        sys.exit(1)
+
+
+def _lint(
+    file: Path, settings: dict[str, Any], given: dict[str, Any], *, lang: str | None, cached: bool
+) -> Iterator[Finding]:
+    from marginalia.core.files import read_text
+    from marginalia.reader.annotate import annotate, choose_tasks
+    from marginalia.reader.cache import NoteCache
+    from marginalia.reader.findings import find
+    from marginalia.reader.read import read
+
+    rules = _rules(settings, given)
+    names = _words(given["notes"]) or tuple(settings.get("notes", ()))
+    # A kind of note that reports nothing need not be made.
+    tasks = [task for task in choose_tasks(names or None) if rules.select or task.findings]
+    options = {
+        name: given[name] or settings[name]
+        for name in ("level", "catalogue")
+        if given[name] or name in settings
+    }
+    known = {name for task in tasks for name in task.note_options}
+    options = {name: value for name, value in options.items() if name in known}
+    doc = read(_shown(file), lang=lang)
+    with progress_bar() as progress:
+        cache = NoteCache() if cached else None
+        doc = annotate(doc, tasks, options=options, progress=progress, cache=cache)
+    yield from find(doc, read_text(file), rules)
+
+
+def _rules(settings: dict[str, Any], given: dict[str, Any]) -> Rules:
+    from marginalia.reader.findings import Rules
+
+    return Rules(
+        select=_words(given["select"]) or tuple(settings.get("select", ())),
+        ignore=(*_words(given["ignore"]), *settings.get("ignore", ())),
+        severity=settings.get("severity", {}),
+        least=given["least"] or settings.get("least", "note"),
+    )
+
+
+def _shown(file: Path) -> Path:
+    """As seen from where we are, which is what editors and CI expect."""
+    return file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+
+
+def _words(text: str | None) -> tuple[str, ...]:
+    return tuple(word.strip() for word in (text or "").split(",") if word.strip())
+
+
+def _count(found: list[Finding], files: int) -> str:
+    many = "1 finding" if len(found) == 1 else f"{len(found)} findings"
+    return f"{many} in {files} file{'' if files == 1 else 's'}"
