@@ -67,4 +67,4 @@ def _checked(found: Any, path: Path) -> dict[str, Any]:
             raise FormatError(f"the setting {name!r} must be {what.get(kind, 'a text')}", path=path)
     if "catalogue" in found:  # a path in a settings file is seen from there
         found = {**found, "catalogue": str(path.parent / found["catalogue"])}
-    return found
+    return dict(found)
