@@ -128,3 +128,16 @@ def test_items_and_tables() -> None:
 @pytest.mark.parametrize("docs", [[], [Document(id="x", text="Only text.")]])
 def test_a_page_without_notes_says_so(docs: list[Document]) -> None:
     assert "There are no notes." in dump(docs)
+
+
+def test_parts_are_marked_and_have_no_note_of_their_own() -> None:
+    def note(id: str, start: int, **attrs: object) -> Annotation:
+        return Annotation(
+            id=id, task="t", label="l", start=start, end=start + 1, quote="abcd"[start], attrs=attrs
+        )
+
+    parts = [note("whole", 1), note("part", 0, part_of=["whole"]), note("other", 3)]
+    html = dump([Document(id="d", text="abcd").annotate(parts)])
+    assert html.count("<mark") == 3
+    assert html.count("<li") == 2 and 'value="2"' in html and 'value="0"' not in html
+    assert "<b>t</b> 2" in html

@@ -19,6 +19,11 @@ def caption(note: Annotation) -> str:
     return shorten(" · ".join(parts), LONGEST)
 
 
+def is_part(note: Annotation) -> bool:
+    """Whether it is about a part of something that another note is about."""
+    return bool(note.attrs.get("part_of"))
+
+
 def about(values: Mapping[str, Any]) -> str:
     """What a task says of the whole document, on one line."""
     named = ((name.replace("_", " "), value) for name, value in values.items())

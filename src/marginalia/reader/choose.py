@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.tokens import words
+from marginalia.reader.caption import is_part
 
 PER_100_WORDS = 8
 FEWEST = 8
@@ -18,7 +19,7 @@ def choose(doc: Document, per_100_words: float = PER_100_WORDS) -> Document:
 
     A note on a part of something (``attrs["part_of"]``) goes where that goes and does not count.
     """
-    heads = [note for note in doc.annotations if not note.attrs.get("part_of")]
+    heads = [note for note in doc.annotations if not is_part(note)]
     kept = {note.id for note in ranked(heads)[: room(doc, per_100_words)]}
     chosen = tuple(
         note

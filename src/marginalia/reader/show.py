@@ -14,7 +14,7 @@ from rich.text import Text
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.sentences import sentences
 from marginalia.reader.blocks import Block, blocks, tab_size
-from marginalia.reader.caption import about, caption, shorten
+from marginalia.reader.caption import about, caption, is_part, shorten
 
 COLOURS = ("yellow", "cyan", "green", "magenta", "blue", "red")
 WIDE = 90
@@ -53,7 +53,7 @@ def show(doc: Document, console: Console) -> None:
         text = _sentence(doc, block, start, end, carried, styles)
         marker = block.marker if start == block.start else ""
         # The note on a whole says what its parts are; they are underlined and need no line of their own.
-        told = [note for note in own if not note.attrs.get("part_of")]
+        told = [note for note in own if not is_part(note)]
         console.print(_row(marker, text, told, styles, wide=console.width >= WIDE))
     console.print()
     console.print(_summary(doc.annotations, styles))

@@ -16,6 +16,7 @@ from marginalia.core.registry import all_tasks, get_task
 from marginalia.core.task import plain
 from marginalia.reader.annotate import annotate
 from marginalia.reader.blocks import blocks
+from marginalia.reader.caption import is_part
 from marginalia.reader.choose import choose
 from marginalia.reader.text import read_text
 from marginalia.reader.write import FORMATS
@@ -210,7 +211,7 @@ def _library(request: Request) -> Library:
 def _brief(entry: Entry) -> dict[str, Any]:
     counts: dict[str, int] = {}
     for note in list(entry.notes):
-        if not note.attrs.get("part_of"):
+        if not is_part(note):
             counts[note.task] = counts.get(note.task, 0) + 1
     return {
         "id": entry.id,

@@ -18,6 +18,7 @@ from marginalia.core.errors import FormatError, MarginaliaError, UnknownNameErro
 from marginalia.core.task import plain
 from marginalia.reader.annotate import stream
 from marginalia.reader.cache import NoteCache
+from marginalia.reader.caption import is_part
 from marginalia.reader.choose import ranked, room
 from marginalia.reader.read import read
 
@@ -60,7 +61,7 @@ class Entry:
     def ranking(self) -> dict[str, Any]:
         """The ids of the notes, most useful first, and how many the margin has room for."""
         doc = self.annotated()
-        heads = [note for note in doc.annotations if not note.attrs.get("part_of")]
+        heads = [note for note in doc.annotations if not is_part(note)]
         return {"ranked": [note.id for note in ranked(heads)], "room": room(doc)}
 
 

@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from marginalia.core.document import Annotation, Document
 from marginalia.reader.blocks import Block, blocks, tab_size
-from marginalia.reader.caption import caption, shorten
+from marginalia.reader.caption import caption, is_part, shorten
 from marginalia.reader.hooks import find_task
 
 COLOURS = 6
@@ -55,7 +55,7 @@ def _legend(docs: Sequence[Document], kinds: dict[str, int]) -> str:
     entries = []
     for number, (name, kind) in enumerate(kinds.items()):
         task = find_task(name)
-        count = sum(1 for doc in docs for _ in doc.notes(name))
+        count = sum(not is_part(note) for doc in docs for note in doc.notes(name))
         question = f" <small>{escape(task.question)}</small>" if task else ""
         entries.append(
             f'<label class="k{kind}"><input type="checkbox" id="show{number}" checked> '
@@ -72,12 +72,19 @@ def _filters(kinds: dict[str, int]) -> Iterator[str]:
 
 
 def _article(doc: Document, number: int, kinds: dict[str, int]) -> str:
-    """A document. Notes are numbered in reading order and stand beside the block they start in."""
+    """A document. Notes are numbered in reading order and stand beside the block they start in.
+
+    The note on a whole says what its parts are; they are marked in the text and have no note of their own.
+    """
     turn = {task: place for place, task in enumerate(kinds)}
+    heads = [note for note in doc.annotations if not is_part(note)]
     names = {
         note.id: _Name(number, place, kinds[note.task], turn[note.task])
-        for place, note in enumerate(doc.annotations, 1)
+        for place, note in enumerate(heads, 1)
     }
+    for note in doc.annotations:
+        if is_part(note):
+            names[note.id] = _Name(number, 0, kinds[note.task], turn[note.task])
     head = f"<header>{escape(str(doc.meta.get('path', doc.id)))}</header>"
     notes = sorted(doc.annotations, key=lambda note: (note.start, note.end))
     parts = []
@@ -92,7 +99,8 @@ def _article(doc: Document, number: int, kinds: dict[str, int]) -> str:
             own.append(notes[index])
             index += 1
         here = carried + own
-        parts.append(_section(doc, block, here, own, names))
+        told = [note for note in own if not is_part(note)]
+        parts.append(_section(doc, block, here, told, names))
         carried = [note for note in here if note.end > until]
     return (
         f'<article lang="{escape(str(doc.meta.get("lang", "")))}">\n{head}\n'
