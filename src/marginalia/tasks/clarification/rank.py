@@ -1,0 +1,119 @@
+"""How plausible each reading of a place is, by the task's best system; and whether a reader may go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from marginalia.core.task import System
+from marginalia.tasks.clarification.data import Item
+from marginalia.tasks.clarification.fill import CHOICES, Filler, Suggest, fill
+from marginalia.tasks.clarification.places import Guide, Place
+from marginalia.tasks.clarification.ratings import Rating, label_of
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A filler and how plausible it is."""
+
+    filler: str
+    source: str
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A place with its readings, the most plausible first."""
+
+    place: Place
+    sentence: str
+    """With the gap as six underscores."""
+    readings: tuple[Reading, ...]
+
+    @property
+    def plausible(self) -> tuple[Reading, ...]:
+        return tuple(r for r in self.readings if r.rating.label == "PLAUSIBLE")
+
+    @property
+    def several(self) -> bool:
+        """Two or more readings are plausible: that is where a reader may go wrong."""
+        return len(self.plausible) > 1
+
+
+@cache
+def rater() -> tuple[str, System]:
+    """What rates the readings, and its name: the task's best system, or ``Nearness`` if that must be trained first."""
+    from marginalia.tasks.clarification.task import TASK
+
+    card = TASK.card()
+    return ("nearness", Nearness()) if card.trains else (card.name, card.make())
+
+
+def rank(
+    places: Iterable[Place],
+    guide: Guide,
+    *,
+    n: int = CHOICES,
+    system: System | None = None,
+    suggest: Suggest | None = None,
+) -> list[Ranked]:
+    """Each place with ``n`` readings and their ratings, in the order of the places."""
+    places = list(places)
+    fillers = [fill(place, guide, n=n, suggest=suggest) for place in places]
+    return rate(places, guide, fillers, system=system)
+
+
+def rate(
+    places: Sequence[Place],
+    guide: Guide,
+    fillers: Sequence[Sequence[Filler]],
+    *,
+    system: System | None = None,
+) -> list[Ranked]:
+    """Places with fillers that are known already."""
+    items: dict[str, Item] = {}
+    for number, (place, each) in enumerate(zip(places, fillers, strict=True)):
+        texts = [filler.text for filler in each]
+        for count, text in enumerate(texts):
+            others = (*texts[:count], *texts[count + 1 :])
+            items[f"{number}_{count + 1}"] = place.item(guide, text, others)
+    ratings = (system or rater()[1]).predict(items) if items else {}
+    found = []
+    for number, (place, each) in enumerate(zip(places, fillers, strict=True)):
+        readings = [
+            Reading(filler.text, filler.source, ratings[f"{number}_{count + 1}"])
+            for count, filler in enumerate(each)
+        ]
+        readings.sort(key=lambda reading: -reading.rating.score)
+        cloze = place.cloze(guide.sentences[place.number])
+        found.append(Ranked(place, cloze, tuple(readings)))
+    return found
+
+
+class Nearness:
+    """Rates a filler by how near in meaning the filled sentence is to its context, against the other fillers.
+
+    It has learned nothing, so its classes mean little; the order is better than chance.
+    """
+
+    STEP = 0.02
+    """A cosine that is better than the mean of the fillers by so much is worth one point."""
+
+    def predict(self, items: Mapping[str, Item]) -> dict[str, Rating]:
+        return {id: self._rate(item) for id, item in items.items()}
+
+    def _rate(self, item: Item) -> Rating:
+        near = self._near(item, item.filler)
+        rest = [self._near(item, other) for other in item.others]
+        mean = (near + sum(rest)) / (1 + len(rest))
+        score = float(min(5.0, max(1.0, 3.5 + (near - mean) / self.STEP)))
+        return Rating(label_of(score), score)
+
+    def _near(self, item: Item, filler: str) -> float:
+        from dataclasses import replace
+
+        from marginalia.tasks.clarification.clusters import vector
+
+        context = f"{item.title} {item.previous} {item.followup}".strip() or item.sentence
+        return float(vector(replace(item, filler=filler).filled) @ vector(context))
