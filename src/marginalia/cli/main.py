@@ -15,7 +15,13 @@ from marginalia.core.errors import MarginaliaError
 
 COMMANDS = {
     "read": "read",
+    "lint": "lint",
+    "serve": "serve",
     "extract": "extract",
+    "link": "link",
+    "catalogue": "catalogue",
+    "similar": "similar",
+    "clarify": "clarify",
     "tasks": "tasks",
     "bench": "bench",
     "data": "data",
@@ -44,7 +50,12 @@ def cli() -> None:
 
     \b
     marginalia read guide.md          the document with notes beside its sentences
+    marginalia lint guide.md          what a writer should look at, a line each
+    marginalia serve paper.pdf        the same in the browser
     marginalia extract measurement paper.pdf   what was measured, as a table
+    marginalia similar A B            how alike two sentences, files or records are, and why
+    marginalia catalogue search CAT "trust in courts"   survey variables by words and meaning
+    marginalia clarify find guide.md  what a how-to text leaves open, and how it could be read
     marginalia tasks                  the five questions and the shared tasks behind them
     marginalia bench run complexity   a system on a split, with scores and intervals
     marginalia data status            which data are on this machine

@@ -33,7 +33,7 @@ def progress_bar() -> Iterator[Progress | None]:
 
         def progress(what: str, done: int, total: int) -> None:
             if what not in ids:
-                ids[what] = bars.add_task(what, total=total)
+                ids[what] = bars.add_task(what, total=total or None)
             bars.update(ids[what], completed=done)
 
         yield progress

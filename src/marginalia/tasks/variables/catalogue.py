@@ -2,11 +2,13 @@
 
 ``vocabulary_partial.tsv`` gives each variable one text (study title, label, question, items) joined by
 blanks, with the ``<br/>`` mark-up of GESIS Search left in; the trial vocabulary has it in four fields.
+What users have (DDI, JSON, tables, SPSS, Stata) is read by ``formats.py``.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +18,15 @@ from marginalia.core.table import read_table
 
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 TRIAL_FIELDS = ("label", "topic", "question", "answer")
+FIELDS = (
+    "study", "label", "question", "subquestion", "items", "answers", "topic", "instructions", "notes"
+)  # fmt: skip
+"""What a source may tell of a variable, in the order of its text. A further field, ``name``, is no text."""
+
+Notes = Counter[str]
+"""What was odd in a source, as a sentence without its number -> how often."""
+NO_ID = "variables have no id in their source and are numbered"
+NO_TEXT = "variables have neither label nor question"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +49,11 @@ class Catalogue:
     A catalogue equals only itself, so that an index built for it can be kept and found again.
     """
 
-    def __init__(self, variables: Iterable[Variable] = ()) -> None:
+    def __init__(
+        self, variables: Iterable[Variable] = (), notes: Mapping[str, int] | None = None
+    ) -> None:
+        self.notes: Mapping[str, int] = dict(notes or {})
+        """What was odd in the source, and how often."""
         self._variables: dict[str, Variable] = {}
         for variable in variables:
             if variable.id in self._variables:
@@ -113,6 +128,14 @@ def _catalogue(path: Path, variables: Iterable[Variable]) -> Catalogue:
         raise error.at(path) from None
 
 
+def make_variable(id: str, survey: str, fields: Mapping[str, str]) -> Variable:
+    """A variable whose source tells its fields apart; empty ones are left out."""
+    known = {name: plain_text(fields[name]) for name in ("name", *FIELDS) if fields.get(name)}
+    known = {name: value for name, value in known.items() if value}
+    raw = " ".join(fields[name].strip() for name in FIELDS if known.get(name))
+    return Variable(id=id, survey=survey, text=plain_text(raw), raw=raw, fields=known)
+
+
 def plain_text(raw: str) -> str:
     """The text without line-break mark-up and with single blanks."""
-    return " ".join(_BREAK.sub(" ", raw).split())
+    return " ".join((_BREAK.sub(" ", raw) if "<" in raw else raw).split())

@@ -1,0 +1,319 @@
+"""``marginalia catalogue``: survey variables from the files that archives give out, indexed and searched."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from marginalia.cli.options import as_json
+from marginalia.cli.output import print_json, print_table
+from marginalia.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Row = dict[str, Any]
+LISTED = 50
+"""Surveys that `info` shows."""
+
+column_option = click.option(
+    "--column",
+    "columns",
+    metavar="FIELD=NAME",
+    multiple=True,
+    help="Which column of a table holds a field (id, survey, label, question ...), where the guess fails.",
+)
+survey_option = click.option(
+    "--survey",
+    "surveys",
+    metavar="ID",
+    multiple=True,
+    help="Only variables of this survey; again for more.",
+)
+number_option = click.option(
+    "-k", "number", metavar="N", type=click.IntRange(1), default=10, show_default=True,
+    help="How many groups of variables.",
+)  # fmt: skip
+out_option = click.option(
+    "-o", "--out", metavar="FILE", help="Write the rows; .csv or .json, by its ending."
+)
+
+
+@click.group("catalogue")
+def catalogue_command() -> None:
+    """Survey variables: build a catalogue once, then search it by words, by likeness and by meaning.
+
+    CAT is a folder that `build` made, or a source itself where it is small: DDI Codebook (.xml), the
+    SV-Ident variable_metadata.json, a table (.csv, .tsv), SPSS (.sav, .por) or Stata (.dta) files.
+    Variables that ask the same question, wave after wave, are one result.
+
+    \b
+    marginalia catalogue build archive/*.xml -o archive.cat
+    marginalia catalogue search archive.cat "trust in courts"
+    marginalia catalogue recommend archive.cat V22
+    """
+
+
+@catalogue_command.command("build")
+@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
+@click.option("-o", "--out", metavar="CAT", required=True, help="The folder of the catalogue.")
+@click.option(
+    "--vectors",
+    type=click.Choice(["latent", "dense", "none"]),
+    default="latent",
+    show_default=True,
+    help="latent: small vectors learned from the catalogue; dense: those and the encoder's, which takes longer.",
+)
+@click.option("--again", is_flag=True, help="Build anew over a catalogue of other sources.")
+@column_option
+@as_json
+def build_command(
+    sources: tuple[str, ...],
+    out: str,
+    vectors: str,
+    again: bool,
+    columns: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Read SOURCES, files or folders, into one catalogue. Interrupted, the same command goes on."""
+    with progress_bar() as progress:
+        index = _tool("build")(
+            sources,
+            out,
+            vectors=vectors,
+            again=again,
+            columns=_columns(columns),
+            progress=progress,
+        )
+    if as_json:
+        print_json(
+            {
+                "catalogue": out,
+                "variables": len(index),
+                "surveys": len(index.surveys),
+                "notes": index.notes,
+            }
+        )
+        return
+    _say_notes(index.notes)
+    click.echo(f"written: {out}", err=True)
+    click.echo(f"{len(index):,} variables of {_surveys(len(index.surveys))}")
+
+
+@catalogue_command.command("info")
+@click.argument("cat", metavar="CAT")
+@column_option
+@as_json
+def info_command(cat: str, columns: tuple[str, ...], as_json: bool) -> None:
+    """What CAT holds: surveys, variables, groups, and what was odd in its sources."""
+    info = _open(cat, columns).info()
+    if as_json:
+        print_json(info)
+        return
+    _say_notes(info["notes"])
+    size = f"{info['bytes'] / 2**20:,.1f} MB"
+    click.echo(f"{info['variables']:,} variables in {info['groups']:,} groups, {size}")
+    click.echo(f"searched by {', '.join(info['retrievers'])}")
+    largest = sorted(info["surveys"].items(), key=lambda pair: -pair[1])
+    print_table(_surveys(len(largest)), ["survey", "variables"], largest[:LISTED])
+    if len(largest) > LISTED:
+        click.echo(f"and {len(largest) - LISTED:,} smaller ones; --json names all")
+
+
+@catalogue_command.command("search")
+@click.argument("cat", metavar="CAT")
+@click.argument("words", metavar="WORDS")
+@click.option(
+    "--by",
+    type=click.Choice(["both", "words", "fuzzy", "meaning"]),
+    default="both",
+    show_default=True,
+    help="words: BM25; fuzzy: token-set ratio; meaning: vectors; both: words and meaning together.",
+)
+@survey_option
+@number_option
+@out_option
+@column_option
+@as_json
+def search_command(
+    cat: str,
+    words: str,
+    by: str,
+    surveys: tuple[str, ...],
+    number: int,
+    out: str | None,
+    columns: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Variables that WORDS describe, best first."""
+    _refuse(out, [cat])
+    found = _open(cat, columns).search(words, by=by, surveys=surveys or None, k=number)
+    _give(found, f"{cat}: {words}", out, as_json, [cat])
+
+
+@catalogue_command.command("candidates")
+@click.argument("cat", metavar="CAT")
+@click.argument("sentence", metavar="SENTENCE")
+@survey_option
+@number_option
+@out_option
+@column_option
+@as_json
+def candidates_command(
+    cat: str,
+    sentence: str,
+    surveys: tuple[str, ...],
+    number: int,
+    out: str | None,
+    columns: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """What an annotator should look at for SENTENCE: variables that two retrievers agree on.
+
+    As in SV-Ident 2022: those that at least two of several retrievers have among their first 20.
+    """
+    _refuse(out, [cat])
+    found = _open(cat, columns).candidates(sentence, surveys=surveys or None, k=number)
+    _give(found, f"{cat}: candidates", out, as_json, [cat])
+
+
+@catalogue_command.command("recommend")
+@click.argument("cat", metavar="CAT")
+@click.argument("what", metavar="VARIABLE|PAPER")
+@click.option(
+    "--survey", "surveys", metavar="ID", multiple=True,
+    help="A survey that the paper uses already: nothing of it is recommended.",
+)  # fmt: skip
+@number_option
+@out_option
+@column_option
+@as_json
+def recommend_command(
+    cat: str,
+    what: str,
+    surveys: tuple[str, ...],
+    number: int,
+    out: str | None,
+    columns: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Related variables of other surveys, and why: for a variable by its id, or for a paper."""
+    paper = Path(what)
+    inputs = [cat, what] if paper.is_file() else [cat]
+    _refuse(out, inputs)
+    catalogue = _open(cat, columns)
+    if paper.is_file():
+        from marginalia.nlp.sentences import sentences
+        from marginalia.reader.read import read
+
+        doc = read(paper)
+        said = [doc.text[a:b] for a, b in sentences(doc.text, doc.meta.get("lang"))]
+        found = catalogue.recommend_for(said, known=surveys, k=number)
+    else:
+        found = catalogue.recommend(what, k=number)
+    _give(found, f"{cat}: related to {what}", out, as_json, inputs)
+
+
+def _tool(name: str) -> Callable[..., Any]:
+    from marginalia.core.registry import get_task
+
+    return get_task("variables").tools[name]
+
+
+def _open(cat: str, columns: Sequence[str]) -> Any:
+    return _tool("catalogue")(cat, _columns(columns))
+
+
+def _columns(pairs: Sequence[str]) -> dict[str, str]:
+    from marginalia.core.errors import FormatError
+
+    found = {}
+    for pair in pairs:
+        field, equals, name = pair.partition("=")
+        if not equals or not field or not name:
+            raise FormatError(f"--column {pair!r}: FIELD=NAME was expected, such as label=Text")
+        found[field] = name
+    return found
+
+
+def _refuse(out: str | None, inputs: Collection[str]) -> None:
+    """Before the work: an ending that says no format, or an input that would be lost."""
+    from marginalia.core.errors import FormatError
+    from marginalia.reader.write import refuse_input
+
+    if out is None:
+        return
+    if Path(out).suffix.lower() not in (".csv", ".json"):
+        raise FormatError("the ending does not say the format; known are .csv and .json", path=out)
+    refuse_input(Path(out), {Path(one).resolve() for one in inputs})
+
+
+def _give(
+    rows: list[Row], title: str, out: str | None, as_json: bool, inputs: Collection[str]
+) -> None:
+    """Into a file, as JSON, or as a table for the eye."""
+    if out is not None:
+        from marginalia.reader.write import place
+
+        path = Path(out)
+        content = _csv(rows) if path.suffix.lower() == ".csv" else _text(rows)
+        for written in place(path, content, {Path(one).resolve() for one in inputs}):
+            click.echo(f"written: {written}", err=True)
+        if not as_json:
+            return
+    if as_json:
+        print_json(rows)
+        return
+    if not rows:
+        click.echo("nothing found")
+        return
+    reason = next((name for name in ("reason", "retrievers") if name in rows[0]), None)
+    shown = ["score", "variable", "survey", "label", "question"]
+    print_table(
+        title,
+        [*shown, *([reason] if reason else [])],
+        ([*_cells(row), *([_cell(row[reason])] if reason else [])] for row in rows),
+        note="--json shows every column, and the variables of each group.",
+    )
+
+
+def _cells(row: Row) -> list[Any]:
+    others = row["group"] - 1
+    more = f" (+{others})" if others else ""
+    surveys = row["surveys"][0] if len(row["surveys"]) == 1 else f"{row['survey']} and others"
+    label = row["label"] or row["question"]
+    question = "" if label == row["question"] else row["question"]
+    return [row["score"], row["id"] + more, surveys, _short(label), _short(question)]
+
+
+def _short(text: str, limit: int = 90) -> str:
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def _cell(value: Any) -> str:
+    return ", ".join(value) if isinstance(value, list) else str(value)
+
+
+def _csv(rows: list[Row]) -> str:
+    from marginalia.core.table import format_table
+
+    columns = list(rows[0]) if rows else ["id"]
+    cells = ([";".join(v) if isinstance(v, list) else v for v in row.values()] for row in rows)
+    return format_table([columns, *cells], quoted=True, delimiter=",")
+
+
+def _text(rows: list[Row]) -> str:
+    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+
+
+def _say_notes(notes: dict[str, int]) -> None:
+    for what, count in notes.items():
+        click.echo(f"marginalia: note: {count:,} {what}", err=True)
+
+
+def _surveys(count: int) -> str:
+    return "1 survey" if count == 1 else f"{count:,} surveys"
