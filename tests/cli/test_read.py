@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.reader.documents import pdf
+
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 
@@ -74,3 +76,13 @@ def test_one_bad_file_of_many_is_left_out_and_named(tmp_path: Path) -> None:
     assert result.returncode == 1
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["id"] == "good"
     assert "left out" in result.stderr and "bad.txt" in result.stderr
+
+
+def test_pages_that_could_not_be_read_are_named(tmp_path: Path) -> None:
+    whole = pdf(["Some text."], ["More text."])
+    broken = whole.replace(b"8 0 obj\n<< /Type /Page", b"8 0 obj\n<< /Type /Pxge")
+    (tmp_path / "x.pdf").write_bytes(broken)
+    result = read("x.pdf", "--notes", "complexity", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "marginalia: x.pdf: page 2 " in result.stderr
+    assert "Some text." in result.stdout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import strategies as st
 
 from marginalia import Annotation, Document
@@ -87,31 +89,72 @@ def documents(draw) -> Document:
     return Document(id=draw(names), text=text, meta={"lang": "en"}).annotate(notes)
 
 
-def pdf(*pages: list[str], encrypted: bool = False) -> bytes:
-    """A PDF with these lines on its pages, in Helvetica, with a correct cross-reference table."""
-    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
+FONTS = ("Helvetica", "Helvetica-Bold", "Courier")
+
+
+def at(x: float, y: float, text: str, size: float = 10, font: int = 1) -> tuple[Any, ...]:
+    """A line for ``pdf`` with its place, in points from the bottom left corner, its size and font."""
+    return (x, y, text, size, font)
+
+
+def pdf(*pages: list[Any], encrypted: bool = False, rotate: int = 0, title: str = "") -> bytes:
+    """A PDF with these lines on its pages, with a correct cross-reference table.
+
+    A line is text, then it stands below the one before in Helvetica, or has a place (see ``at``).
+    """
+    contents = [
+        b" ".join(_shown(line, 720 - 14 * number) for number, line in enumerate(lines))
+        for lines in pages
+    ]
+    return raw_pdf(
+        *(
+            b"<< /Length %d >>\nstream\n" % len(content) + content + b"\nendstream"
+            for content in contents
+        ),
+        encrypted=encrypted,
+        rotate=rotate,
+        title=title,
+    )
+
+
+def _shown(line: Any, y: float) -> bytes:
+    x, y, text, size, font = at(72, y, line, 12) if isinstance(line, str) else line
+    shown = text.encode("cp1252").replace(b"(", b"\\(").replace(b")", b"\\)")
+    return b"BT /F%d %.1f Tf %.1f %.1f Td (%b) Tj ET" % (font, size, x, y, shown)
+
+
+def raw_pdf(*contents: bytes, encrypted: bool = False, rotate: int = 0, title: str = "") -> bytes:
+    """A PDF with one page for each of these content streams."""
+    first = 3 + len(FONTS)
+    kids = " ".join(f"{first + 2 * number} 0 R" for number in range(len(contents)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(contents)} >>".encode(),
     ]
-    for number, lines in enumerate(pages):
-        shown = b" ".join(b"(" + line.encode("cp1252") + b") Tj T*" for line in lines)
-        stream = b"BT /F1 12 Tf 72 720 Td 14 TL " + shown + b" ET"
+    objects += [
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} /Encoding /WinAnsiEncoding >>".encode()
+        for font in FONTS
+    ]
+    fonts = " ".join(f"/F{number} {2 + number} 0 R" for number in range(1, len(FONTS) + 1))
+    for number, content in enumerate(contents):
         objects += [
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {5 + 2 * number} 0 R "
-            "/Resources << /Font << /F1 3 0 R >> >> >>".encode(),
-            b"<< /Length %d >>\nstream\n" % len(stream) + stream + b"\nendstream",
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Rotate {rotate} "
+            f"/Contents {first + 1 + 2 * number} 0 R /Resources << /Font << {fonts} >> >> >>".encode(),
+            content,
         ]
-    trailer = b"/Root 1 0 R"
+    objects.append(f"<< /Title ({title}) >>".encode())
+    information = len(objects)
+    trailer = b"/Root 1 0 R /Info %d 0 R" % information
     if encrypted:
         key = b"41" * 32
         objects.append(b"<< /Filter /Standard /V 1 /R 2 /O <%b> /U <%b> /P -4 >>" % (key, key))
         trailer += b" /Encrypt %d 0 R /ID [<00> <00>]" % len(objects)
-    out, places = b"%PDF-1.4\n", []
+    parts, places, length = [b"%PDF-1.4\n"], [], 9
     for number, content in enumerate(objects, 1):
-        places.append(len(out))
-        out += b"%d 0 obj\n" % number + content + b"\nendobj\n"
+        places.append(length)
+        parts.append(b"%d 0 obj\n" % number + content + b"\nendobj\n")
+        length += len(parts[-1])
+    out = b"".join(parts)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     size = len(objects) + 1
     return (

@@ -87,6 +87,37 @@ def test_pages_as_people_write_them(page: str, text: str) -> None:
     assert parsed(page).text == text
 
 
+SITE = """<title>Jars</title><body class="has-sidebar">
+<div id="cookie-banner"><p>We use cookies to improve your experience.</p><button>Accept</button></div>
+<a class="skip-link" href="#c">Skip to content</a>
+<ul class="mainMenu"><li><a>Home</a><li><a>About</a><li><a>Contact</a></ul>
+<div><a>Home</a> &gt; <a>News</a> &gt; <a>Jars and lids</a></div>
+<div class="content widget"><h1>Jars are heavy</h1>
+<div class="share-buttons"><a>Share on X</a></div>
+<p>Each jar held 3.5 kg of honey, which is more than most people guess, says <a>a survey</a>.</p>
+<p style="display: none">Hidden words.</p>
+<div class="related"><h3>Related</h3><ul><li><a>Ten jars</a></ul></div>
+<h2>Why it matters</h2><p>Heavy jars are dropped more often, and honey is hard to clean.</p>
+<div role="complementary">Sign up for our newsletter</div></div>
+<div id="sidebar"><h3>Most read</h3><ul><li><a>Lids</a></ul></div>
+<div id="footer"><p>All rights reserved.</p></div>"""
+
+
+@pytest.mark.parametrize("wrapped", [SITE, f"<main>{SITE}</main>"], ids=["page", "main"])
+def test_menus_banners_and_teasers_are_left_out(wrapped: str) -> None:
+    assert parsed(wrapped.removeprefix("<title>Jars</title>")).text.removeprefix(
+        "Home > News > Jars and lids\n\n"  # within a main text a box of links may belong to it
+    ) == (
+        "Jars are heavy\n\nEach jar held 3.5 kg of honey, which is more than most people guess, says "
+        "a survey.\n\nWhy it matters\n\nHeavy jars are dropped more often, and honey is hard to clean."
+    )
+
+
+def test_of_several_articles_a_long_one_is_the_main_text() -> None:
+    page = f"<article><p>{'Long text. ' * 20}</p></article><article>Teaser</article><p>Imprint</p>"
+    assert parsed(page).text == ("Long text. " * 20).strip()
+
+
 def test_a_declared_latin_encoding_is_used() -> None:
     page = '<meta charset="iso-8859-1"><p>Stra\u00dfe \u2013 5 \u20ac'
     assert parsed(page.encode("cp1252")).text == "Straße – 5 €"

@@ -33,6 +33,7 @@ def test_plain_text_stays_as_it_is_but_for_its_line_ends(tmp_path: Path) -> None
         "lang": "de",
         "title": "Ein Titel",
         "regions": [],
+        "sections": [],
     }
 
 
@@ -64,7 +65,10 @@ def test_any_text_comes_back(tmp_path_factory, text: str) -> None:
         ("x.md", b"\xff\xfe#\0", "byte 1 of the file is not UTF-8 text"),
         ("x.txt", b"one\ntwo\0three", ":2: there is a NUL byte"),
         ("x.html", b"<p>a\0b</p>", ":1: there is a NUL byte"),
-        ("x.docx", b"PK", r"end in '.docx' cannot be read; known are .txt"),
+        ("x.docx", b"PK", "not a DOCX that can be read: it is damaged"),
+        ("x.doc", b"PK", r"end in '.doc' cannot be read; known are .txt"),
+        ("x.xml", b"<codeBook/>", "expected XML of JATS or TEI, found the element <codeBook>"),
+        ("x.xml", b"text", "expected XML of JATS or TEI, found no element"),
     ],
 )
 def test_bad_files_are_refused_with_their_place(

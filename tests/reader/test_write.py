@@ -365,7 +365,7 @@ def test_an_undefined_score_becomes_null(tmp_path: Path) -> None:
     assert restore(tmp_path / "x.json")[0].annotations[0].score is None
 
 
-@pytest.mark.parametrize("format", sorted(set(FORMATS) - {"brat"}))
+@pytest.mark.parametrize("format", sorted(set(FORMATS) - {"brat", "pdf", "xmi"}))
 def test_without_a_path_the_content_goes_to_standard_output(
     capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, format: str
 ) -> None:
@@ -409,7 +409,7 @@ GOOD = json.dumps({"id": "x", "text": "one", "meta": {}, "annotations": []})
         ("x.json", GOOD.replace("{}", '{"pages": [[0]]}'), "pages must be a list"),
         ("x.jsonl", f"{GOOD}\n{GOOD}}}\n", "x.jsonl:2: not JSON"),
         ("x.jsonl", GOOD + "\n" + GOOD.replace("[]", '[{"id": "a"}]'), ":2: not an annotation"),
-        ("x.txt", GOOD, "restored from files that end in .json, .jsonl, .ann"),
+        ("x.txt", GOOD, "restored from files that end in .json, .jsonl, .jsonld, .ann, .xmi"),
         ("x.ann", "", "should hold the text of x.ann"),
     ],
 )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     "--format",
     "format",
     metavar="NAME",
-    help="json, jsonl, csv, parquet, ttl, brat or html, where the ending does not say.",
+    help="json, jsonl, jsonld, csv, parquet, ttl, brat, xmi, pdf or html, where the ending does not say.",
 )
 @click.option("--notes", metavar="TASK,...", help="Only these kinds of notes; default: all.")
 @click.option(
@@ -95,6 +95,8 @@ def read_command(
     cache = None if no_cache else NoteCache()
 
     def noted(doc: Document) -> Document:
+        for problem in doc.meta.get("problems", ()):
+            click.echo(f"marginalia: {doc.meta['path']}: {problem}", err=True)
         with progress_bar() as progress:
             doc = annotate(doc, tasks, options=options, progress=progress, cache=cache)
         return doc if all_notes else choose(doc)

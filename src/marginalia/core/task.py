@@ -97,6 +97,8 @@ class SystemCard:
     """The splits its shipped weights have seen; a score on them means little."""
     splits: tuple[str, ...] = ()
     """The splits it is made for; empty for all (only similarity has two kinds of items)."""
+    needs: str = ""
+    """The optional part of the package it needs (``lm``); it is run when named, not with all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from marginalia.core.errors import FormatError
 from marginalia.core.files import decode
 from marginalia.nlp.language import LANGUAGES
 from marginalia.reader.content import Builder, Content
+from marginalia.reader.furniture import Furniture
 from marginalia.reader.plain import check
+from marginalia.reader.scripts import FIGURES, shifted
 
 _SKIPPED = frozenset(
     "annotation annotation-xml audio button canvas datalist dialog embed head iframe input map menu "
@@ -41,11 +43,8 @@ _REGIONS = {
     "samp": "code",
     "table": "table",
 }
-_SCRIPTS = {
-    "sup": str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ"),
-    "sub": str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
-}
 _LAYOUT = etree.XPath("boolean(.//table | .//p | .//div | .//h1 | .//h2 | .//h3 | .//ul | .//ol)")
+_HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]*?charset\s*=\s*["']?\s*([\w\-]+)""", re.IGNORECASE)
 _LATIN = re.compile(r"(us-)?ascii|latin-?1|(iso-?8859|windows|cp)-?\d+", re.IGNORECASE)
 
@@ -108,12 +107,16 @@ def _main(tree: Any) -> Any:
     for found in (tree.xpath("//main | //*[@role='main']"), tree.xpath("//article")):
         if len(found) == 1:
             return found[0]
-    return None
+    # Of several articles, the one that is longer than all the rest of the page.
+    whole = len(tree.text_content())
+    long = (one for one in tree.xpath("//article[not(ancestor::article)]"))
+    return next((one for one in long if len(one.text_content()) > whole / 2), None)
 
 
 def _walk(builder: Builder, root: Any, *, within: bool) -> None:
     """Add the text of ``root``, without recursion: a page may be nested deeply."""
     skip = _SKIPPED if within else _SKIPPED | _OUTER
+    furniture = Furniture(root, boxes=not within)
     verbatim = cells = 0
     script = ""
     regions: list[str | None] = []
@@ -121,7 +124,7 @@ def _walk(builder: Builder, root: Any, *, within: bool) -> None:
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         tag = element.tag
-        skipped = tag in skip or _is_hidden(element)
+        skipped = tag in skip or element in furniture or _is_hidden(element)
         if event == "start" and skipped:
             walker.skip_subtree()
         elif event == "start":
@@ -132,8 +135,8 @@ def _walk(builder: Builder, root: Any, *, within: bool) -> None:
             regions.append(kind)
             cells += kind == "table"
             verbatim += tag == "pre"
-            script = tag if tag in _SCRIPTS else script
-            text = _raised(element.text or "", script)
+            script = tag if tag in FIGURES else script
+            text = shifted(element.text or "", script)
             _add(builder, text.removeprefix("\n") if tag == "pre" else text, verbatim)
         else:
             if not skipped:
@@ -142,20 +145,17 @@ def _walk(builder: Builder, root: Any, *, within: bool) -> None:
                     builder.close()
                 cells -= kind == "table"
                 verbatim -= tag == "pre"
-                script = "" if tag in _SCRIPTS else script
+                script = "" if tag in FIGURES else script
                 builder.gap(_gap(tag, cells) if tag in _BLOCKS else "")
             if element is not root:
-                _add(builder, _raised(element.tail or "", script), verbatim)
-
-
-def _raised(text: str, script: str) -> str:
-    """Figures above or below the line, so that 10<sup>3</sup> does not become 103."""
-    figures = _SCRIPTS.get(script, {})
-    return text.translate(figures) if all(ord(sign) in figures for sign in text) else text
+                _add(builder, shifted(element.tail or "", script), verbatim)
 
 
 def _is_hidden(element: Any) -> bool:
-    return element.get("hidden") is not None or element.get("aria-hidden") == "true"
+    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
+        return True
+    style = element.get("style")
+    return style is not None and _HIDDEN.search(style) is not None
 
 
 def _gap(tag: str, cells: int) -> str:

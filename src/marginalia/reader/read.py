@@ -1,4 +1,4 @@
-"""A file becomes a document: plain text, Markdown, HTML, PDF, folders of those, standard input."""
+"""A file becomes a document: text, Markdown, HTML, PDF, DOCX, JATS, TEI, folders of those, standard input."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,12 @@ from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, MarginaliaError, MissingError
 from marginalia.core.task import late
 from marginalia.nlp.language import guess
+from marginalia.reader.content import Content
+from marginalia.reader.sections import sections, with_references
 
 MAX_BYTES = 200 * 2**20
+PEEK = 8192
+"""Bytes in which the outermost element of XML must begin."""
 STDIN = "-"
 
 PARSERS: Mapping[str, Callable[..., Any]] = {
@@ -23,6 +28,9 @@ PARSERS: Mapping[str, Callable[..., Any]] = {
     "markdown": late(__package__, "markdown.parse"),
     "html": late(__package__, "html.parse"),
     "pdf": late(__package__, "pdf.parse"),
+    "docx": late(__package__, "docx.parse"),
+    "jats": late(__package__, "jats.parse"),
+    "tei": late(__package__, "tei.parse"),
 }
 """parse(data, path) -> Content, by format."""
 
@@ -35,18 +43,27 @@ SUFFIXES = {
     ".htm": "html",
     ".xhtml": "html",
     ".pdf": "pdf",
+    ".docx": "docx",
+    ".nxml": "jats",
+    ".tei": "tei",
+    ".xml": "xml",
 }
+ROOTS = {"article": "jats", "TEI": "tei", "TEI.2": "tei", "teiCorpus": "tei", "html": "html"}
+"""The formats of files that end in .xml, by their outermost element."""
 
 _MARKDOWN = re.compile(rb"^(?:#{1,6} \S|```|~~~)", re.MULTILINE)
 _HTML = re.compile(rb"\s*(?:<!doctype html|<html|<\?xml[^>]*>\s*<(?:!doctype )?html)", re.I)
+_ASIDE = re.compile(rb"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>", re.DOTALL)
+_ROOT = re.compile(rb"<(?:[\w.\-]+:)?([\w.\-]+)")
 
 
 def read(source: str | Path, *, lang: str | None = None, id: str | None = None) -> Document:
     """The document in a file, or on standard input if the source is ``-``.
 
     ``lang`` overrides the language that the file declares or its words suggest; ``id`` overrides the
-    file's name without its suffix. ``meta`` has path, format, lang, title and regions, and for a PDF
-    pages: lists of ``[start, end]``. Offsets count code points of ``text``.
+    file's name without its suffix. ``meta`` has path, format, lang, title, regions and sections; for a
+    PDF also pages, as ``[start, end]``, geometry, and problems if some page could not be read. Offsets
+    count code points of ``text``.
     """
     if str(source) == STDIN:
         path, id = Path("standard input"), id or "stdin"
@@ -56,16 +73,46 @@ def read(source: str | Path, *, lang: str | None = None, id: str | None = None) 
         path = Path(source)
         format = _format(path)
         data = _bytes(path)
+    if format == "xml":
+        format = _xml_format(data, path)
     content = PARSERS[format](data, path)
     if not content.text.strip():
         raise FormatError("there is no text in it", path=path)
-    id = id or path.stem
+    return _document(content, id or path.stem, str(source), format, lang, path.stem)
+
+
+def read_pages(
+    source: str | Path, *, lang: str | None = None, id: str | None = None
+) -> Iterator[Document]:
+    """The pages of a PDF one by one, each as soon as it is read; of other files the whole document.
+
+    A page is a document with offsets of its own; ``meta["offset"]`` says where its text begins in the
+    document that ``read`` gives. Pages without text are left out.
+    """
+    path = Path(source)
+    if str(source) == STDIN or _format(path) != "pdf":
+        yield read(source, lang=lang, id=id)
+        return
+    from marginalia.reader.pdf import parse_pages
+
+    for offset, content in parse_pages(_bytes(path), path):
+        if content.text.strip():
+            lang = lang or guess(content.text)
+            doc = _document(content, id or path.stem, str(source), "pdf", lang, path.stem)
+            yield replace(doc, meta={**doc.meta, "offset": offset})
+
+
+def _document(
+    content: Content, id: str, source: str, format: str, lang: str | None, name: str
+) -> Document:
+    regions = with_references(content.text, content.regions)
     meta = {
-        "path": str(source),
+        "path": source,
         "format": format,
         "lang": lang or content.lang or guess(content.text),
-        "title": content.title or path.stem,
-        "regions": content.regions,
+        "title": content.title or name,
+        "regions": regions,
+        "sections": sections(content.text, regions),
         **content.meta,
     }
     return Document(id=id, text=content.text, meta=meta)
@@ -119,10 +166,31 @@ def _files(folder: Path) -> list[Path]:
     for base, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         visible = (Path(base) / name for name in names if not name.startswith("."))
-        found += [path for path in visible if path.suffix.lower() in SUFFIXES]
+        found += [path for path in visible if _is_document(path)]
     if not found:
         raise FormatError(f"the folder has no file that ends in {', '.join(SUFFIXES)}", path=folder)
     return sorted(found)
+
+
+def _is_document(path: Path) -> bool:
+    """Whether its name says that it can be read; XML can be anything, so its beginning must say so too."""
+    format = SUFFIXES.get(path.suffix.lower())
+    if format != "xml":
+        return format is not None
+    with path.open("rb") as file:
+        return root_name(file.read(PEEK)) in ROOTS
+
+
+def _xml_format(data: bytes, path: Path) -> str:
+    name = root_name(data[:PEEK])
+    if name not in ROOTS:
+        raise FormatError(
+            f"expected XML of JATS or TEI, found the element <{name}>"
+            if name
+            else "expected XML of JATS or TEI, found no element",
+            path=path,
+        )
+    return ROOTS[name]
 
 
 def _format(path: Path) -> str:
@@ -158,6 +226,17 @@ def _sniff(data: bytes) -> str:
     """The format of bytes without a name: by how they start, else Markdown or plain text."""
     if data.startswith(b"%PDF-"):
         return "pdf"
-    if _HTML.match(data.removeprefix(b"\xef\xbb\xbf")):
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if data.startswith(b"PK\x03\x04"):
+        return "docx"
+    if _HTML.match(data):
         return "html"
+    if data.lstrip().startswith((b"<?xml", b"<!DOCTYPE", b"<article", b"<TEI")):
+        return "xml"
     return "markdown" if _MARKDOWN.search(data) else "text"
+
+
+def root_name(data: bytes) -> str:
+    """The name of the outermost element of XML, without its namespace; empty if there is none."""
+    found = _ROOT.search(_ASIDE.sub(b"", data))
+    return found.group(1).decode() if found else ""

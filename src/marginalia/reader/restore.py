@@ -13,15 +13,23 @@ from marginalia.core.task import late
 FORMATS: Mapping[str, Callable[..., Any]] = {
     "json": late(__package__, "formats.json.restore"),
     "jsonl": late(__package__, "formats.json.restore_lines"),
+    "jsonld": late(__package__, "formats.webannotation.restore"),
     "brat": late(__package__, "formats.brat.restore"),
+    "xmi": late(__package__, "formats.xmi.restore"),
 }
 """restore(path) -> documents"""
 
-SUFFIXES = {".json": "json", ".jsonl": "jsonl", ".ann": "brat"}
+SUFFIXES = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".jsonld": "jsonld",
+    ".ann": "brat",
+    ".xmi": "xmi",
+}
 
 
 def restore(path: str | Path, format: str | None = None) -> list[Document]:
-    """The documents of a JSON or JSON lines file, an ``.ann`` file, or a folder of those."""
+    """The documents of a file; of a folder those of its ``.ann`` files, or of others if the format is named."""
     path = Path(path)
     format = format or ("brat" if path.is_dir() else SUFFIXES.get(path.suffix.lower()))
     if format is None:

@@ -19,9 +19,14 @@ FORMATS: Mapping[str, Callable[..., Any]] = {
     "parquet": late(__package__, "formats.table.dump_parquet"),
     "ttl": late(__package__, "formats.turtle.dump"),
     "html": late(__package__, "formats.html.dump"),
+    "jsonld": late(__package__, "formats.webannotation.dump"),
+    "pdf": late(__package__, "formats.pdf.dump"),
     "brat": late(__package__, "formats.brat.dump"),
+    "xmi": late(__package__, "formats.xmi.dump"),
 }
-"""dump(docs) -> the content of one file; for brat the contents of several by name."""
+"""dump(docs) -> the content of one file; for brat and xmi the contents of several by name."""
+SEVERAL = {"brat": (".ann", ".txt"), "xmi": (".xmi",)}
+"""Formats of several files, and how those of one document end."""
 
 SUFFIXES = {
     ".json": "json",
@@ -31,7 +36,10 @@ SUFFIXES = {
     ".ttl": "ttl",
     ".html": "html",
     ".htm": "html",
+    ".jsonld": "jsonld",
+    ".pdf": "pdf",
     ".ann": "brat",
+    ".xmi": "xmi",
 }
 
 
@@ -55,8 +63,8 @@ def write(
     format = format or ("json" if path is None else _format(path))
     if format not in FORMATS:
         raise UnknownNameError("output format", format, FORMATS)
-    if format == "brat":
-        return _write_brat(docs, path, inputs)
+    if format in SEVERAL:
+        return _write_several(docs, path, format, inputs)
     return place(path, FORMATS[format](docs), inputs)
 
 
@@ -111,15 +119,21 @@ def _format(path: Path) -> str:
     )
 
 
-def _write_brat(docs: list[Document], path: Path | None, inputs: Collection[Path]) -> list[Path]:
+def _write_several(
+    docs: list[Document], path: Path | None, format: str, inputs: Collection[Path]
+) -> list[Path]:
     if path is None:
-        raise FormatError("brat writes two files per document: name a folder for them")
-    files: dict[str, str] = FORMATS["brat"](docs)
-    if path.suffix != ".ann":
+        raise FormatError(f"{format} writes several files: name a folder for them")
+    files: dict[str, str] = FORMATS[format](docs)
+    first, *_ = endings = SEVERAL[format]
+    if path.suffix != first:
         return place_files(path, files, inputs)
     if len(docs) != 1:
         raise FormatError(
-            f"{len(docs)} documents do not fit one .ann file: name a folder", path=path
+            f"{len(docs)} documents do not fit one {first} file: name a folder", path=path
         )
-    renamed = {path.stem + Path(name).suffix: text for name, text in files.items()}
+    renamed = {
+        path.stem + Path(name).suffix if Path(name).suffix in endings else name: text
+        for name, text in files.items()
+    }
     return place_files(path.parent, renamed, inputs)

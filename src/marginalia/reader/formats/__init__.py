@@ -1,1 +1,1 @@
-"""One module per format that documents are written in; ``json`` and ``brat`` read theirs back."""
+"""One module per format that documents are written in; json, webannotation, brat and xmi read theirs back."""

@@ -46,6 +46,11 @@ def _document(data: Any, path: Path, line: int | None = None) -> Document:
         doc = Document.from_json(data)
     except FormatError as error:
         raise error.at(path, line) from None
+    return check_document(doc, path, line)
+
+
+def check_document(doc: Document, path: Path, line: int | None = None) -> Document:
+    """The document, if what a stranger's file says of it is fit for use."""
     fault = _fault(doc)
     if fault:
         raise FormatError(f"not a document: {fault}", path=path, line=line)

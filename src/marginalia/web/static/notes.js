@@ -104,9 +104,10 @@ export function details(note, notes, go) {
 
 export function choice(one) {
   if (typeof one === "string") return one;
-  const name = one.label ?? one.filler ?? one.text ?? one.quote ?? one.id;
+  const name = one.filler ?? one.label ?? one.text ?? one.quote ?? one.id;
+  const value = one.score ?? one.rating;
   const id = one.id && one.id !== name ? ` (${one.id})` : "";
-  return `${short(String(name), 90)}${id}${one.score === undefined || one.score === null ? "" : ` · ${number(one.score, 2)}`}`;
+  return `${short(String(name), 90)}${id}${value === undefined || value === null ? "" : ` · ${number(value, 2)}`}`;
 }
 
 export function siValue(attrs) {

@@ -1,0 +1,107 @@
+"""The PDF a document was read from, with its notes as highlights that a PDF viewer shows."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import FormatError, MissingError
+from marginalia.reader.caption import caption
+from marginalia.reader.geometry import Rectangle, rectangles
+
+COLOURS = ("ffe08a", "a8dbff", "b9e8b0", "f5bfe6", "c9c6ff", "ffc2b3")
+"""Light enough to read the text through them; one for each kind of note."""
+
+
+def dump(docs: Sequence[Document]) -> bytes:
+    try:
+        import pypdf
+    except ImportError:
+        raise MissingError(
+            "Annotated PDF needs pypdf: install it with pip install 'marginalia[pdf]'."
+        ) from None
+    if len(docs) != 1:
+        raise FormatError(f"{len(docs)} documents do not fit one PDF: read one at a time")
+    doc = docs[0]
+    writer = _writer(pypdf, doc)
+    tasks = sorted({note.task for note in doc.annotations})
+    for note in doc.annotations:
+        # The note on a whole says what its parts are.
+        if not note.attrs.get("part_of"):
+            _highlight(writer, doc, note, COLOURS[tasks.index(note.task) % len(COLOURS)])
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def _writer(pypdf: Any, doc: Document) -> Any:
+    """A copy of the file, if it is the one that was read."""
+    path = Path(str(doc.meta.get("path", "")))
+    pages = doc.meta.get("geometry", {}).get("pages")
+    if doc.meta.get("format") != "pdf" or not pages:
+        raise FormatError("only a document that was read from a PDF can be written as one")
+    if not path.is_file():
+        raise MissingError(
+            f"{path} is not there; an annotated PDF is made from the one that was read"
+        )
+    try:
+        writer = pypdf.PdfWriter(clone_from=io.BytesIO(path.read_bytes()))
+        count = len(writer.pages)
+    except (pypdf.errors.PyPdfError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise FormatError(
+            "the PDF cannot be written: its structure is damaged", path=path
+        ) from error
+    if count != len(pages):
+        raise FormatError("the PDF has changed since it was read", path=path)
+    return writer
+
+
+def _highlight(writer: Any, doc: Document, note: Annotation, colour: str) -> None:
+    """One highlight for each page the note is on; what it says stands on the first."""
+    from pypdf.annotations import Highlight
+    from pypdf.generic import ArrayObject, FloatObject, NameObject, TextStringObject
+
+    pages: dict[int, list[tuple[float, float, float, float]]] = {}
+    for one in rectangles(doc, note.start, note.end):
+        pages.setdefault(one.page, []).append(_on_page(writer.pages[one.page - 1], one))
+    said = " · ".join(part for part in (note.label, caption(note)) if part)
+    for page, boxes in pages.items():
+        corners = [
+            number
+            for left, bottom, right, top in boxes
+            for number in (left, top, right, top, left, bottom, right, bottom)
+        ]
+        mark = Highlight(
+            rect=(
+                min(box[0] for box in boxes),
+                min(box[1] for box in boxes),
+                max(box[2] for box in boxes),
+                max(box[3] for box in boxes),
+            ),
+            quad_points=ArrayObject(FloatObject(number) for number in corners),
+            highlight_color=colour,
+            printing=True,
+        )
+        mark[NameObject("/Contents")] = TextStringObject(said)
+        mark[NameObject("/T")] = TextStringObject(note.task)
+        mark[NameObject("/NM")] = TextStringObject(f"{note.id}-{page}")
+        writer.add_annotation(page_number=page - 1, annotation=mark)
+
+
+def _on_page(page: Any, one: Rectangle) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top in the page's own coordinates, which know nothing of how it is turned."""
+    box = page.cropbox
+    left, bottom, width, height = (
+        float(number) for number in (box.left, box.bottom, box.width, box.height)
+    )
+    x0, x1, y0, y1 = one.left, one.right, one.top, one.bottom
+    turned = {
+        0: (x0, height - y1, x1, height - y0),
+        90: (y0, x0, y1, x1),
+        180: (width - x1, y0, width - x0, y1),
+        270: (width - y1, height - x1, width - y0, height - x0),
+    }[page.rotation % 360]
+    return (left + turned[0], bottom + turned[1], left + turned[2], bottom + turned[3])

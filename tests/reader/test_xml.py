@@ -1,0 +1,121 @@
+"""JATS and TEI: the text of an article, its parts as regions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from marginalia import Document, FormatError, read
+
+JATS = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.2//EN" "JATS-archivearticle1.dtd">
+<article xmlns:mml="http://www.w3.org/1998/Math/MathML" xml:lang="en">
+<front><journal-meta><journal-title>Invented</journal-title></journal-meta><article-meta>
+<article-id>10.1/x</article-id>
+<title-group><article-title>Jars of <italic>honey</italic> at 10<sup>3</sup> hPa</article-title></title-group>
+<contrib-group><contrib><name><surname>Doe</surname></name></contrib></contrib-group>
+<abstract><p>We weighed jars.</p></abstract></article-meta></front>
+<body><sec><label>1</label><title>Methods</title>
+<p>Each jar held 3.5 kg
+ of CO<sub>2</sub> &alpha;-rich honey.<fn><label>a</label><p>Not all of it.</p></fn> See below.</p>
+<sec><title>Sample</title>
+<p>Ten jars <inline-formula><mml:math><mml:mi>E</mml:mi></mml:math></inline-formula> here.</p>
+<list list-type="order"><list-item><p>one</p></list-item><list-item><p>two</p></list-item></list>
+<disp-formula><tex-math>y = x</tex-math><mml:math><mml:mi>y</mml:mi></mml:math></disp-formula></sec>
+<table-wrap><label>Table 1</label><caption><title>Weights.</title><p>In kg.</p></caption>
+<table><thead><tr><th>jar</th><th>kg</th></tr></thead><tbody><tr><td>small</td><td>0.5</td></tr></tbody></table>
+</table-wrap>
+<fig><label>Figure 1</label><caption><p>A jar.</p></caption><graphic href="x.png"/></fig>
+<code>x = 1</code></sec></body>
+<back><ack><p>Thanks.</p></ack><ref-list><title>References</title>
+<ref><label>1</label><mixed-citation>Doe J. On jars. 2001.</mixed-citation></ref>
+<ref><element-citation><name><surname>Roe</surname></name><year>1999</year></element-citation></ref>
+</ref-list></back></article>
+"""
+
+TEI = """<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="de"><teiHeader>
+<fileDesc><titleStmt><title type="main">Gläser voll Honig</title></titleStmt></fileDesc>
+<profileDesc><abstract><p>Wir wogen.</p></abstract></profileDesc></teiHeader>
+<text><body><div><head n="1">Methoden</head>
+<p>Jedes Glas<note place="foot">Nicht alle.</note> wog 3,5 kg. m<hi rend="superscript">2</hi> und
+<formula>E</formula></p>
+<div><head n="1.1">Probe</head><p>Zehn.</p></div></div>
+<figure type="table"><head>Tabelle 1</head><table><row><cell>Glas</cell><cell>kg</cell></row>
+<row><cell>klein</cell><cell>0,5</cell></row></table></figure>
+<formula>y = x</formula></body>
+<back><div type="references"><listBibl><biblStruct><analytic><title>Über Gläser</title></analytic>
+<monogr><imprint><date>2001</date></imprint></monogr></biblStruct></listBibl></div></back></text></TEI>
+"""
+
+
+def put(tmp_path: Path, text: str, name: str = "x.xml") -> Document:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return read(path)
+
+
+def regions(doc: Document) -> list[tuple[str, str]]:
+    return [(r["kind"], doc.text[r["start"] : r["end"]]) for r in doc.meta["regions"]]
+
+
+def test_jats(tmp_path: Path) -> None:
+    doc = put(tmp_path, JATS)
+    assert doc.text == (
+        "Jars of honey at 10³ hPa\n\nAbstract\n\nWe weighed jars.\n\n1 Methods\n\n"
+        "Each jar held 3.5 kg of CO₂ α-rich honey. See below.\n\nNot all of it.\n\nSample\n\n"
+        "Ten jars E here.\n\none\n\ntwo\n\ny\n\nTable 1 Weights. In kg.\n\njar\tkg\nsmall\t0.5\n\n"
+        "Figure 1 A jar.\n\nx = 1\n\nThanks.\n\nReferences\n\nDoe J. On jars. 2001.\n\nRoe, 1999"
+    )
+    assert regions(doc) == [
+        ("heading", "Jars of honey at 10³ hPa"),
+        ("heading", "Abstract"),
+        ("heading", "1 Methods"),
+        ("footnote", "Not all of it."),
+        ("heading", "Sample"),
+        ("formula", "E"),
+        ("item", "one"),
+        ("item", "two"),
+        ("formula", "y"),
+        ("caption", "Table 1 Weights. In kg."),
+        ("table", "jar\tkg\nsmall\t0.5"),
+        ("caption", "Figure 1 A jar."),
+        ("code", "x = 1"),
+        ("heading", "References"),
+        ("references", "Doe J. On jars. 2001.\n\nRoe, 1999"),
+    ]
+    assert (doc.meta["format"], doc.meta["lang"]) == ("jats", "en")
+    assert doc.meta["title"] == "Jars of honey at 10³ hPa"
+    levels = [(section["title"], section["level"]) for section in doc.meta["sections"]]
+    assert levels[1:] == [("Abstract", 2), ("1 Methods", 2), ("Sample", 3), ("References", 2)]
+
+
+def test_tei(tmp_path: Path) -> None:
+    doc = put(tmp_path, TEI)
+    assert doc.text == (
+        "Gläser voll Honig\n\nAbstract\n\nWir wogen.\n\n1 Methoden\n\n"
+        "Jedes Glas wog 3,5 kg. m² und E\n\nNicht alle.\n\n1.1 Probe\n\nZehn.\n\nTabelle 1\n\n"
+        "Glas\tkg\nklein\t0,5\n\ny = x\n\nÜber Gläser, 2001"
+    )
+    assert [kind for kind, _ in regions(doc)] == [
+        "heading", "heading", "heading", "formula", "footnote", "heading", "caption", "table",
+        "formula", "references",
+    ]  # fmt: skip
+    assert (doc.meta["format"], doc.meta["lang"]) == ("tei", "de")
+
+
+def test_the_suffix_or_the_outermost_element_tells_the_format(tmp_path: Path) -> None:
+    page = "<article><body><p>text</p></body></article>"
+    assert put(tmp_path, page, "x.nxml").meta["format"] == "jats"
+    comment = f"<?xml version='1.0'?><!-- <TEI> --><!DOCTYPE article SYSTEM 'x' [ ]>{page}"
+    assert put(tmp_path, comment, "x.xml").meta["format"] == "jats"
+    page = '<html xmlns="http://www.w3.org/1999/xhtml"><body>text</body></html>'
+    assert put(tmp_path, page, "x.xml").meta["format"] == "html"
+    with pytest.raises(
+        FormatError, match="expected TEI with a <text>, found the element <article>"
+    ):
+        put(tmp_path, "<article/>", "x.tei")
+    with pytest.raises(FormatError, match="expected a JATS article, found the element <TEI>"):
+        put(tmp_path, "<TEI/>", "x.nxml")
+    with pytest.raises(FormatError, match=r"x\.xml:1: not XML that can be read"):
+        put(tmp_path, "<article>", "x.xml")
