@@ -32,7 +32,7 @@ _HOME = {
     "check_system": "core.check",
     "check_task": "core.check",
     "annotate": "reader.annotate",
-    "read": "reader.read",
+    "read": "reader.annotated",
     "write": "reader.write",
 }
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from marginalia.core.store import Run
     from marginalia.core.task import Metric, Report, Split, System, SystemCard, Task, late
     from marginalia.reader.annotate import annotate
-    from marginalia.reader.read import read
+    from marginalia.reader.annotated import read
     from marginalia.reader.write import write
 
 

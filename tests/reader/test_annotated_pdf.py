@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import Annotation, Document, FormatError, MissingError, read, write
+from marginalia import Annotation, Document, FormatError, MissingError, write
+from marginalia.reader.read import read
 from tests.reader.documents import at, pdf, raw_pdf, sample
 
 pypdf = pytest.importorskip("pypdf")

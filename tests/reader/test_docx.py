@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from marginalia import MissingError, read
+from marginalia import MissingError
 from marginalia.reader.docx import parse
+from marginalia.reader.read import read
 
 docx = pytest.importorskip("docx")
 

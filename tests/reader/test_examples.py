@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import Document, read
+from marginalia import Document
 from marginalia.nlp.sentences import sentences
 from marginalia.reader.annotate import annotate
-from marginalia.reader.read import read_all
+from marginalia.reader.read import read, read_all
 from marginalia.reader.restore import restore
 from marginalia.reader.write import write
 

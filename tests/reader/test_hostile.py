@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import FormatError, read
+from marginalia import FormatError
 from marginalia.reader import docx
+from marginalia.reader.read import read
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from marginalia import Document, FormatError, read
+from marginalia import Document, FormatError
 from marginalia.reader import pdf_process
 from marginalia.reader.content import Content
 from marginalia.reader.geometry import rectangles
 from marginalia.reader.layout import Layout
 from marginalia.reader.pdf import parse
-from marginalia.reader.read import read_pages
+from marginalia.reader.read import read, read_pages
 from tests.reader.documents import at, pdf, raw_pdf
 
 ARTICLE = Path(__file__).parents[2] / "examples" / "article.pdf"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import read
 from marginalia.nlp.tokens import words
 from marginalia.reader.places import Places
+from marginalia.reader.read import read
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import FormatError, MissingError, read
+from marginalia import FormatError, MissingError
 from marginalia.reader import content, markdown, plain
 from marginalia.reader import read as reading
-from marginalia.reader.read import read_all
+from marginalia.reader.read import read, read_all
 from tests.reader.documents import pdf
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import read
 from marginalia.reader.levels import Heading, levels
+from marginalia.reader.read import read
 from marginalia.reader.sections import is_references
 
 PAGE = """# Jars

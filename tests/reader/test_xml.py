@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import Document, FormatError, read
+from marginalia import Document, FormatError
+from marginalia.reader.read import read
 
 JATS = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.2//EN" "JATS-archivearticle1.dtd">

@@ -163,3 +163,16 @@ def test_the_oldest_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [entry.id for entry in library] == ids[2:]
     library.close()
     assert LARGEST == 200
+
+
+def test_a_book_shows_its_first_page_before_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("marginalia.web.library.BOOK", 100)
+    library = Library()
+    entry = library.add("article.pdf", (EXAMPLES / "article.pdf").read_bytes())
+    library.wait()
+    kinds = [event["kind"] for event in entry.events]
+    assert kinds.count("read") == 2 and kinds[:2] == ["read", "notes"]
+    assert kinds.index("done") == len(kinds) - 1
+    assert entry.doc is not None and len(entry.doc.meta["pages"]) == 2
+    assert len({note.id for note in entry.notes}) == len(entry.notes)
+    library.close()

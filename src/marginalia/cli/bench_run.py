@@ -102,7 +102,8 @@ def run_command(
 
 def _system_names(task: Task, systems: tuple[str, ...], split: str) -> list[str]:
     if "all" in systems:
-        return [card.name for card in task.systems if split in (card.splits or (split,))]
+        cards = [card for card in task.systems if split in (card.splits or (split,))]
+        return [card.name for card in cards if not card.needs]
     return [task.card(name, split=split).name for name in systems or (None,)]
 
 

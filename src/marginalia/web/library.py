@@ -15,15 +15,17 @@ from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MarginaliaError, UnknownNameError
-from marginalia.core.task import plain
-from marginalia.reader.annotate import stream
+from marginalia.core.task import Task, plain
+from marginalia.reader.annotate import choose_tasks, stream
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.caption import is_part
 from marginalia.reader.choose import ranked, room
-from marginalia.reader.read import read
+from marginalia.reader.read import read, read_pages
 
 LARGEST = 200
 """Documents that are kept; the oldest leave."""
+BOOK = 200_000
+"""Bytes of a PDF from which on its first page is shown before the rest is read."""
 OPTIONS = {"level": "learner"}
 """All that may be hard for anyone: the page's slider shows less of it."""
 
@@ -143,10 +145,35 @@ class Library:
 
     def _annotate(self, entry: Entry) -> None:
         entry.state = "reading"
+        if entry.path.suffix.lower() == ".pdf" and entry.path.stat().st_size > BOOK:
+            self._preview(entry)
         entry.doc = read(entry.path, lang=entry.lang)
+        entry.notes, entry.summary = [], {}
         entry.state = "noting"
         entry.tell("read")
-        batches = stream(entry.doc, options=self.options, cache=self.cache)
+        self._note(entry, entry.doc, cache=self.cache)
+        entry.state = "done"
+        entry.tell("done", summary=entry.summary, **entry.ranking())
+
+    def _preview(self, entry: Entry) -> None:
+        """The first page of a book with its notes, to look at while the rest is being read."""
+        entry.doc = next(read_pages(entry.path, lang=entry.lang), None)
+        if entry.doc is not None:
+            entry.tell("read")
+            quick = [task for task in choose_tasks(None) if not task.whole]
+            self._note(entry, entry.doc, tasks=quick)
+
+    def _note(
+        self,
+        entry: Entry,
+        doc: Document,
+        *,
+        tasks: list[Task] | None = None,
+        cache: NoteCache | None = None,
+    ) -> None:
+        known = {name for task in choose_tasks(tasks) for name in task.note_options}
+        options = {name: value for name, value in self.options.items() if name in known}
+        batches = stream(doc, tasks, options=options, cache=cache)
         while entry.id in self.entries:
             with self.busy:
                 batch = next(batches, None)
@@ -160,7 +187,5 @@ class Library:
                 task=batch.task,
                 notes=[plain(note.to_json()) for note in batch.notes],
                 done=batch.done,
-                total=len(entry.doc.text),
+                total=len(doc.text),
             )
-        entry.state = "done"
-        entry.tell("done", summary=entry.summary, **entry.ranking())

@@ -31,7 +31,9 @@ def test_the_card_keeps_its_contract(tmp_path: Path) -> None:
     check_task(TASK, invented(tmp_path))
 
 
-@pytest.mark.parametrize("card", TASK.systems, ids=lambda card: card.name)
+@pytest.mark.parametrize(
+    "card", [card for card in TASK.systems if not card.needs], ids=lambda card: card.name
+)
 def test_each_system_keeps_the_contract(card, tmp_path: Path) -> None:
     check_system(card, invented(tmp_path), train=invented(tmp_path))
 
@@ -92,6 +94,8 @@ def test_baselines_on_dev(data: Path) -> None:
     train, dev = TASK.load("train", data), TASK.load("dev", data)
     found = {}
     for card in TASK.systems:
+        if card.kind == "system":
+            continue
         system = card.make()
         system = system.fit(train) if card.trains else system
         found[card.name] = TASK.score(dev, system.predict(dev.items)).scores

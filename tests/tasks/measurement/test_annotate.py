@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import Annotation, Document, MissingError, UnknownNameError, read
+from marginalia import Annotation, Document, MissingError, UnknownNameError
 from marginalia.reader.annotate import annotate as annotate_all
+from marginalia.reader.read import read
 from marginalia.tasks.measurement import measured
 from marginalia.tasks.measurement.annotate import PARTS, QUANTITIES, annotate, notes
 from marginalia.tasks.measurement.data import Paragraph

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import Annotation, Document, read
+from marginalia import Annotation, Document
 from marginalia.core.extraction import Extraction
 from marginalia.reader.formats import turtle
+from marginalia.reader.read import read
 from marginalia.reader.rows import rows as reader_rows
 from marginalia.tasks.measurement import measured
 from marginalia.tasks.measurement.brat import from_brat

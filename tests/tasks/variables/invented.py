@@ -7,6 +7,7 @@ from pathlib import Path
 from marginalia import Split
 from marginalia.tasks.variables.catalogue import Catalogue, Variable
 from marginalia.tasks.variables.data import Label, Statement, group_name
+from marginalia.tasks.variables.paper import Paper
 
 TEXTS = {
     "ZA1_trust": ("ZA1", "Garden Survey 1999 TRUST: how much do you trust your neighbours?"),
@@ -53,8 +54,12 @@ def catalogue() -> Catalogue:
 
 def invented(name: str = "dev", *, kinds: bool = False) -> Split:
     whole = catalogue()
+    papers = {
+        doc: Paper((text for _, text, _, in_doc, *_ in ROWS if in_doc == doc), lang)
+        for doc, lang in (("d1", "en"), ("d2", "en"), ("d3", "de"))
+    }
     items = {
-        id: Statement(text, lang, doc, SURVEYS[doc], whole.within(SURVEYS[doc]))
+        id: Statement(text, lang, doc, SURVEYS[doc], whole.within(SURVEYS[doc]), papers[doc])
         for id, text, lang, doc, *_ in ROWS
     }
     return Split(

@@ -24,7 +24,7 @@ def test_each_system_keeps_the_contract(card) -> None:
     check_system(card, invented(), train=invented())
 
 
-@pytest.mark.parametrize("name", ["bm25", "tfidf"])
+@pytest.mark.parametrize("name", ["bm25", "tfidf", "sparse", "dense", "fused"])
 def test_linkers_find_the_words_they_share(name: str) -> None:
     pred = TASK.system(name).predict(invented().items)
     assert [pred[id].ranking[0][0] for id in ("e1", "e2")] == ["ZA1_trust", "ZA1_roses"]

@@ -64,6 +64,7 @@ def test_the_leaking_column_reaches_no_system(folder: Path) -> None:
         "doc_id",
         "surveys",
         "catalogue",
+        "paper",
     }
 
 

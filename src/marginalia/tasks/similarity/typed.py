@@ -101,7 +101,9 @@ def read_pairs(path: Path) -> Iterator[tuple[int, str, RecordPair, Scores | None
             id = data.get("id")
             if not isinstance(id, str) or not id:
                 raise FormatError("the pair has no 'id' (a text)")
-            pair = RecordPair(*(_record(data.get(side), side) for side in ("left", "right")))
+            pair = RecordPair(
+                *(record_of(data.get(side), f"'{side}'") for side in ("left", "right"))
+            )
             scores = None if data.get("ratings") is None else _scores(data["ratings"])
         except FormatError as error:
             raise error.at(path, line) from None
@@ -114,14 +116,15 @@ def _object(value: Any, what: str) -> dict[str, Any]:
     return value
 
 
-def _record(value: Any, side: str) -> Record:
-    data = _object(value, f"'{side}'")
+def record_of(value: Any, what: str) -> Record:
+    """A record from JSON data: each field is a text or a list of texts, or absent."""
+    data = _object(value, what)
     unknown = data.keys() - set(FIELDS)
     if unknown:
         raise FormatError(
-            f"'{side}' has the unknown field {min(unknown)!r}; expected {', '.join(FIELDS)}"
+            f"{what} has the unknown field {min(unknown)!r}; expected {', '.join(FIELDS)}"
         )
-    return Record(*(_text(data.get(name), f"'{name}' of '{side}'") for name in FIELDS))
+    return Record(*(_text(data.get(name), f"'{name}' of {what}") for name in FIELDS))
 
 
 def _text(value: Any, what: str) -> str:

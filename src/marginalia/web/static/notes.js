@@ -16,6 +16,12 @@ export class Notes {
     this.changed();
   }
 
+  clear() {
+    this.byId.clear();
+    this.ranked = [];
+    this.changed();
+  }
+
   add(notes) {
     for (const note of notes) this.byId.set(note.id, note);
     this.changed();

@@ -49,6 +49,7 @@ class DocumentPage {
     document.title = `${this.doc.title} – Marginalia`;
     this.done = { ...this.done };
     if (this.doc.text !== undefined) {
+      this.notes.clear();
       this.notes.add(this.doc.annotations);
       this.rank(this.doc);
       this.show();

@@ -1,0 +1,204 @@
+"""The reader: a 12-page PDF cold and from the cache, a 300-page book as it streams, many requests at once.
+
+    python benchmarks/reader.py
+
+The PDFs are set from sentences of the shared tasks (MARGINALIA_DATA), two columns to a page, none twice. Each
+figure is of a fresh process. Needs reportlab and the web extra.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from pages import RESULTS, ROOT, markdown, put
+
+RESULT = RESULTS / "reader.json"
+PAGE = ROOT / "benchmarks/README.md"
+
+WORDS = 480
+"""Words on a page."""
+SIZES = (12, 300)
+REQUESTS = 100
+
+FIRST = """
+import json, sys, time
+start = time.perf_counter()
+from pathlib import Path
+from marginalia.web.library import Library
+library = Library()
+entry = library.open(Path(sys.argv[1]))
+while not any(event["kind"] == "notes" and event["notes"] for event in entry.events):
+    time.sleep(0.01)
+print(json.dumps(time.perf_counter() - start))
+"""
+
+READ = """
+import json, sys, time
+start = time.perf_counter()
+from marginalia.reader.annotate import stream
+from marginalia.reader.cache import NoteCache
+from marginalia.reader.read import read
+cache = NoteCache()
+doc = read(sys.argv[1])
+found = {"read_s": time.perf_counter() - start, "characters": len(doc.text), "notes": 0}
+for batch in stream(doc, cache=cache):
+    if batch.notes and "first_notes_s" not in found:
+        found["first_notes_s"] = time.perf_counter() - start
+    found["notes"] += len(batch.notes)
+found["whole_s"] = time.perf_counter() - start
+peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(json.dumps({**found, "peak_memory_mb": peak / 1024}))
+"""
+
+
+def sentences() -> Iterator[str]:
+    folder = Path(os.environ["MARGINALIA_DATA"])
+    for path in sorted((folder / "measeval/train/text").glob("*.txt")):
+        yield path.read_text(encoding="utf-8")
+    seen = set()
+    for path in sorted((folder / "complex-lcp/train").glob("*.tsv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+                if row["sentence"] not in seen:
+                    seen.add(row["sentence"])
+                    yield row["sentence"]
+
+
+def make_pdf(path: Path, pages: int) -> None:
+    from reportlab.lib.pagesizes import A4
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph
+
+    style = ParagraphStyle("text", fontName="Times-Roman", fontSize=10, leading=12.5, spaceAfter=6)
+    columns = [Frame(50 + 255 * i, 50, 240, 740, id=str(i)) for i in range(2)]
+    pdf = BaseDocTemplate(str(path), pagesize=A4)
+    pdf.addPageTemplates(PageTemplate(frames=columns))
+    room, story = pages * WORDS, []
+    for text in sentences():
+        text = " ".join(text.encode("cp1252", "ignore").decode("cp1252").split())
+        room -= len(text.split())
+        if room < 0:
+            break
+        story.append(Paragraph(text.replace("&", "&amp;").replace("<", "&lt;"), style))
+    pdf.build(story)
+
+
+def run(path: Path, cache: Path) -> dict[str, Any]:
+    env = {**os.environ, "MARGINALIA_CACHE": str(cache)}
+    command = [sys.executable, "-c", READ, str(path)]
+    result = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    return dict(json.loads(result.stdout))
+
+
+def command_seconds(path: Path, cache: Path) -> float:
+    """What a person waits for: the whole command, a page written."""
+    env = {**os.environ, "MARGINALIA_CACHE": str(cache)}
+    words = ["read", str(path), "-o", str(path.with_suffix(".html"))]
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-m", "marginalia", *words], env=env, check=True)
+    return time.perf_counter() - start
+
+
+def requests() -> dict[str, float]:
+    """Seconds of short requests on loopback, all sent at once."""
+    import httpx
+    import uvicorn
+
+    from marginalia.web.app import create_app
+    from marginalia.web.library import Library
+
+    library = Library()
+    config = uvicorn.Config(create_app(library), port=0, log_level="warning")
+    sock = config.bind_socket()
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
+    thread.start()
+    url = f"http://127.0.0.1:{sock.getsockname()[1]}/api/annotate"
+
+    def ask(number: int) -> tuple[int, float]:
+        body = {"text": f"The flask weighed {number} kg and stood on a pedestal of granite."}
+        start = time.perf_counter()
+        answer = httpx.post(url, json=body, timeout=300)
+        return answer.status_code, time.perf_counter() - start
+
+    ask(-1)  # the models are loaded
+    start = time.perf_counter()
+    with ThreadPoolExecutor(REQUESTS) as pool:
+        answers = list(pool.map(ask, range(REQUESTS)))
+    whole = time.perf_counter() - start
+    server.should_exit = True
+    thread.join(timeout=20)
+    seconds = sorted(second for _, second in answers)
+    return {
+        "requests": REQUESTS,
+        "errors": sum(status != 200 for status, _ in answers),
+        "median_s": statistics.median(seconds),
+        "p95_s": seconds[int(0.95 * len(seconds)) - 1],
+        "per_second": REQUESTS / whole,
+    }
+
+
+def main() -> None:
+    found: dict[str, Any] = {"command": "python benchmarks/reader.py", "documents": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for pages in SIZES:
+            path = Path(folder) / f"{pages}.pdf"
+            make_pdf(path, pages)
+            cold = run(path, Path(folder) / f"cache-{pages}")
+            again = run(path, Path(folder) / f"cache-{pages}")
+            row = {"pages": pages, "cold": cold, "cached": again}
+            words = [sys.executable, "-c", FIRST, str(path)]
+            first = subprocess.run(words, capture_output=True, text=True, check=True)
+            row["first_notes_in_browser_s"] = json.loads(first.stdout)
+            if pages == SIZES[0]:
+                row["command_cold_s"] = command_seconds(path, Path(folder) / "command")
+                row["command_cached_s"] = command_seconds(path, Path(folder) / "command")
+            found["documents"].append(row)
+            print(json.dumps(row))
+    found["requests"] = requests()
+    print(json.dumps(found["requests"]))
+    RESULT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    for (page, mark), table in tables(found).items():
+        put(page, mark, table)
+
+
+def tables(found: dict[str, Any]) -> dict[tuple[Path, str], str]:
+    rows = []
+    for row in found["documents"]:
+        for name in ("cold", "cached"):
+            one = row[name]
+            rows.append(
+                [
+                    f"{row['pages']} pages, {name}",
+                    f"{one['read_s']:.1f}",
+                    f"{row['first_notes_in_browser_s']:.1f}" if name == "cold" else "–",
+                    f"{one['whole_s']:.1f}",
+                    f"{one['peak_memory_mb']:,.0f}",
+                ]
+            )
+    many = found["requests"]
+    first = found["documents"][0]
+    line = (
+        f"The command `marginalia read` on {first['pages']} pages, page written: "
+        f"{first['command_cold_s']:.1f} s cold, {first['command_cached_s']:.1f} s from the cache. "
+        f"{many['requests']} requests to `/api/annotate` at once: {many['errors']} errors, median "
+        f"{many['median_s']:.2f} s, p95 {many['p95_s']:.2f} s.\n"
+    )
+    columns = ["PDF", "read s", "first notes in the web reader s", "all notes s", "peak MB"]
+    return {(PAGE, "reader:documents"): markdown(columns, rows), (PAGE, "reader:requests"): line}
+
+
+if __name__ == "__main__":
+    main()
