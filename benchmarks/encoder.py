@@ -33,6 +33,7 @@ from marginalia.nlp.encoder import Encoder, english
 RESULT = RESULTS / "encoder.json"
 ROUNDS = 7
 SENTENCES = 300
+TORCH = "sentence-transformers (torch, fp32)"
 
 
 def quality(encoder: Encoder) -> dict[str, float]:
@@ -52,11 +53,13 @@ def quality(encoder: Encoder) -> dict[str, float]:
     }
 
 
-def speed(systems: dict[str, Callable[[list[str]], Any]]) -> dict[str, Any]:
+def some(texts: list[str]) -> list[str]:
+    """Texts from all over the list, as many as are timed."""
+    return texts[:: len(texts) // SENTENCES][:SENTENCES]
+
+
+def speed(systems: dict[str, Callable[[list[str]], Any]], texts: list[str]) -> dict[str, Any]:
     """Sentences per second of each, and its ratio to torch in the same round."""
-    split = get_task("similarity").load("dev", data_folder())
-    items = list(split.items.values())
-    texts = [item.s1 for item in items[:: len(items) // SENTENCES]][:SENTENCES]
     seconds: dict[str, list[float]] = {name: [] for name in systems}
     for encode in systems.values():
         encode(texts[:20])
@@ -65,7 +68,7 @@ def speed(systems: dict[str, Callable[[list[str]], Any]]) -> dict[str, Any]:
             start = time.perf_counter()
             encode(texts)
             seconds[name].append(time.perf_counter() - start)
-    torch = seconds["sentence-transformers (torch, fp32)"]
+    torch = seconds[TORCH]
     return {
         name: {
             "sentences_per_second": round(len(texts) / statistics.median(times), 1),
@@ -88,6 +91,7 @@ def main() -> None:
     from marginalia.nlp.export import export
 
     torch.set_num_threads(1)
+    items = get_task("similarity").load("dev", data_folder()).items
     word = Transformer(base)
     peer = SentenceTransformer(
         modules=[word, Pooling(word.get_word_embedding_dimension(), "mean")], device="cpu"
@@ -105,10 +109,11 @@ def main() -> None:
             "quality": {"fp32": quality(full), "int8": quality(english())},
             "speed": speed(
                 {
-                    "sentence-transformers (torch, fp32)": peer.encode,
+                    TORCH: peer.encode,
                     "marginalia fp32": full.vectors,
                     "marginalia int8 (shipped)": english().vectors,
-                }
+                },
+                some([item.s1 for item in items.values()]),
             ),
         }
     RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

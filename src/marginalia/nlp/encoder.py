@@ -32,7 +32,8 @@ STRIDE = 128
 class Tokens:
     """The tokens of one text: their code-point offsets, and their vectors in the chosen layers.
 
-    The first and last token are the encoder's own marks; they have the empty offsets 0:0.
+    The first and last token are the encoder's own marks, and some encoders want a prefix after the first
+    one; these tokens have the empty offsets 0:0.
     """
 
     offsets: NDArray[np.int64]
@@ -53,7 +54,8 @@ class Encoder:
 
     ``lower.onnx`` takes ``input_ids`` and ``attention_mask`` and gives ``layer_0`` (embeddings) to the
     layer of the cut; ``upper.onnx`` goes on from there to the last. Where only lower layers are asked for,
-    the upper ones are not computed. With ``cache``, sentence vectors are kept in that SQLite file.
+    the upper ones are not computed. A ``prefix`` in the manifest stands before each text that is encoded;
+    callers give and get back the plain text. With ``cache``, sentence vectors are kept in that SQLite file.
     """
 
     def __init__(self, folder: Path, *, cache: Path | None = None) -> None:
@@ -80,6 +82,12 @@ class Encoder:
         tokenizer.no_padding()
         tokenizer.no_truncation()
         return tokenizer
+
+    @cached_property
+    def prefix(self) -> list[int]:
+        """The tokens of the prefix that this encoder wants before each text."""
+        prefix = self.manifest.get("prefix", "").rstrip()  # a blank at its end belongs to the text
+        return list(self.tokenizer.encode(prefix).ids[1:-1])
 
     @cached_property
     def lower(self) -> Any:
@@ -119,7 +127,7 @@ class Encoder:
         if not texts:
             return
         # Loaded here once: in the pool every thread would load it for itself.
-        _ = self.tokenizer, self.lower
+        _ = self.tokenizer, self.prefix, self.lower
         if any(layer > int(self.manifest["cut"]) for layer in layers):
             _ = self.upper
         with ThreadPoolExecutor(min(threads(), len(texts))) as pool:
@@ -127,8 +135,11 @@ class Encoder:
 
     def _encode(self, text: str, layers: Sequence[int]) -> Tokens:
         encoding = self.tokenizer.encode(text)
-        ids = np.array(encoding.ids, dtype=np.int64)
-        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+        first, *rest = encoding.ids
+        ids = np.array([first, *self.prefix, *rest], dtype=np.int64)
+        marks = [(0, 0)] * (1 + len(self.prefix))
+        bare = [without_blanks(text, *span) for span in encoding.offsets[1:-1]]
+        offsets = np.array([*marks, *bare, (0, 0)], dtype=np.int64)
         kept: dict[int, list[Floats]] = {layer: [] for layer in layers}
         for window, keep in self._windows(ids):
             for layer, output in self._run(window, layers).items():
@@ -161,14 +172,15 @@ class Encoder:
         if len(ids) <= limit:
             yield ids, slice(0, len(ids))
             return
-        first, body, final = ids[:1], ids[1:-1], ids[-1:]
-        room = limit - 2
+        lead = 1 + len(self.prefix)
+        first, body, final = ids[:lead], ids[lead:-1], ids[-1:]
+        room = limit - lead - 1
         start = 0
         while True:
             end = min(start + room, len(body))
             at_start, at_end = start == 0, end == len(body)
             window = np.concatenate([first, body[start:end], final])
-            low = 0 if at_start else 1 + STRIDE // 2
+            low = 0 if at_start else lead + STRIDE // 2
             high = len(window) if at_end else len(window) - 1 - STRIDE // 2
             yield window, slice(low, high)
             if at_end:
@@ -176,7 +188,25 @@ class Encoder:
             start = end - STRIDE
 
 
+def without_blanks(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without the blank before it, which some tokenizers count to the word; a blank alone is 0:0."""
+    while start < end and text[start].isspace():
+        start += 1
+    return (start, end) if start < end else (0, 0)
+
+
 @cache
 def english() -> Encoder:
     """The shared English trunk that ships with the package."""
     return Encoder(Path(__file__).parent / "english")
+
+
+@cache
+def multilingual() -> Encoder:
+    """The shared encoder for German, and for texts of which some are German and some English."""
+    return Encoder(Path(__file__).parent / "multilingual")
+
+
+def for_language(lang: str) -> Encoder:
+    """The encoder that knows this language best."""
+    return english() if lang == "en" else multilingual()

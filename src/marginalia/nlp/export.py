@@ -1,49 +1,85 @@
 """A pretrained encoder as int8 ONNX with every layer an output.
 
-    python -m marginalia.nlp.export BASE --out FOLDER
+    python -m marginalia.nlp.export BASE --out FOLDER [--languages en de] [--prefix "query: "] [--careful 1 5 6]
 
 BASE is a local folder or a hub name that ``transformers`` can load, of the BERT family. Needs
-``marginalia[train]``. The weights of the package were made by this command from ``thenlper/gte-small``.
+``marginalia[train]``. The weights of the package were made by this command: ``english`` from
+``thenlper/gte-small``, ``multilingual`` from ``intfloat/multilingual-e5-small`` with the options above.
+With languages only the pieces of the vocabulary stay that they use, each with a vector in four bits.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from marginalia.nlp.fourbits import pack_products, pack_table
+from marginalia.nlp.pieces import keep_pieces, used_pieces
 from marginalia.nlp.weights import write_weights
 
 CUT = 8
 """The last layer of the lower graph. Layers 4 to 8 know most about words, 12 about sentences."""
 
 
-def export(base: str, out: Path, *, int8: bool = True) -> None:
-    """Write ``lower.onnx``, ``upper.onnx``, ``tokenizer.json`` and the manifest into ``out``."""
+def export(
+    base: str,
+    out: Path,
+    *,
+    int8: bool = True,
+    languages: Sequence[str] = (),
+    prefix: str = "",
+    careful: Sequence[int] = (),
+) -> None:
+    """Write ``lower.onnx``, ``upper.onnx``, ``tokenizer.json`` and the manifest into ``out``.
+
+    In the ``careful`` layers the second product keeps more of its precision than int8 has.
+    """
+    import onnx
     from transformers import AutoModel, AutoTokenizer
 
     # The plain attention graph is the one that onnxruntime knows how to fuse.
     model = AutoModel.from_pretrained(base, attn_implementation="eager").eval()
     with tempfile.TemporaryDirectory() as folder:
+        AutoTokenizer.from_pretrained(base).save_pretrained(folder)
+        tokenizer = (Path(folder) / "tokenizer.json").read_bytes()
+        if languages:
+            ids = used_pieces(tokenizer, languages)
+            tokenizer = keep_pieces(tokenizer, ids)
+            prune(model, ids)
         traced, fused = Path(folder) / "traced.onnx", Path(folder) / "fused.onnx"
         trace(model, traced)
         fuse(traced, fused, model.config)
-        whole = fused
+        graph = onnx.load(str(fused))
+        name_lengths(graph)
+        if int8 and languages:
+            pack_table(graph)
         if int8:
-            whole = Path(folder) / "int8.onnx"
-            quantise(fused, whole)
-        files = split(whole, model.config.num_hidden_layers)
-        AutoTokenizer.from_pretrained(base).save_pretrained(folder)
-        files["tokenizer.json"] = (Path(folder) / "tokenizer.json").read_bytes()
+            pack_products(graph, careful)
+            whole, smaller = Path(folder) / "whole.onnx", Path(folder) / "int8.onnx"
+            onnx.save(graph, str(whole))
+            quantise(whole, smaller, table=not languages)
+            graph = onnx.load(str(smaller))
     write_weights(
         out,
-        files,
+        {**split(graph, model.config.num_hidden_layers), "tokenizer.json": tokenizer},
         layers=model.config.num_hidden_layers,
         cut=CUT,
         width=model.config.hidden_size,
         max_tokens=model.config.max_position_embeddings,
+        **({"prefix": prefix} if prefix else {}),
     )
+
+
+def prune(model: Any, ids: Sequence[int]) -> None:
+    """Leave only the vectors of these pieces in the encoder."""
+    import torch
+
+    table = model.get_input_embeddings().weight.detach()[list(ids)].clone()
+    model.set_input_embeddings(torch.nn.Embedding.from_pretrained(table))
+    model.config.vocab_size = len(ids)
 
 
 def trace(model: Any, path: Path) -> None:
@@ -92,8 +128,11 @@ def fuse(source: Path, target: Path, config: Any) -> None:
     ).save_model_to_file(str(target))
 
 
-def quantise(source: Path, target: Path) -> None:
-    """Int8 weights per channel; one bit is left out, since CPUs without VNNI would overflow."""
+def quantise(source: Path, target: Path, *, table: bool = True) -> None:
+    """Int8 weights per channel; one bit is left out, since CPUs without VNNI would overflow.
+
+    Without ``table`` the vectors of the pieces stay as they are.
+    """
     import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
@@ -103,27 +142,36 @@ def quantise(source: Path, target: Path) -> None:
         weight_type=QuantType.QInt8,
         per_channel=True,
         reduce_range=True,
+        op_types_to_quantize=None if table else ["MatMul", "Attention"],
         extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
     )
 
 
-def split(source: Path, layers: int) -> dict[str, bytes]:
-    """Two graphs, so that whoever needs the lower layers only does not pay for the upper ones.
+def is_embedding(node: Any) -> bool:
+    """The fused node, plain or quantised, that makes layer 0."""
+    return bool(node.op_type.endswith("EmbedLayerNormalization"))
 
-    The fused attention wants the number of tokens of each text, which the embedding node counts; the
-    upper graph, which has no such node, takes it as its input ``lengths``.
-    """
+
+def name_lengths(model: Any) -> None:
+    """The fused attention wants the number of tokens of each text, which the embedding node counts."""
     import onnx
-    from onnx.utils import Extractor
 
-    model = onnx.load(str(source))
-    [embed] = [n for n in model.graph.node if n.op_type.endswith("EmbedLayerNormalization")]
+    [embed] = [node for node in model.graph.node if is_embedding(node)]
     counted = embed.output[1]
     for node in model.graph.node:
         for names in (node.input, node.output):
             names[:] = ["lengths" if name == counted else name for name in names]
     lengths = onnx.helper.make_tensor_value_info("lengths", onnx.TensorProto.INT32, ["batch"])
     model.graph.value_info.append(lengths)
+
+
+def split(model: Any, layers: int) -> dict[str, bytes]:
+    """Two graphs, so that whoever needs the lower layers only does not pay for the upper ones.
+
+    The upper graph, which has no embedding node, takes the numbers of tokens as its input ``lengths``.
+    """
+    from onnx.utils import Extractor
+
     names = [f"layer_{layer}" for layer in range(layers + 1)]
     parts = {
         "lower.onnx": (["input_ids", "attention_mask"], names[: CUT + 1]),
@@ -140,8 +188,20 @@ def main() -> None:
     parser.add_argument("base", help="local folder or hub name")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--fp32", action="store_true", help="do not quantise")
+    parser.add_argument("--languages", nargs="*", default=[], help="keep only their pieces")
+    parser.add_argument("--prefix", default="", help="what the base model wants before each text")
+    parser.add_argument(
+        "--careful", nargs="*", type=int, default=[], help="layers that int8 alone would spoil"
+    )
     arguments = parser.parse_args()
-    export(arguments.base, arguments.out, int8=not arguments.fp32)
+    export(
+        arguments.base,
+        arguments.out,
+        int8=not arguments.fp32,
+        languages=arguments.languages,
+        prefix=arguments.prefix,
+        careful=arguments.careful,
+    )
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def make_pipe(nlp: Language, name: str, notes: list[str] | None, options: dict[s
     if not Doc.has_extension("marginalia"):
         Doc.set_extension("marginalia", default=None)
         Span.set_extension("note", default=None)
-    return Pipe(nlp.lang, notes, options)
+    return Pipe(nlp.lang or "", notes, options)
 
 
 class Pipe:
