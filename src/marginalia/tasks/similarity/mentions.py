@@ -100,6 +100,11 @@ def dates(text: str) -> list[str]:
     return found
 
 
+def named(text: str, kind: str) -> list[str]:
+    """The names of a kind, ``person`` or ``place``, each as one text in small letters."""
+    return [" ".join(name) for found, name in _names(text) if found == kind and name]
+
+
 def people(text: str) -> list[str]:
     """The words of the names that look like a person's."""
     return [word for kind, name in _names(text) if kind == "person" for word in name]

@@ -31,6 +31,14 @@ TASK = Task(
             splits=CORE,
         ),
         SystemCard(
+            name="both",
+            make=late(__package__, "system.Both"),
+            summary="the same with the mean of two encoders for English: a little better, and slower",
+            kind="system",
+            trained_on=LEARNED,
+            splits=CORE,
+        ),
+        SystemCard(
             name="encoder",
             make=late(__package__, "system.EncoderCosine"),
             summary="cosine of the shared encoder's sentence vectors, untrained",
