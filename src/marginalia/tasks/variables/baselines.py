@@ -14,15 +14,21 @@ from marginalia.core.chance import uniform
 from marginalia.core.errors import ContractError, MissingError
 from marginalia.core.task import Split
 from marginalia.tasks.variables.catalogue import Catalogue
-from marginalia.tasks.variables.data import Statement
+from marginalia.tasks.variables.data import NO_CANDIDATES, Statement
+from marginalia.tasks.variables.evidence import VECTORS
 from marginalia.tasks.variables.mention import Mention, Ranking
 from marginalia.tasks.variables.official import detection
-from marginalia.tasks.variables.retrieval import Bm25Index, Index, TfidfIndex, best_first
-
-NO_CANDIDATES = (
-    "There are no candidate variables: sv-ident/vocabulary_partial.tsv is not in the data folder; "
-    "bring it with `marginalia data import variables FOLDER`."
+from marginalia.tasks.variables.parts import clean, parts_of
+from marginalia.tasks.variables.retrieval import (
+    Bm25Index,
+    DenseIndex,
+    FusedIndex,
+    Index,
+    SparseIndex,
+    TfidfIndex,
+    best_first,
 )
+from marginalia.tasks.variables.terms import FUNCTION_WORDS
 
 
 class Words:
@@ -72,6 +78,36 @@ class NaiveBayes(Words):
         return MultinomialNB()
 
 
+class Frozen:
+    """Logistic regression on the sentence vector of the shared encoder, which stays as it is."""
+
+    def __init__(self) -> None:
+        self.weights: Any = None
+        self.bias = 0.0
+
+    def fit(self, split: Split) -> Self:
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.preprocessing import StandardScaler
+
+        gold = split.require_gold()
+        rows = VECTORS([split.items[id].sentence for id in gold])
+        scaler = StandardScaler().fit(rows)
+        model = LogisticRegression(C=0.003, class_weight="balanced", max_iter=1000)
+        model.fit(scaler.transform(rows), [gold[id].is_variable for id in gold])
+        self.weights = model.coef_[0] / scaler.scale_
+        self.bias = float(model.intercept_[0] - self.weights @ scaler.mean_)
+        return self
+
+    def predict(self, items: Mapping[str, Statement]) -> dict[str, Mention]:
+        if self.weights is None:
+            raise ContractError("Frozen must be fitted before it predicts")
+        rows = VECTORS([item.sentence for item in items.values()])
+        return {
+            id: Mention(int(float(row @ self.weights) + self.bias >= 0))
+            for id, row in zip(items, rows, strict=True)
+        }
+
+
 class Linker:
     """Ranks the candidates of each sentence by an index, built once per catalogue."""
 
@@ -111,6 +147,18 @@ def make_tfidf() -> Linker:
     return Linker(TfidfIndex)
 
 
+def make_sparse() -> Linker:
+    return Linker(SparseIndex)
+
+
+def make_dense() -> Linker:
+    return Linker(DenseIndex)
+
+
+def make_fused() -> Linker:
+    return Linker(FusedIndex)
+
+
 class Similarity:
     """Positive when some candidate is similar enough: the participant's recipe with TF-IDF for Sentence-T5."""
 
@@ -142,8 +190,76 @@ class Similarity:
         return {id: float(row.max()) for id, row in self.linker.scores(items).items()}
 
 
+class Recipe:
+    """The Sentence-T5 participant's recipe with our encoder.
+
+    Function words are taken out of sentence and variable, of which label and question are used; the
+    training data are undersampled until both classes have as many sentences; each language has the
+    threshold that is right most often. The participant also lemmatised, which no dependency of ours does.
+    """
+
+    def __init__(self) -> None:
+        self.thresholds: dict[str, float] = {}
+
+    def fit(self, split: Split) -> Self:
+        gold = split.require_gold()
+        best = self._best(split.items)
+        for lang in sorted({item.lang for item in split.items.values()}):
+            classes = [
+                sorted(
+                    (
+                        id
+                        for id in gold
+                        if split.items[id].lang == lang and gold[id].is_variable == c
+                    ),
+                    key=uniform,
+                )
+                for c in (0, 1)
+            ]
+            size = min(map(len, classes))
+            rows = [[best[id] for id in ids[:size]] for ids in classes]
+            tried = sorted({*rows[0], *rows[1]})
+
+            def right(edge: float, rows: list[list[float]] = rows) -> int:
+                return sum(v < edge for v in rows[0]) + sum(v >= edge for v in rows[1])
+
+            self.thresholds[lang] = max(tried, key=right) if tried else 0.0
+        return self
+
+    def predict(self, items: Mapping[str, Statement]) -> dict[str, Mention]:
+        if not self.thresholds:
+            raise ContractError("Recipe must be fitted before it predicts")
+        usual = float(np.mean(list(self.thresholds.values())))
+        return {
+            id: Mention(int(best >= self.thresholds.get(items[id].lang, usual)))
+            for id, best in self._best(items).items()
+        }
+
+    def _best(self, items: Mapping[str, Statement]) -> dict[str, float]:
+        """The cosine of each sentence with the candidate nearest to it."""
+        candidates: dict[Catalogue, Any] = {}
+        for catalogue in {item.catalogue: None for item in items.values()}:
+            if not catalogue:
+                raise MissingError(NO_CANDIDATES)
+            fields = parts_of(catalogue).values()
+            texts = (f"{f.get('label', '')} {f.get('question', '')}" for f in fields)
+            candidates[catalogue] = VECTORS([content(clean(text)) for text in texts])
+        rows = VECTORS([content(item.sentence) for item in items.values()])
+        return {
+            id: float((candidates[item.catalogue] @ row).max())
+            for (id, item), row in zip(items.items(), rows, strict=True)
+        }
+
+
+def content(text: str) -> str:
+    """The text without its function words."""
+    return " ".join(
+        word for word in text.split() if word.lower().strip(".,;:?!") not in FUNCTION_WORDS
+    )
+
+
 class Baseline:
-    """Bag of words to detect, letter-group TF-IDF to link: the best here across documents."""
+    """Bag of words to detect, letter-group TF-IDF to link."""
 
     def __init__(self) -> None:
         self.detector = BagOfWords()

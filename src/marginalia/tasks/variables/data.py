@@ -18,13 +18,19 @@ from marginalia.core.resources import read_resource
 from marginalia.core.table import read_table
 from marginalia.core.task import Split
 from marginalia.tasks.variables.catalogue import Catalogue, read_vocabulary
+from marginalia.tasks.variables.paper import Paper
 
 FOLDER = "sv-ident"
+WEIGHTS = Path(__file__).parent / "weights"
 OFFICIAL = {"train": "train.tsv", "dev": "val.tsv", "test": "heldout_inputs.tsv"}
 TRIAL = {"trial-train": "train", "trial-test": "test"}
 CANDIDATES = ("surveys", "all")
 UNKNOWN = "unk"
 """The annotators' sign for a variable they could not identify."""
+NO_CANDIDATES = (
+    "There are no candidate variables: sv-ident/vocabulary_partial.tsv is not in the data folder; "
+    "bring it with `marginalia data import variables FOLDER`."
+)
 KINDS = ("explicit", "implicit", "mixed")
 
 
@@ -39,6 +45,8 @@ class Statement:
     """The surveys linked to the whole document."""
     catalogue: Catalogue = field(default_factory=Catalogue, repr=False, compare=False)
     """The candidates, one object shared by all sentences that have the same."""
+    paper: Paper = field(default_factory=Paper, repr=False, compare=False)
+    """The sentences of its document, one object shared by all of them. They come without labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +78,7 @@ def load(name: str, folder: Path, *, candidates: str = "surveys") -> Split:
     # Detection needs no vocabulary, and nobody can fetch this one: without it there are no candidates.
     whole = read_vocabulary(vocabulary) if vocabulary.exists() else Catalogue()
     surveys = read_documents(documents)
+    papers = read_papers([base / file for file in OFFICIAL.values()])
     items: dict[str, Statement] = {}
     gold: dict[str, Label] = {}
     files = [path, documents, *([vocabulary] if vocabulary.exists() else [])]
@@ -78,7 +87,9 @@ def load(name: str, folder: Path, *, candidates: str = "surveys") -> Split:
         if doc_id not in surveys:
             raise FormatError(f"the document {doc_id} is not in {documents}", path=path, line=line)
         part = whole if candidates == "all" else whole.within(surveys[doc_id]) or whole
-        items[id] = Statement(row["sentence"], row["lang"], doc_id, surveys[doc_id], part)
+        items[id] = Statement(
+            row["sentence"], row["lang"], doc_id, surveys[doc_id], part, papers[doc_id]
+        )
         if "is_variable" in row:
             gold[id] = read_label(row, path, line)
     complete = [base / "upstream" / file for file in ("train.tsv", "val.tsv")]
@@ -136,6 +147,21 @@ def read_labels(paths: list[Path]) -> dict[str, Label]:
         for line, row in read_rows(path, "is_variable", "variable"):
             labels[row["uuid"]] = read_label(row, path, line)
     return labels
+
+
+def read_papers(paths: list[Path]) -> dict[str, Paper]:
+    """The sentences of each document in all of these files that are there: train and dev share theirs."""
+    sentences: dict[str, list[str]] = {}
+    langs: dict[str, list[str]] = {}
+    for path in filter(Path.exists, paths):
+        for _, row in read_rows(path):
+            sentences.setdefault(row["doc_id"], []).append(row["sentence"])
+            langs.setdefault(row["doc_id"], []).append(row["lang"])
+    # The language of a document is that of most of its sentences.
+    return {
+        doc: Paper(texts, max(sorted(set(langs[doc])), key=langs[doc].count))
+        for doc, texts in sentences.items()
+    }
 
 
 def read_documents(path: Path) -> dict[str, tuple[str, ...]]:

@@ -7,7 +7,7 @@ TASK = Task(
     question="Which survey variables does this sentence use?",
     shared_task="SV-Ident 2022, Survey Variable Identification (SDP at COLING 2022), English and German",
     data_licence="per publication, SSOAR grant of licences (SV-Ident); none stated for the vocabulary",
-    weights_licence="no weights yet",
+    weights_licence="Apache-2.0 (made from SV-Ident: SSOAR grant of licences, MIT by its card); encoder MIT",
     splits={
         "train": "official train without six documents: 2,967 sentences of 24 documents",
         "dev": "official validation without six documents: 328 sentences of the documents in train",
@@ -19,9 +19,48 @@ TASK = Task(
     metrics=(Metric("detection.f1"), Metric("disambiguation.map@10")),
     systems=(
         SystemCard(
+            name="reader",
+            make=late(__package__, "system.Reader"),
+            summary="ours: detector and re-ranker, each sentence read in its paper",
+            kind="system",
+            trained_on=("train",),
+        ),
+        SystemCard(
+            name="detector",
+            make=late(__package__, "detection.Detector"),
+            summary="ours, detection: words, vectors and features in the paper, a threshold per paper",
+            kind="system",
+            trained_on=("train",),
+        ),
+        SystemCard(
+            name="reranker",
+            make=late(__package__, "linking.Reranker"),
+            summary="ours, linking: a learned order by which fields match and what the paper is about",
+            kind="system",
+            trained_on=("train",),
+        ),
+        SystemCard(
+            name="fused",
+            make=late(__package__, "baselines.make_fused"),
+            summary="linking: sparse and dense together",
+            kind="system",
+        ),
+        SystemCard(
+            name="dense",
+            make=late(__package__, "baselines.make_dense"),
+            summary="linking: cosine of the shared multilingual encoder",
+            kind="system",
+        ),
+        SystemCard(
+            name="sparse",
+            make=late(__package__, "baselines.make_sparse"),
+            summary="linking: stems, with those that the catalogue uses together",
+            kind="system",
+        ),
+        SystemCard(
             name="baseline",
             make=late(__package__, "baselines.Baseline"),
-            summary="bow to detect and tfidf to link, the best of these baselines across documents",
+            summary="bow to detect and tfidf to link",
             trains=True,
         ),
         SystemCard(
@@ -43,9 +82,21 @@ TASK = Task(
             trains=True,
         ),
         SystemCard(
+            name="encoder",
+            make=late(__package__, "baselines.Frozen"),
+            summary="detection: logistic regression on the frozen encoder's sentence vector",
+            trains=True,
+        ),
+        SystemCard(
+            name="recipe",
+            make=late(__package__, "baselines.Recipe"),
+            summary="detection: the Sentence-T5 participant's recipe with the shared encoder",
+            trains=True,
+        ),
+        SystemCard(
             name="bm25",
             make=late(__package__, "baselines.make_bm25"),
-            summary="linking: BM25 over the candidates' words",
+            summary="linking: BM25 over the candidates' words and parts of German compounds",
         ),
         SystemCard(
             name="tfidf",
@@ -66,7 +117,7 @@ TASK = Task(
             kind="floor",
         ),
     ),
-    best="baseline",
+    best="reader",
     load=late(__package__, "data.load"),
     options={"candidates": ("surveys", "all")},
     score=late(__package__, "score.score"),
@@ -78,4 +129,13 @@ TASK = Task(
     sources=late(__package__, "data.sources"),
     published=late(__package__, "data.published"),
     derive=late(__package__, "derive.derive"),
+    annotate=late(__package__, "annotate.annotate"),
+    whole=True,
+    note_options={"catalogue": ()},
+    tools={
+        "link": late(__package__, "linked.link"),
+        "rank": late(__package__, "linked.rank"),
+        "catalogue": late(__package__, "search.open_catalogue"),
+        "build": late(__package__, "building.build"),
+    },
 )

@@ -14,6 +14,7 @@ from marginalia.core.table import read_table
 from marginalia.core.task import Split
 from marginalia.tasks.variables.catalogue import read_trial_vocabulary
 from marginalia.tasks.variables.data import FOLDER, TRIAL, Label, Statement, group_name
+from marginalia.tasks.variables.paper import Paper
 
 COLUMNS = ("doc_id", "text", "is_variable", "variable", "uuid")
 NOTHING = ("", "No", "NoSkip")
@@ -30,11 +31,16 @@ def load_trial(name: str, folder: Path) -> Split:
         vocabulary = require_data(base / "vocabulary" / f"{lang}.tsv", "variables")
         catalogue = read_trial_vocabulary(vocabulary)
         files += [path, vocabulary]
-        for line, row in read_table(path, COLUMNS, quoted=True):
-            id = row["uuid"]
+        rows = list(read_table(path, COLUMNS, quoted=True))
+        papers = {
+            doc: Paper((row["text"].strip() for _, row in rows if row["doc_id"] == doc), lang)
+            for doc in dict.fromkeys(row["doc_id"] for _, row in rows)
+        }
+        for line, row in rows:
+            id, doc = row["uuid"], row["doc_id"]
             if id in items:
                 raise FormatError(f"the uuid {id} is given twice", path=path, line=line)
-            items[id] = Statement(row["text"].strip(), lang, row["doc_id"], (), catalogue)
+            items[id] = Statement(row["text"].strip(), lang, doc, (), catalogue, papers[doc])
             gold[id] = Label(
                 _binary(row["is_variable"], path, line), mentioned(row["variable"], path, line)
             )

@@ -1,0 +1,378 @@
+"""Survey variables: leave-documents-out figures of every system, what each ingredient brings, and speed.
+
+    python benchmarks/variables.py [detection] [linking] [trial] [ingredients] [speed] [--cache FILE]
+
+Each part replaces its own figures in results/variables.json; then the tables are written. With ``--cache`` the
+vectors of the encoder are kept in that file. All but ``trial`` and ``speed`` train anew and need marginalia[train].
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pages import RESULTS, ROOT, markdown, put
+
+from marginalia import Document, Split, get_task
+from marginalia.core.folder import data_folder
+from marginalia.core.stats import macro_f1
+from marginalia.nlp.encoder import multilingual
+from marginalia.tasks.variables import detection, features, train
+from marginalia.tasks.variables.annotate import link_document
+from marginalia.tasks.variables.catalogue import Catalogue, Variable
+from marginalia.tasks.variables.data import Statement
+from marginalia.tasks.variables.detection import Detector
+from marginalia.tasks.variables.linking import Reranker
+from marginalia.tasks.variables.mention import Mention
+from marginalia.tasks.variables.official import CUTOFFS, figures, mean
+from marginalia.tasks.variables.paper import Paper
+
+RESULT = RESULTS / "variables.json"
+PAGE = ROOT / "src" / "marginalia" / "tasks" / "variables" / "README.md"
+TASK = get_task("variables")
+FOLDS = 24
+DETECTORS = (
+    "detector",
+    "bow",
+    "naive-bayes",
+    "encoder",
+    "recipe",
+    "similarity",
+    "majority",
+    "random",
+)
+LINKERS = ("reranker", "fused", "dense", "sparse", "tfidf", "bm25", "random")
+TINY = 10
+"""Groups with fewer sentences are left out of one of the figures: they weigh as much as a document."""
+
+
+def folded(split: Split, make: Callable[[], Any], *, learns: bool = True) -> dict[str, Mention]:
+    """Each document predicted by a system that has not seen it."""
+    if not learns:
+        return dict(make().predict(split.items))
+    pred: dict[str, Mention] = {}
+    for rest, out in split.folds(FOLDS):
+        pred |= make().fit(rest).predict(out.items)
+    return pred
+
+
+def by_name(split: Split, name: str) -> dict[str, Mention]:
+    card = TASK.card(name)
+    return folded(split, card.make, learns=card.trains or bool(card.trained_on))
+
+
+def detected(split: Split, pred: dict[str, Mention]) -> dict[str, float]:
+    """Official macro F1, per language, without tiny groups, and over all sentences together."""
+    scores = TASK.score(split, pred).scores["detection"]
+    gold = [label.is_variable for label in split.require_gold().values()]
+    answers = [pred[id].is_variable for id in split.require_gold()]
+    sizes: dict[str, int] = {}
+    for group in split.group.values():
+        sizes[group] = sizes.get(group, 0) + 1
+    large = [
+        np.mean([row["f1"] for doc, row in rows.items() if sizes[f"{lang}/{doc}"] >= TINY])
+        for lang, rows in scores["document_scores"].items()
+    ]
+    return {
+        "f1": scores["f1"],
+        **{lang: row["f1"] for lang, row in scores["macro_language_scores"].items()},
+        "without_tiny_groups": float(np.mean(large)),
+        "pooled": macro_f1(gold, answers).f1,
+    }
+
+
+def linked(split: Split, pred: dict[str, Mention]) -> dict[str, Any]:
+    """MAP and R-precision as official, with reachable gold only, and over all sentences together."""
+    report = TASK.score(split, pred)
+    also = report.also["disambiguation"]
+    reach = also["only_gold_among_candidates"]
+    rows: dict[str, list[Any]] = {"pooled": [], "pooled_reachable": []}
+    for id, label in split.require_gold().items():
+        ranking = [variable for variable, _ in pred[id].ranking or ()]
+        known = [v for v in label.variables if v in split.items[id].catalogue]
+        for name, wanted in (("pooled", label.variables), ("pooled_reachable", known)):
+            if wanted:
+                rows[name].append(figures(ranking, dict.fromkeys(wanted, 1.0)))
+    keys = [*(f"map@{k}" for k in CUTOFFS), "r-precision"]
+    return {
+        "official": {key: report.scores["disambiguation"][key] for key in keys},
+        "reachable": {key: reach["macro_scores"][key] for key in keys},
+        "languages": {
+            lang: row.get("map@10") for lang, row in reach["macro_language_scores"].items()
+        },
+        **{name: mean(each)["map@10"] for name, each in rows.items()},
+        "gold_links": also["gold_links"],
+        "reachable_links": also["gold_links_among_candidates"],
+    }
+
+
+def measure_detection() -> dict[str, Any]:
+    split = TASK.load("train", data_folder())
+    found = {}
+    for name in DETECTORS:
+        found[name] = detected(split, by_name(split, name))
+        tell(name, found[name])
+    return found
+
+
+def measure_linking() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for candidates in ("surveys", "all"):
+        split = TASK.load("train", data_folder(), candidates=candidates)
+        found[candidates] = {}
+        for name in LINKERS:
+            found[candidates][name] = linked(split, by_name(split, name))
+            tell(candidates, name, found[candidates][name])
+    return found
+
+
+def measure_trial() -> dict[str, Any]:
+    """The shipped weights on the data of 2018, on which nothing was trained or chosen."""
+    found: dict[str, Any] = {}
+    parts = [TASK.load(name, data_folder()) for name in ("trial-train", "trial-test")]
+    for lang in ("en", "de"):
+        found[lang] = {}
+        for name in LINKERS:
+            rows = []
+            for split in parts:
+                pred = TASK.system(name).predict(split.items)
+                for id, label in split.require_gold().items():
+                    if label.variables and split.items[id].lang == lang:
+                        ranking = [variable for variable, _ in pred[id].ranking or ()]
+                        rows.append(figures(ranking, dict.fromkeys(label.variables, 1.0)))
+            found[lang][name] = {**mean(rows), "n": len(rows)}
+            tell(lang, name, found[lang][name])
+    return found
+
+
+def measure_ingredients() -> dict[str, Any]:
+    """Our systems with something left out, by the same folds."""
+    split = TASK.load("train", data_folder())
+    alone = without_papers(split)
+    found: dict[str, Any] = {"detection": {}, "linking": {}}
+
+    def detector(name: str, split: Split = split, **changes: Any) -> None:
+        old = {key: getattr(module(key), key) for key in changes}
+        try:
+            for key, value in changes.items():
+                setattr(module(key), key, value)
+            found["detection"][name] = detected(split, folded(split, Detector))
+        finally:
+            for key, value in old.items():
+                setattr(module(key), key, value)
+        tell(name, found["detection"][name])
+
+    def module(key: str) -> Any:
+        return train if key == "SCALES" else detection
+
+    scales = train.SCALES
+    detector("all")
+    detector("without vectors", SCALES={**scales, "vectors": 0.0})
+    detector("without features", SCALES={**scales, "features": 0.0})
+    detector("without the company of similar sentences", COMPANY=0.0)
+    detector("with the threshold .5 for every paper", FEW=10**9)
+    detector("each sentence without its paper", alone)
+    detector("without candidates", without_candidates(split))
+    pred = {
+        id: Mention(int(row.ranking[0][1] >= 0.5)) if row.ranking else Mention(0)
+        for id, row in folded(split, Reranker).items()
+    }
+    found["detection"]["the re-ranker's best probability instead (one model for both)"] = detected(
+        split, pred
+    )
+    columns = {name: place for place, name in enumerate(features.CANDIDATE)}
+    whole = features.candidate_features
+
+    def reranker(name: str, split: Split = split, without: tuple[str, ...] = ()) -> None:
+        def blanked(given: Any) -> Any:
+            rows = whole(given).copy()
+            rows[:, :, [columns[column] for column in without]] = 0
+            return rows
+
+        from marginalia.tasks.variables import linking
+
+        train.candidate_features = linking.candidate_features = blanked
+        try:
+            found["linking"][name] = linked(split, folded(split, Reranker))
+        finally:
+            train.candidate_features = linking.candidate_features = whole
+        tell(name, found["linking"][name])
+
+    reranker("all")
+    reranker("without what the paper is about", without=("best", "share"))
+    reranker("without the study's title and the language", without=("study", "language"))
+    reranker("without the number of alike variables", without=("alike",))
+    reranker("without the kind of variable", without=tuple(features.KINDS))
+    reranker("without the words of the label", without=("label_words",))
+    reranker("each sentence without its paper", alone)
+    return found
+
+
+def without_papers(split: Split) -> Split:
+    return changed(split, lambda i: Statement(i.sentence, i.lang, i.doc_id, i.surveys, i.catalogue))
+
+
+def without_candidates(split: Split) -> Split:
+    none = Catalogue()
+    return changed(
+        split, lambda i: Statement(i.sentence, i.lang, i.doc_id, i.surveys, none, i.paper)
+    )
+
+
+def changed(split: Split, change: Callable[[Statement], Statement]) -> Split:
+    return Split(
+        name=split.name,
+        items={id: change(item) for id, item in split.items.items()},
+        gold=split.gold,
+        group=split.group,
+        files=split.files,
+        together=split.together,
+    )
+
+
+def measure_speed() -> dict[str, Any]:
+    """A document of 200 invented sentences linked to a catalogue of 1,000 invented variables."""
+    things = (
+        "trust",
+        "roses",
+        "income",
+        "health",
+        "trains",
+        "schools",
+        "music",
+        "rain",
+        "parties",
+        "work",
+    )
+    people = ("neighbours", "children", "parents", "strangers", "colleagues")
+    catalogue = Catalogue(
+        Variable(id=f"v{n}", survey=f"ZA{n % 7}", text=text, raw=text)
+        for n in range(1000)
+        for text in [
+            f"{things[n % 10].upper()} {n // 10}: what do you think of {things[n % 10]} and of your "
+            f"{people[n // 10 % 5]} in year {n}?"
+        ]
+    )
+    text = " ".join(
+        f"In survey number {n} the respondents spoke of {things[n * 7 % 10]} and {people[n % 5]}."
+        for n in range(200)
+    )
+    multilingual().vectors(["warm"])
+    start = time.perf_counter()
+    doc = link_document(Document(id="x", text=text, meta={"lang": "en"}), catalogue)
+    first = time.perf_counter() - start
+    start = time.perf_counter()
+    Reranker().rank("How many of them trust their neighbours today?", catalogue, Paper())
+    single = time.perf_counter() - start
+    return {
+        "sentences": 200,
+        "variables": 1000,
+        "notes": len(doc.annotations),
+        "document_s": first,
+        "per_sentence_ms": 1000 * first / 200,
+        "one_more_sentence_ms": 1000 * single,
+    }
+
+
+def tell(*what: Any) -> None:
+    print(*what, file=sys.stderr, flush=True)
+
+
+def number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
+    """Every table these results fill, by page and mark."""
+    found = {}
+    if "detection" in results:
+        columns = ("system", "F1-macro", "en", "de", "without tiny groups", "all sentences pooled")
+        keys = ("f1", "en", "de", "without_tiny_groups", "pooled")
+        rows = [
+            [f"`{name}`", *(number(row[key]) for key in keys)]
+            for name, row in results["detection"].items()
+        ]
+        found[PAGE, "variables:detection"] = markdown(columns, rows)
+    if "linking" in results:
+        columns = ("system", "candidates", "reachable MAP@1", "@5", "@10", "@20", "@30",
+                   "R-precision", "en @10", "de @10", "pooled @10", "official @10")  # fmt: skip
+        rows = [
+            [
+                f"`{name}`",
+                candidates,
+                *(number(value) for value in row["reachable"].values()),
+                *(number(row["languages"][lang]) for lang in ("en", "de")),
+                number(row["pooled_reachable"]),
+                number(row["official"]["map@10"]),
+            ]
+            for candidates, each in results["linking"].items()
+            for name, row in each.items()
+        ]
+        found[PAGE, "variables:linking"] = markdown(columns, rows)
+    if "trial" in results:
+        columns = ("system", "language", "MAP@1", "@5", "@10", "@20", "@30", "R-precision")
+        keys = [*(f"map@{k}" for k in CUTOFFS), "r-precision"]
+        rows = [
+            [f"`{name}`", f"{lang} ({row['n']})", *(number(row[key]) for key in keys)]
+            for lang, each in results["trial"].items()
+            for name, row in each.items()
+        ]
+        found[PAGE, "variables:trial"] = markdown(columns, rows)
+    if "ingredients" in results:
+        rows = [
+            [name, number(row["f1"]), number(row["without_tiny_groups"]), number(row["pooled"])]
+            for name, row in results["ingredients"]["detection"].items()
+        ]
+        columns = ("detection", "F1-macro", "without tiny groups", "all sentences pooled")
+        table = markdown(columns, rows)
+        rows = [
+            [name, number(row["reachable"]["map@10"]), number(row["pooled_reachable"]),
+             number(row["official"]["map@10"])]
+            for name, row in results["ingredients"]["linking"].items()
+        ]  # fmt: skip
+        columns = ("linking", "reachable MAP@10", "pooled", "official")
+        found[PAGE, "variables:ingredients"] = f"{table}\n{markdown(columns, rows)}"
+    if "speed" in results:
+        row = results["speed"]
+        found[PAGE, "variables:speed"] = (
+            f"A document of {row['sentences']} sentences against {row['variables']:,} variables takes "
+            f"{row['document_s']:.1f} s, {row['per_sentence_ms']:.0f} ms per sentence, most of it the "
+            "encoder reading the variables, which are kept; one more sentence alone takes "
+            f"{row['one_more_sentence_ms']:.0f} ms.\n"
+        )
+    return found
+
+
+PARTS = {
+    "detection": measure_detection,
+    "linking": measure_linking,
+    "trial": measure_trial,
+    "ingredients": measure_ingredients,
+    "speed": measure_speed,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
+    parser.add_argument("--cache", type=Path)
+    arguments = parser.parse_args()
+    if arguments.cache:
+        multilingual().cache = arguments.cache
+    results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
+    results["command"] = "python benchmarks/variables.py"
+    for part in arguments.parts or PARTS:
+        results[part] = PARTS[part]()
+        RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    for (page, name), table in tables(results).items():
+        put(page, name, table)
+
+
+if __name__ == "__main__":
+    main()

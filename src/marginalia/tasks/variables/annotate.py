@@ -1,0 +1,193 @@
+"""Sentences of a document that mention survey variables become notes; with a catalogue, linked to them.
+
+A document that does not speak of surveys gets no notes: the detector was trained on papers that do, and
+finds its share of sentences in any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from marginalia.core.document import SILENT, Annotation, Document
+from marginalia.nlp.language import guess
+from marginalia.nlp.sentences import sentences
+from marginalia.tasks.variables.catalogue import Catalogue, Variable
+from marginalia.tasks.variables.evidence import evidence
+from marginalia.tasks.variables.groups import group_key
+from marginalia.tasks.variables.linking import CLAIM
+from marginalia.tasks.variables.mentions import Match, explain
+from marginalia.tasks.variables.paper import Paper
+from marginalia.tasks.variables.parts import label, parts_of
+from marginalia.tasks.variables.system import best
+
+SURVEY = re.compile(
+    r"respondent|questionnaire|survey|interviewee|poll\b|polls\b|barometer|allbus|\bissp\b"
+    r"|befragte|befragung|umfrage|fragebogen|interview",
+    re.IGNORECASE,
+)
+ENOUGH = 2
+"""So many sentences must speak of a survey."""
+SHORTEST, LONGEST = 20, 1000
+"""Characters of a sentence that is read: shorter ones are headings, longer ones no sentences."""
+SHOWN = 5
+"""Variables, or groups of them, that a note names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A sentence of a document, and the probability that it mentions a variable."""
+
+    start: int
+    end: int
+    text: str
+    chance: float
+    threshold: float
+
+    @property
+    def found(self) -> bool:
+        return self.chance >= max(self.threshold, 0.5)
+
+
+def annotate(doc: Document, *, catalogue: str = "") -> Iterator[Annotation]:
+    """A note on each sentence that mentions a variable; which one it is needs the path of a catalogue."""
+    if catalogue:
+        from marginalia.tasks.variables.linked import open_links
+
+        yield from links(doc, _in_memory(doc, open_links(catalogue)))
+        return
+    for number, place in enumerate((p for p in read(doc, Catalogue()) if p.found), start=1):
+        why = "mentions a survey variable; add --catalogue to see which"
+        yield _note(doc, place, number, {"why": why}, {})
+
+
+def link_document(doc: Document, catalogue: Catalogue | Any) -> Document:
+    """The document with a note on each sentence that mentions a variable, and the variables it links to.
+
+    ``catalogue`` is a catalogue in memory, or an index of a large one: then the candidates of all
+    sentences together are its variables.
+    """
+    return doc.annotate(links(doc, _in_memory(doc, catalogue)))
+
+
+def links(doc: Document, catalogue: Catalogue) -> Iterator[Annotation]:
+    """Notes with ranked variables. Where none is probable enough the note says so."""
+    places = read(doc, catalogue)
+    if not catalogue or not places:
+        return
+    paper = _paper(doc, places)
+    chances = best().reranker.chances(paper, catalogue)
+    fields = parts_of(catalogue)
+    first = evidence(paper, catalogue).fused.argmax(axis=0)
+    for number, place in enumerate((p for p in places if p.found), start=1):
+        row = chances[paper.place(place.text)]
+        order = sorted(range(len(row)), key=lambda column: (-row[column], column))
+        groups: dict[str, dict[str, Any]] = {}
+        for column in order:
+            variable = catalogue[catalogue.ids[column]]
+            if row[column] < CLAIM:
+                break
+            key = group_key(variable)
+            if key in groups:
+                groups[key]["same"].append(variable.id)
+                continue
+            if len(groups) == SHOWN:
+                continue
+            match = explain(place.text, variable, fields[variable.id])
+            groups[key] = _entry(variable, label(fields[variable.id]), float(row[column]), match)
+            if match.kind == "implicit" and len(paper) > 1:
+                named = paper.sentences[int(first[column])]
+                there = explain(named, variable, fields[variable.id])
+                if named != place.text and there.kind == "explicit":
+                    groups[key]["named_in"] = named
+        entries = list(groups.values())
+        attrs = {"why": _why(entries), "variables": entries}
+        ids = tuple(id for entry in entries for id in (entry["id"], *entry["same"]))
+        yield _note(doc, place, number, attrs, {"variable": ids} if ids else {})
+
+
+def read(doc: Document, catalogue: Catalogue) -> list[Place]:
+    """The sentences of a document that speaks of surveys, each with its probability; else none."""
+    spans = list(_spans(doc))
+    texts = [doc.text[start:end] for start, end in spans]
+    if sum(bool(SURVEY.search(text)) for text in texts) < ENOUGH:
+        return []
+    paper = Paper(map(_line, texts), _language(doc))
+    chances, threshold = best().detector.chances(paper, catalogue)
+    return [
+        Place(*span, _line(text), float(chances[paper.place(_line(text))]), threshold)
+        for span, text in zip(spans, texts, strict=True)
+    ]
+
+
+def _paper(doc: Document, places: Sequence[Place]) -> Paper:
+    return Paper((place.text for place in places), _language(doc))
+
+
+def _language(doc: Document) -> str:
+    return str(doc.meta.get("lang") or guess(doc.text))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _spans(doc: Document) -> Iterator[tuple[int, int]]:
+    """Sentences of prose: neither code, formulas nor tables."""
+    mute = bytearray(len(doc.text))
+    for region in doc.meta.get("regions", ()):
+        if region["kind"] in SILENT or region["kind"] == "table":
+            mute[region["start"] : region["end"]] = b"\1" * (region["end"] - region["start"])
+    for start, end in sentences(doc.text, _language(doc)):
+        if SHORTEST <= end - start <= LONGEST and not any(mute[start:end]):
+            yield start, end
+
+
+def _in_memory(doc: Document, catalogue: Any) -> Catalogue:
+    if isinstance(catalogue, Catalogue):
+        return catalogue
+    found: dict[str, Variable] = {}
+    for start, end in _spans(doc):
+        for variable, _ in catalogue.candidates(_line(doc.text[start:end]), k=SHOWN * 4):
+            found[variable.id] = variable
+    return Catalogue(found.values())
+
+
+def _entry(variable: Variable, name: str, chance: float, match: Match) -> dict[str, Any]:
+    return {
+        "id": variable.id,
+        "survey": variable.survey,
+        "label": name or variable.text[:80],
+        "score": round(chance, 4),
+        "kind": match.kind,
+        "words": [list(span) for span in match.words],
+        "fields": list(match.fields),
+        "same": [],
+    }
+
+
+def _why(entries: Sequence[dict[str, Any]]) -> str:
+    if not entries:
+        return "mentions a survey variable, but none of the catalogue fits well enough"
+    parts = [f"{entry['label']} ({entry['kind']})" for entry in entries[:2]]
+    more = f", and {len(entries) - 2} more" if len(entries) > 2 else ""
+    return f"mentions {'; '.join(parts)}{more}"
+
+
+def _note(
+    doc: Document, place: Place, number: int, attrs: dict[str, Any], targets: dict[str, Any]
+) -> Annotation:
+    return Annotation(
+        id=f"variables-{number}",
+        task="variables",
+        label="survey variable",
+        start=place.start,
+        end=place.end,
+        quote=doc.text[place.start : place.end],
+        score=round(place.chance, 4),
+        attrs=attrs,
+        links=targets,
+        system="reader",
+    )
