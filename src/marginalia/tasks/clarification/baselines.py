@@ -18,6 +18,8 @@ from marginalia.core.task import Split
 from marginalia.nlp.frequency import mean_zipf
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.clarification.data import GAP, Item
+from marginalia.tasks.clarification.inputs import bare
+from marginalia.tasks.clarification.lm import LanguageModel
 from marginalia.tasks.clarification.ratings import Rating, label_of
 
 
@@ -145,6 +147,31 @@ def features(item: Item) -> Iterator[str]:
 @lru_cache(maxsize=1024)  # five fillers share a context
 def _words(text: str) -> tuple[str, ...]:
     return tuple(lower_words(text))
+
+
+class Likelier:
+    """Unsupervised: how likely a language model finds the filled sentence, compared with the other fillers.
+
+    The log likelihood of the filler and of what follows it, less the mean over all fillers of the gap, on a
+    scale from 1 to 5; the classes are the official ones.
+    """
+
+    def __init__(self, model: LanguageModel | None = None, spread: float = 3.0) -> None:
+        self.model, self.spread = model or LanguageModel(), spread
+
+    def predict(self, items: Mapping[str, Item]) -> dict[str, Rating]:
+        read = lru_cache(maxsize=16)(self._read)  # the fillers of a gap mostly come together
+        found = {}
+        for id, item in items.items():
+            context = bare(item)
+            scores = read(context)
+            own = scores[context.others.index(item.filler)] - sum(scores) / len(scores)
+            score = 1 + 4 / (1 + float(np.exp(-own / self.spread)))
+            found[id] = Rating(label_of(score), score)
+        return found
+
+    def _read(self, context: Item) -> list[float]:
+        return [s.filler + s.after for s in self.model.likelihoods(context, context.others)]
 
 
 class Random:

@@ -19,6 +19,7 @@ from marginalia.core.task import Split
 from marginalia.tasks.clarification.ratings import read_gold
 
 FOLDER = "claire"
+WEIGHTS = Path(__file__).parent / "weights"
 GAP = "______"
 PHENOMENA = {
     "IMPLICIT REFERENCE": "implicit reference",

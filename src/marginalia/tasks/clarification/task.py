@@ -7,7 +7,7 @@ TASK = Task(
     question="What is left unsaid, and how could it be read?",
     shared_task="SemEval-2022 Task 7, Identifying Plausible Clarifications (CLAIRE)",
     data_licence="CC BY-NC-SA 3.0 (wikiHow, acidAnn/claire)",
-    weights_licence="no weights yet",
+    weights_licence="CC BY-NC-SA 3.0, as the data: no commercial use",
     splits={
         "train": "official train: 3,995 sentences with 5 fillers each, mostly 2 raters",
         "dev": "official dev: 500 sentences with 5 fillers each, 4 raters",
@@ -20,6 +20,42 @@ TASK = Task(
         Metric("multiple_plausible.accuracy", "multiple-plausible"),
     ),
     systems=(
+        SystemCard(
+            name="rater",
+            make=late(__package__, "system.Rater"),
+            summary="ours: one pass for a context and its fillers, compared with each other",
+            kind="system",
+            trained_on=("train",),
+        ),
+        SystemCard(
+            name="rater-lm",
+            make=late(__package__, "system.make_rater_lm"),
+            summary="the same with the likelihoods of a language model; needs marginalia[lm]",
+            kind="system",
+            trained_on=("train",),
+            needs="lm",
+        ),
+        SystemCard(
+            name="encoder",
+            make=late(__package__, "system.make_encoder"),
+            summary="the fine-tuned encoder alone, each filler for itself",
+            kind="system",
+            trained_on=("train",),
+        ),
+        SystemCard(
+            name="lm",
+            make=late(__package__, "baselines.Likelier"),
+            summary="unsupervised: likelihood under a language model; needs marginalia[lm]",
+            kind="system",
+            needs="lm",
+        ),
+        SystemCard(
+            name="ordinal",
+            make=late(__package__, "ordinal.Ordinal"),
+            summary="ordinal regression on frequency, mentions, agreement and relatedness",
+            kind="system",
+            trains=True,
+        ),
         SystemCard(
             name="bow",
             make=late(__package__, "baselines.BagOfWords"),
@@ -47,7 +83,7 @@ TASK = Task(
             kind="floor",
         ),
     ),
-    best="bow",
+    best="rater",
     load=late(__package__, "data.load"),
     score=late(__package__, "score.score"),
     statistics=late(__package__, "score.statistics"),
@@ -58,4 +94,20 @@ TASK = Task(
     decode=late(__package__, "ratings.decode"),
     sources=late(__package__, "data.sources"),
     published=late(__package__, "data.published"),
+    annotate=late(__package__, "annotate.annotate"),
+    whole=True,
+    findings=dict.fromkeys(
+        ("implicit reference", "fused head", "noun compound", "metonymy"), "note"
+    ),
+    tools={
+        "find": late(__package__, "tools.find_rows"),
+        "fill": late(__package__, "tools.fill_rows"),
+        "rank": late(__package__, "tools.rank_rows"),
+        "gap": late(__package__, "tools.gap_row"),
+        "mine": late(__package__, "tools.mine_rows"),
+        "read_revisions": late(__package__, "mine.read_revisions"),
+        "parse_revisions": late(__package__, "mine.parse_revisions"),
+        "format_mined": late(__package__, "mine.format_mined"),
+        "aggregate": late(__package__, "tools.aggregate"),
+    },
 )
