@@ -154,7 +154,6 @@ def measure_trial() -> dict[str, Any]:
 def measure_ingredients() -> dict[str, Any]:
     """Our systems with something left out, by the same folds."""
     split = TASK.load("train", data_folder())
-    alone = without_papers(split)
     found: dict[str, Any] = {"detection": {}, "linking": {}}
 
     def detector(name: str, split: Split = split, **changes: Any) -> None:
@@ -177,7 +176,6 @@ def measure_ingredients() -> dict[str, Any]:
     detector("without features", SCALES={**scales, "features": 0.0})
     detector("without the company of similar sentences", COMPANY=0.0)
     detector("with the threshold .5 for every paper", FEW=10**9)
-    detector("each sentence without its paper", alone)
     detector("without candidates", without_candidates(split))
     pred = {
         id: Mention(int(row.ranking[0][1] >= 0.5)) if row.ranking else Mention(0)
@@ -207,15 +205,10 @@ def measure_ingredients() -> dict[str, Any]:
     reranker("all")
     reranker("without what the paper is about", without=("best", "share"))
     reranker("without the study's title and the language", without=("study", "language"))
-    reranker("without the number of alike variables", without=("alike",))
+    reranker("without the number of labels that are alike", without=("alike",))
     reranker("without the kind of variable", without=tuple(features.KINDS))
     reranker("without the words of the label", without=("label_words",))
-    reranker("each sentence without its paper", alone)
     return found
-
-
-def without_papers(split: Split) -> Split:
-    return changed(split, lambda i: Statement(i.sentence, i.lang, i.doc_id, i.surveys, i.catalogue))
 
 
 def without_candidates(split: Split) -> Split:

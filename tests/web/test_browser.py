@@ -140,7 +140,9 @@ def test_by_keyboard_alone(seen: Seen) -> None:
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     page.focus("#paste")
-    page.keyboard.type("The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg.")
+    page.keyboard.insert_text(
+        "The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg."
+    )
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     seen.done()

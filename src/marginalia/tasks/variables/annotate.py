@@ -150,7 +150,7 @@ def _in_memory(doc: Document, catalogue: Any) -> Catalogue:
         return catalogue
     found: dict[str, Variable] = {}
     for start, end in _spans(doc):
-        for variable, _ in catalogue.candidates(_line(doc.text[start:end]), k=SHOWN * 4):
+        for variable, _ in catalogue.candidates(_line(doc.text[start:end]), k=SHOWN * 2):
             found[variable.id] = variable
     return Catalogue(found.values())
 

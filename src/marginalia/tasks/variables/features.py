@@ -172,7 +172,8 @@ def candidate_features(found: Evidence) -> Floats:
         for kind in _kinds().values()
     ]
     size = np.full(found.shape[1], math.log(max(1, found.shape[1])))
-    whole = (found.best, found.share, found.study, found.language, found.alike, *kinds, size)
+    best, share = found.best * found.belief, found.share * found.belief
+    whole = (best, share, found.study, found.language, found.alike, *kinds, size)
     each = [np.broadcast_to(row, found.shape) for row in whole]
     return np.stack([found.fused, standard(found.label_words), *each], axis=-1)
 
