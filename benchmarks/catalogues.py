@@ -1,7 +1,7 @@
 """Catalogues: building and searching from 10,000 to 1,000,000 invented variables, and a codebook of 500 MB.
 
-    python benchmarks/catalogue.py                    everything
-    python benchmarks/catalogue.py growth large       some parts: growth, large, dense
+    python benchmarks/catalogues.py                    everything
+    python benchmarks/catalogues.py growth large       some parts: growth, large, dense
 
 Every size is built and searched in a fresh process on one thread, from DDI codebooks made by a seeded
 generator. Seconds in the tables are of the processor, so that a busy machine does not change them.
@@ -26,9 +26,9 @@ from xml.sax.saxutils import escape
 
 from pages import RESULTS, ROOT, markdown, put
 
-RESULT = RESULTS / "catalogue.json"
+RESULT = RESULTS / "catalogues.json"
 PAGE = ROOT / "docs" / "how-to" / "catalogues.md"
-COMMAND = "python benchmarks/catalogue.py"
+COMMAND = "python benchmarks/catalogues.py"
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 DENSE = 10_000
 PARTS = ("growth", "large", "dense")
