@@ -139,5 +139,7 @@ def _stamp(module: str) -> str:
     if spec is None or spec.origin is None:
         return ""
     folder = Path(spec.origin).parent
-    stats = (path.stat() for path in sorted(folder.rglob("*")) if path.suffix != ".pyc")
+    # Not what Python writes beside the code when it first runs it, nor the folders that hold it.
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".pyc")
+    stats = (path.stat() for path in files)
     return hashlib.sha256(repr([(s.st_size, s.st_mtime_ns) for s in stats]).encode()).hexdigest()

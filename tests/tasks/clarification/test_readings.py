@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from marginalia import Document, FormatError, UnknownNameError, check_system, get_task
+from marginalia import Document, FormatError, UnknownNameError
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.tasks.clarification import annotate as notes
 from marginalia.tasks.clarification.annotate import annotate, say_english_only, sentence
@@ -17,10 +17,9 @@ from marginalia.tasks.clarification.fill import candidates, fill, suits
 from marginalia.tasks.clarification.find import find
 from marginalia.tasks.clarification.gap import marked
 from marginalia.tasks.clarification.places import read_guide
-from marginalia.tasks.clarification.rank import Nearness, rank
+from marginalia.tasks.clarification.rank import rank
 from marginalia.tasks.clarification.ratings import Rating, label_of
 from marginalia.tasks.clarification.tools import aggregate, gap_row, mine_rows, rank_rows
-from tests.tasks.clarification.invented import invented
 
 TEXT = "Lift your leg into the pose. Keep the stretch gentle. Hold for ten seconds, then rest."
 GERMAN = "Heben Sie das Bein. Halten Sie für zehn Sekunden und lassen Sie es wieder sinken."
@@ -113,14 +112,6 @@ def test_readings_are_rated_and_ambiguity_is_flagged() -> None:
     assert ranked.several and len(ranked.plausible) > 1
     assert ranked.sentence == "Hold ______ for ten seconds, then rest."
     assert rank([], guide) == []
-
-
-def test_nearness_is_a_system(tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    task, split = get_task("clarification"), invented(tmp_path)
-    card = replace(task.card("random"), name="nearness", make=Nearness)
-    check_system(card, split)
 
 
 @pytest.mark.parametrize(

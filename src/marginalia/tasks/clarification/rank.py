@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -10,7 +10,7 @@ from marginalia.core.task import System
 from marginalia.tasks.clarification.data import Item
 from marginalia.tasks.clarification.fill import CHOICES, Filler, Suggest, fill
 from marginalia.tasks.clarification.places import Guide, Place
-from marginalia.tasks.clarification.ratings import Rating, label_of
+from marginalia.tasks.clarification.ratings import Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class Ranked:
 
 @cache
 def rater() -> tuple[str, System]:
-    """What rates the readings, and its name: the task's best system, or ``Nearness`` if that must be trained first."""
+    """What rates the readings, the task's best system, and its name."""
     from marginalia.tasks.clarification.task import TASK
 
     card = TASK.card()
-    return ("nearness", Nearness()) if card.trains else (card.name, card.make())
+    return card.name, card.make()
 
 
 def rank(
@@ -89,31 +89,3 @@ def rate(
         cloze = place.cloze(guide.sentences[place.number])
         found.append(Ranked(place, cloze, tuple(readings)))
     return found
-
-
-class Nearness:
-    """Rates a filler by how near in meaning the filled sentence is to its context, against the other fillers.
-
-    It has learned nothing, so its classes mean little; the order is better than chance.
-    """
-
-    STEP = 0.02
-    """A cosine that is better than the mean of the fillers by so much is worth one point."""
-
-    def predict(self, items: Mapping[str, Item]) -> dict[str, Rating]:
-        return {id: self._rate(item) for id, item in items.items()}
-
-    def _rate(self, item: Item) -> Rating:
-        near = self._near(item, item.filler)
-        rest = [self._near(item, other) for other in item.others]
-        mean = (near + sum(rest)) / (1 + len(rest))
-        score = float(min(5.0, max(1.0, 3.5 + (near - mean) / self.STEP)))
-        return Rating(label_of(score), score)
-
-    def _near(self, item: Item, filler: str) -> float:
-        from dataclasses import replace
-
-        from marginalia.tasks.clarification.clusters import vector
-
-        context = f"{item.title} {item.previous} {item.followup}".strip() or item.sentence
-        return float(vector(replace(item, filler=filler).filled) @ vector(context))

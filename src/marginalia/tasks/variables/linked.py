@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,10 @@ class Linked:
     """A document with its notes, and what they say of the variables."""
 
     doc: Document
-    columns: Mapping[str, type] = field(default_factory=lambda: COLUMNS)
+
+    @property
+    def columns(self) -> Mapping[str, type]:
+        return COLUMNS
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per sentence and variable; a sentence whose variable the catalogue lacks has one without."""
