@@ -111,7 +111,7 @@ def main() -> None:
                 {
                     TORCH: peer.encode,
                     "marginalia fp32": full.vectors,
-                    "marginalia int8 (shipped)": english().vectors,
+                    "marginalia int8 (shipped)": Encoder(english().folder).vectors,
                 },
                 some([item.s1 for item in items.values()]),
             ),

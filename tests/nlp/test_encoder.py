@@ -6,6 +6,7 @@ import hashlib
 import json
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -14,8 +15,9 @@ from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from marginalia import FormatError, MissingError
-from marginalia.nlp.encoder import Encoder
+from marginalia.nlp.encoder import Encoder, Tokens
 from marginalia.nlp.onnx import start as onnx_start
+from marginalia.nlp.recent import Recent
 from marginalia.nlp.threads import threads
 from marginalia.nlp.vectors import VectorCache
 
@@ -103,6 +105,46 @@ def test_the_upper_graph_runs_only_where_its_layers_are_wanted(folder: Path, mon
     assert tokens.layers[0].shape == (4, WIDTH)
     with pytest.raises(AttributeError):
         list(encoder.tokens(["one two"], [0, 1]))
+
+
+def test_the_last_passes_are_shared(folder: Path) -> None:
+    encoder, plain = Encoder(folder, recent=10_000), Encoder(folder)
+    text = "one two three four " * 4
+    ran: list[str] = []
+
+    class Counted:
+        def __init__(self, name: str, session: Any) -> None:
+            self.name, self.session = name, session
+
+        def run(self, *given: Any) -> Any:
+            ran.append(self.name)
+            return self.session.run(*given)
+
+    encoder.lower, encoder.upper = Counted("lower", plain.lower), Counted("upper", plain.upper)
+    for layers in ([0], [0], [1], [0, 1], [1]):
+        [tokens], [wanted] = encoder.tokens([text], layers), plain.tokens([text], layers)
+        assert tokens.layers.keys() == set(layers)
+        for layer in layers:
+            assert (tokens.layers[layer] == wanted.layers[layer]).all()
+    assert ran == ["lower", "upper"]
+    assert (encoder.vectors([text]) == plain.vectors([text])).all()
+
+
+def test_passes_are_kept_within_their_room_and_short_ones_not_at_all() -> None:
+    def tokens(count: int) -> Tokens:
+        return Tokens(
+            np.zeros((count, 2), dtype=np.int64), {0: np.zeros((count, 4), dtype=np.float32)}
+        )
+
+    recent = Recent(tokens(20).size * 3)
+    for name in "abcd":
+        recent.put(name, tokens(20))
+    recent.put("short", tokens(3))
+    recent.put("long", tokens(100))
+    assert list(recent.kept) == ["b", "c", "d"]
+    recent.put("b", Tokens(tokens(20).offsets, {1: np.ones((20, 4), dtype=np.float32)}))
+    assert recent.get("b").layers.keys() == {0, 1}
+    assert recent.size == sum(kept.size for kept in recent.kept.values()) <= recent.room
 
 
 def test_a_long_text_is_cut_into_windows_and_loses_no_token(folder: Path) -> None:

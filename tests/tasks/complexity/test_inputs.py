@@ -1,4 +1,4 @@
-"""What the heads see: passes and vectors that are kept, also when threads share them."""
+"""What the heads see: vectors that are kept, also when threads share them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from marginalia.nlp.encoder import Tokens
 from marginalia.tasks.complexity import inputs as module
 from marginalia.tasks.complexity.data import Target
-from marginalia.tasks.complexity.inputs import LAYERS, Inputs
+from marginalia.tasks.complexity.inputs import Inputs
 
 
 class Encoder:
@@ -25,18 +25,6 @@ class Encoder:
             self.asked.append(text)
             made = {layer: np.array([[len(text), layer]], dtype=np.float32) for layer in layers}
             yield Tokens(np.array([[0, len(text)]]), made)
-
-
-def test_a_pass_is_shared_until_other_sentences_or_layers_are_asked_for() -> None:
-    encoder = Encoder()
-    inputs = Inputs(encoder)  # type: ignore[arg-type]
-    inputs.encode(["a b", "c", "a b"])
-    inputs.encode(["c"])
-    assert encoder.asked == ["a b", "c"]
-    [tokens] = inputs.encode(["c"], [2])
-    assert tokens.layers.keys() == {*LAYERS, 2}
-    inputs.encode(["c"])
-    assert encoder.asked == ["a b", "c", "c"]
 
 
 def test_words_alone_are_encoded_once_and_not_kept_without_limit(monkeypatch) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from marginalia.tasks.variables.catalogue import Catalogue
-from marginalia.tasks.variables.evidence import Evidence, cosines, evidence, standard
+from marginalia.tasks.variables.evidence import Evidence, evidence, standard
 from marginalia.tasks.variables.features import (
     CANDIDATE,
     SENTENCE,
@@ -16,6 +16,7 @@ from marginalia.tasks.variables.features import (
     sentence_features,
 )
 from marginalia.tasks.variables.paper import Paper
+from marginalia.tasks.variables.tfidf import cosines
 from tests.tasks.variables.invented import catalogue
 
 SENTENCES = (

@@ -58,7 +58,7 @@ class Ordinal:
 
 def fit_odds(x: Floats, labels: NDArray[Any], strength: float) -> tuple[Floats, Floats]:
     """Direction and bounds of greatest likelihood, with a ridge on the direction."""
-    from scipy.optimize import minimize  # type: ignore[import-untyped]
+    from scipy.optimize import minimize
 
     above = np.stack([labels > 0, labels > 1], axis=1)
 

@@ -169,13 +169,10 @@ def _letters() -> tuple[Counter[str], Counter[str]]:
     """Letter triples and their beginnings in the 60,000 commonest words."""
     from wordfreq import top_n_list
 
-    triples: Counter[str] = Counter()
-    pairs: Counter[str] = Counter()
-    for word in top_n_list("en", 60_000):
-        if word.isascii() and word.isalpha():
-            marked = f"^^{word}$"
-            triples.update(marked[i : i + 3] for i in range(len(marked) - 2))
-            pairs.update(marked[i : i + 2] for i in range(len(marked) - 2))
+    common = (word for word in top_n_list("en", 60_000) if word.isascii() and word.isalpha())
+    marked = [f"^^{word}$" for word in common]
+    triples = Counter(word[i : i + 3] for word in marked for i in range(len(word) - 2))
+    pairs = Counter(word[i : i + 2] for word in marked for i in range(len(word) - 2))
     return triples, pairs
 
 

@@ -37,20 +37,6 @@ class Inputs:
         self.encoder = encoder or english()
         self.kept: dict[Target, Floats] | None = {} if keep else None
         self.alone: dict[str, Floats] = {}
-        self.passes: dict[str, Tokens] = {}
-
-    def encode(self, sentences: Iterable[str], layers: Iterable[int] = ()) -> list[Tokens]:
-        """The encoder's passes over these sentences, kept until other sentences are encoded.
-
-        Whoever needs token vectors too, such as a tagger, asks here and thus shares the pass.
-        """
-        wanted = list(dict.fromkeys(sentences))
-        chosen = {*LAYERS, *layers}
-        passes = self.passes
-        if not all(s in passes and chosen <= passes[s].layers.keys() for s in wanted):
-            made = self.encoder.tokens(wanted, sorted(chosen))
-            passes = self.passes = dict(zip(wanted, made, strict=True))
-        return [passes[sentence] for sentence in wanted]
 
     def features(self, targets: Sequence[Target]) -> Floats:
         return np.stack([features(target) for target in targets])
@@ -71,7 +57,8 @@ class Inputs:
         for place, target in enumerate(targets):
             by_sentence.setdefault(target.sentence, []).append(place)
         rows: dict[int, Floats] = {}
-        for places, tokens in zip(by_sentence.values(), self.encode(by_sentence), strict=True):
+        passes = self.encoder.tokens(by_sentence, LAYERS)
+        for places, tokens in zip(by_sentence.values(), passes, strict=True):
             for place in places:
                 alone, span = known[targets[place].token], targets[place].span()
                 # A token that its sentence does not hold has no context but itself.

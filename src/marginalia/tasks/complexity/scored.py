@@ -116,9 +116,9 @@ def english_scores(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Scor
 
 
 def score_sentences(each: Sequence[str]) -> dict[str, list[Scored]]:
-    """What is scored in each sentence. One pass of the encoder serves the tagger and the scores."""
+    """What is scored in each sentence. One pass of the encoder, which keeps it, serves tagger and scores."""
     system, tagger = best(), english_tagger()
-    passes = system.inputs.encode(each, [tagger.layer])
+    passes = system.inputs.encoder.tokens(each, [tagger.layer])
     places: list[tuple[str, int, Target, str]] = []
     for sentence, tokens in zip(each, passes, strict=True):
         tagged = tagger.tag(sentence, tokens)

@@ -211,7 +211,7 @@ def _cover(
     if not quantities or not spans:
         return {}
     import numpy as np
-    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
+    from scipy.optimize import linear_sum_assignment
 
     gains = np.array([[odds[i, j] for j in spans] for i in quantities])
     best = gains.argmax(axis=1)
@@ -232,7 +232,7 @@ def _regression(rows: list[tuple[list[str], bool]]) -> dict[str, float]:
     if len({label for _, label in rows}) < 2:
         return {BIAS: 5.0 if rows[0][1] else -5.0}
     import numpy as np
-    from scipy.sparse import csr_array  # type: ignore[import-untyped]
+    from scipy.sparse import csr_array
     from sklearn.linear_model import LogisticRegression
 
     names = sorted({feature for seen, _ in rows for feature in seen})

@@ -87,7 +87,7 @@ def features(text: str, lang: str) -> Iterator[int]:
 
 def _matrices(texts: Sequence[str], lang: str, progress: Progress | None) -> tuple[Any, Any]:
     """Rows of unit length, without the features that are too common or in one sentence alone, and their transpose."""
-    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+    from scipy.sparse import csr_matrix
 
     lengths = np.zeros(len(texts) + 1, dtype=np.int64)
     parts: list[NDArray[np.int32]] = []

@@ -216,7 +216,7 @@ class Assembly:
 
     def _make_vectors(self) -> None:
         """One vector per group, from its first variable."""
-        from scipy.sparse import vstack  # type: ignore[import-untyped]
+        from scipy.sparse import vstack
 
         members, starts = self.arrays["members"], self.arrays["group_starts"]
         first = np.zeros(self.size, dtype=bool)

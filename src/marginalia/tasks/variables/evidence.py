@@ -23,7 +23,7 @@ from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.variables.catalogue import Catalogue
 from marginalia.tasks.variables.paper import Paper
 from marginalia.tasks.variables.parts import core, label, parts_of
-from marginalia.tasks.variables.stems import stems
+from marginalia.tasks.variables.tfidf import cosines
 
 Floats = NDArray[np.float64]
 
@@ -159,17 +159,6 @@ class Evidence:
 def evidence(paper: Paper, catalogue: Catalogue) -> Evidence:
     """The evidence for a paper, kept while few other papers are read."""
     return Evidence(paper, catalogue)
-
-
-def cosines(sentences: Sequence[str], texts: Sequence[str]) -> Floats:
-    """Cosines of TF-IDF vectors over stems; what the texts never say counts nothing."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
-    if not sentences or not any(stems(text) for text in texts):
-        return np.zeros((len(sentences), len(texts)))
-    vectorizer = TfidfVectorizer(analyzer=stems, sublinear_tf=True).fit(texts)
-    found: Floats = (vectorizer.transform(sentences) @ vectorizer.transform(texts).T).toarray()
-    return found
 
 
 def standard(values: Floats) -> Floats:

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.tokens import words
-from marginalia.tasks.variables.evidence import Evidence, cosines, standard
+from marginalia.tasks.variables.evidence import Evidence, standard
 from marginalia.tasks.variables.stems import stem, stems
+from marginalia.tasks.variables.tfidf import cosines
 
 Floats = NDArray[np.float64]
 

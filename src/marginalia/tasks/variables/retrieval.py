@@ -78,7 +78,7 @@ class SparseIndex:
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
-        from scipy import sparse  # type: ignore[import-untyped]
+        from scipy import sparse
         from sklearn.feature_extraction.text import TfidfVectorizer
 
         # A text of stop words only would be an empty row, and a catalogue of such texts no vocabulary.

@@ -45,7 +45,7 @@ DECAY = 0.01
 
 def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
     """Logistic regression on stems, features and vectors, both classes weighing the same."""
-    from scipy import sparse  # type: ignore[import-untyped]
+    from scipy import sparse
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
 
@@ -89,7 +89,7 @@ def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
 
 def train_linking(split: Split) -> bytes:
     """A listwise softmax over the candidates of a sentence, then a calibration of its scores."""
-    from scipy.optimize import minimize  # type: ignore[import-untyped]
+    from scipy.optimize import minimize
     from sklearn.linear_model import LogisticRegression
 
     questions = _questions(split)
