@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 
 from marginalia.reader.cache import NoteCache
 from marginalia.web.app import create_app
-from marginalia.web.library import LARGEST, Library
+from marginalia.web.library import LARGEST, WARMING, Library
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 TEXT = "The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg. 😀 It weighed 3 g."
@@ -163,6 +163,15 @@ def test_the_oldest_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [entry.id for entry in library] == ids[2:]
     library.close()
     assert LARGEST == 200
+
+
+def test_the_models_are_loaded_before_a_document_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[str] = []
+    monkeypatch.setattr("marginalia.web.library.annotate", lambda doc: noted.append(doc.text))
+    library = Library()
+    library.warm().join()
+    assert noted == [WARMING] and not list(library)
+    library.close()
 
 
 def test_a_book_shows_its_first_page_before_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,6 +102,8 @@ def serve(
     library = Library(cache=NoteCache() if cached else None, options=options)
     for path in paths:
         library.open(path, lang=lang)
+    if not paths:
+        library.warm()
     # Any name may lead to an address that is open to others; the token guards it.
     app = create_app(library, hosts=LOOPBACK if local else ("*",), token=token)
     shown = f"[{host}]" if ":" in host else host

@@ -16,7 +16,7 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MarginaliaError, UnknownNameError
 from marginalia.core.task import Task, plain
-from marginalia.reader.annotate import choose_tasks, stream
+from marginalia.reader.annotate import annotate, choose_tasks, stream
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.caption import is_part
 from marginalia.reader.choose import ranked, room
@@ -26,6 +26,7 @@ LARGEST = 200
 """Documents that are kept; the oldest leave."""
 BOOK = 200_000
 """Bytes of a PDF from which on its first page is shown before the rest is read."""
+WARMING = "Pour 5 ml of the electrolyte into the flask. How satisfied are you with democracy?"
 OPTIONS = {"level": "learner"}
 """All that may be hard for anyone: the page's slider shows less of it."""
 
@@ -81,6 +82,17 @@ class Library:
         self._queue: queue.Queue[Entry | None] = queue.Queue()
         self._worker = threading.Thread(target=self._work, name="notes", daemon=True)
         self._worker.start()
+
+    def warm(self) -> threading.Thread:
+        """Load the models while nobody waits for them yet: the first document then has its notes sooner."""
+
+        def load() -> None:
+            with self.busy:
+                annotate(Document(id="", text=WARMING))
+
+        thread = threading.Thread(target=load, name="warming", daemon=True)
+        thread.start()
+        return thread
 
     def close(self) -> None:
         self._queue.put(None)

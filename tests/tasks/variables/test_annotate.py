@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from marginalia import Document
-from marginalia.tasks.variables.annotate import annotate, link_document, read
+from marginalia.tasks.variables.annotate import annotate, link_document, papers
 from marginalia.tasks.variables.catalogue import Catalogue, Variable
 
 SURVEY = (
@@ -88,9 +88,20 @@ def test_without_variables_nothing_is_linked() -> None:
     assert list(link_document(doc(), Catalogue()).notes("variables")) == []
 
 
-def test_tables_and_code_are_not_read() -> None:
-    silent = doc(regions=[{"kind": "table", "start": 0, "end": len(SURVEY)}])
-    assert read(silent, Catalogue()) == []
+@pytest.mark.parametrize("kind", ["table", "code", "heading"])
+def test_tables_code_and_headings_are_not_read(kind: str) -> None:
+    silent = doc(regions=[{"kind": kind, "start": 0, "end": len(SURVEY)}])
+    assert list(papers(silent)) == []
+
+
+def test_a_book_is_read_as_several_papers(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = [span for spans in papers(doc()) for span in spans]
+    monkeypatch.setattr("marginalia.tasks.variables.annotate.TOGETHER", 4)
+    parts = list(papers(doc()))
+    assert [len(spans) for spans in parts] == [3, 3, 3]
+    assert [span for spans in parts for span in spans] == whole
+    notes = list(link_document(doc(), WHOLE).notes("variables"))
+    assert notes and len({note.id for note in notes}) == len(notes)
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])

@@ -32,8 +32,12 @@ ENOUGH = 2
 """So many sentences must speak of a survey."""
 SHORTEST, LONGEST = 20, 1000
 """Characters of a sentence that is read: shorter ones are headings, longer ones no sentences."""
+TOGETHER = 1000
+"""Sentences that are read as one paper; a book is read as several, since their cost grows with the square."""
 SHOWN = 5
 """Variables, or groups of them, that a note names."""
+
+Spans = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +60,10 @@ def annotate(doc: Document, *, catalogue: str = "") -> Iterator[Annotation]:
     if catalogue:
         from marginalia.tasks.variables.linked import open_links
 
-        yield from links(doc, _in_memory(doc, open_links(catalogue)))
+        yield from links(doc, open_links(catalogue))
         return
-    for number, place in enumerate((p for p in read(doc, Catalogue()) if p.found), start=1):
+    places = (place for spans in papers(doc) for place in read(doc, spans, Catalogue()))
+    for number, place in enumerate((place for place in places if place.found), start=1):
         why = "mentions a survey variable; add --catalogue to see which"
         yield _note(doc, place, number, {"why": why}, {})
 
@@ -69,19 +74,31 @@ def link_document(doc: Document, catalogue: Catalogue | Any) -> Document:
     ``catalogue`` is a catalogue in memory, or an index of a large one: then the candidates of all
     sentences together are its variables.
     """
-    return doc.annotate(links(doc, _in_memory(doc, catalogue)))
+    return doc.annotate(links(doc, catalogue))
 
 
-def links(doc: Document, catalogue: Catalogue) -> Iterator[Annotation]:
+def links(doc: Document, catalogue: Catalogue | Any) -> Iterator[Annotation]:
     """Notes with ranked variables. Where none is probable enough the note says so."""
-    places = read(doc, catalogue)
-    if not catalogue or not places:
-        return
-    paper = _paper(doc, places)
+    number = 0
+    for spans in papers(doc):
+        known = _in_memory(doc, spans, catalogue)
+        for place, attrs, targets in _linked(doc, spans, known) if known else ():
+            number += 1
+            yield _note(doc, place, number, attrs, targets)
+
+
+def _linked(
+    doc: Document, spans: Spans, catalogue: Catalogue
+) -> Iterator[tuple[Place, dict[str, Any], dict[str, Any]]]:
+    """The sentences of a paper that mention a variable, and which."""
+    places = read(doc, spans, catalogue)
+    paper = Paper((place.text for place in places), _language(doc))
     chances = best().reranker.chances(paper, catalogue)
     fields = parts_of(catalogue)
     first = evidence(paper, catalogue).fused.argmax(axis=0)
-    for number, place in enumerate((p for p in places if p.found), start=1):
+    for place in places:
+        if not place.found:
+            continue
         row = chances[paper.place(place.text)]
         order = sorted(range(len(row)), key=lambda column: (-row[column], column))
         groups: dict[str, dict[str, Any]] = {}
@@ -105,25 +122,28 @@ def links(doc: Document, catalogue: Catalogue) -> Iterator[Annotation]:
         entries = list(groups.values())
         attrs = {"why": _why(entries), "variables": entries}
         ids = tuple(id for entry in entries for id in (entry["id"], *entry["same"]))
-        yield _note(doc, place, number, attrs, {"variable": ids} if ids else {})
+        yield place, attrs, {"variable": ids} if ids else {}
 
 
-def read(doc: Document, catalogue: Catalogue) -> list[Place]:
-    """The sentences of a document that speaks of surveys, each with its probability; else none."""
+def papers(doc: Document) -> Iterator[Spans]:
+    """The sentences of a document that speaks of surveys, as many at a time as a paper may have; else none."""
     spans = list(_spans(doc))
-    texts = [doc.text[start:end] for start, end in spans]
-    if sum(bool(SURVEY.search(text)) for text in texts) < ENOUGH:
-        return []
-    paper = Paper(map(_line, texts), _language(doc))
+    if sum(bool(SURVEY.search(doc.text, *span)) for span in spans) < ENOUGH:
+        return
+    count = -(-len(spans) // TOGETHER)
+    for part in range(count):
+        yield spans[part * len(spans) // count : (part + 1) * len(spans) // count]
+
+
+def read(doc: Document, spans: Spans, catalogue: Catalogue) -> list[Place]:
+    """These sentences, each with its probability."""
+    texts = [_line(doc.text[start:end]) for start, end in spans]
+    paper = Paper(texts, _language(doc))
     chances, threshold = best().detector.chances(paper, catalogue)
     return [
-        Place(*span, _line(text), float(chances[paper.place(_line(text))]), threshold)
+        Place(*span, text, float(chances[paper.place(text)]), threshold)
         for span, text in zip(spans, texts, strict=True)
     ]
-
-
-def _paper(doc: Document, places: Sequence[Place]) -> Paper:
-    return Paper((place.text for place in places), _language(doc))
 
 
 def _language(doc: Document) -> str:
@@ -135,21 +155,21 @@ def _line(text: str) -> str:
 
 
 def _spans(doc: Document) -> Iterator[tuple[int, int]]:
-    """Sentences of prose: neither code, formulas nor tables."""
+    """Sentences of prose: neither headings, code, formulas nor tables."""
     mute = bytearray(len(doc.text))
     for region in doc.meta.get("regions", ()):
-        if region["kind"] in SILENT or region["kind"] == "table":
+        if region["kind"] in {*SILENT, "heading", "table"}:
             mute[region["start"] : region["end"]] = b"\1" * (region["end"] - region["start"])
     for start, end in sentences(doc.text, _language(doc)):
         if SHORTEST <= end - start <= LONGEST and not any(mute[start:end]):
             yield start, end
 
 
-def _in_memory(doc: Document, catalogue: Any) -> Catalogue:
+def _in_memory(doc: Document, spans: Spans, catalogue: Catalogue | Any) -> Catalogue:
     if isinstance(catalogue, Catalogue):
         return catalogue
     found: dict[str, Variable] = {}
-    for start, end in _spans(doc):
+    for start, end in spans:
         for variable, _ in catalogue.candidates(_line(doc.text[start:end]), k=SHOWN * 2):
             found[variable.id] = variable
     return Catalogue(found.values())
