@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from marginalia import MissingError
+from marginalia import FormatError, MissingError
 from marginalia.cli.bench import bench_command
 from marginalia.core import registry
 from marginalia.core.task import Report
@@ -52,5 +52,17 @@ def test_a_task_without_annotators_says_who_has_them(tmp_path: Path) -> None:
     result = CliRunner().invoke(bench_command, ["agreement", "acronyms", "--data", str(tmp_path)])
     assert isinstance(result.exception, MissingError)  # main() makes it one line and exit code 2
     assert str(result.exception) == (
-        "The data of acronyms do not say what each annotator said; tasks that have that: rated."
+        "The task acronyms has data that do not say what each annotator said; "
+        "tasks that can be asked: rated."
     )
+
+
+def test_a_task_that_reads_no_files_says_so(tmp_path: Path) -> None:
+    result = CliRunner().invoke(bench_command, ["agreement", "rated", str(tmp_path / "a.tsv")])
+    assert isinstance(result.exception, MissingError)
+    assert "does not read the files of annotators" in str(result.exception)
+
+
+def test_files_are_needed_to_merge_them(tmp_path: Path) -> None:
+    result = CliRunner().invoke(bench_command, ["agreement", "rated", "--merge", "out.tsv"])
+    assert isinstance(result.exception, FormatError)

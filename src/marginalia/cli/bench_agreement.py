@@ -2,33 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from marginalia.cli.options import as_json, data_option
 from marginalia.cli.output import print_json, print_table
-from marginalia.core.errors import MissingError
+from marginalia.core.errors import FormatError, MissingError
+
+if TYPE_CHECKING:
+    from marginalia.core.task import Task
 
 TOOL = "agreement"
 """A task's tool of this name is called with the data folder and returns a ``Report``, whose scores are
 figures by what was annotated."""
+FILES = "annotators"
+"""A task's tool of this name does the same with the files of several annotators; ``merge`` makes one of them."""
 
 
 @click.command("agreement")
 @click.argument("task_name", metavar="TASK")
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--merge", metavar="OUT", help="Write what any of the annotators found to this file.")
 @data_option
 @as_json
-def agreement_command(task_name: str, data: str | None, as_json: bool) -> None:
-    """How far the annotators of TASK agree: what a system can be expected to reach."""
+def agreement_command(
+    task_name: str, files: tuple[Path, ...], merge: str | None, data: str | None, as_json: bool
+) -> None:
+    """How far annotators agree: what a system can be expected to reach.
+
+    Without FILEs, those who annotated the data of TASK. With FILEs, one per annotator in the task's official
+    format, those.
+
+    \b
+    marginalia bench agreement measurement
+    marginalia bench agreement variables ann.tsv bob.tsv --merge both.tsv
+    """
+    from marginalia.core.files import write_file
     from marginalia.core.folder import data_folder
-    from marginalia.core.registry import all_tasks, get_task
+    from marginalia.core.registry import get_task
+    from marginalia.reader.write import refuse_input
 
     task = get_task(task_name)
-    if TOOL not in task.tools:
-        others = ", ".join(other.name for other in all_tasks() if TOOL in other.tools) or "none"
-        raise MissingError(
-            f"The data of {task.name} do not say what each annotator said; tasks that have that: {others}."
-        )
-    report = task.tools[TOOL](data_folder(data))
+    if merge and not files:
+        raise FormatError("--merge needs the files of the annotators")
+    if files:
+        report = _tool(task, FILES, "does not read the files of annotators")(files)
+    else:
+        lack = "has data that do not say what each annotator said"
+        report = _tool(task, TOOL, lack)(data_folder(data))
+    if merge:
+        refuse_input(Path(merge), {path.resolve() for path in files})
+        write_file(Path(merge), task.tools["merge"](files))
     if as_json:
         print_json(report.to_json())
         return
@@ -45,3 +72,12 @@ def agreement_command(task_name: str, data: str | None, as_json: bool) -> None:
     )
     for warning in report.warnings:
         click.echo(f"note: {warning}", err=True)
+
+
+def _tool(task: Task, name: str, lack: str) -> Callable[..., Any]:
+    from marginalia.core.registry import all_tasks
+
+    if name not in task.tools:
+        others = ", ".join(other.name for other in all_tasks() if name in other.tools) or "none"
+        raise MissingError(f"The task {task.name} {lack}; tasks that can be asked: {others}.")
+    return task.tools[name]

@@ -133,6 +133,8 @@ TASK = Task(
     whole=True,
     note_options={"catalogue": ()},
     tools={
+        "annotators": late(__package__, "annotators.compare"),
+        "merge": late(__package__, "annotators.merge"),
         "link": late(__package__, "linked.link"),
         "rank": late(__package__, "linked.rank"),
         "catalogue": late(__package__, "search.open_catalogue"),
