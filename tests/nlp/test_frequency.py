@@ -32,6 +32,19 @@ def test_frequencies_as_people_say_them(value: float, said: str) -> None:
     assert one_in(value) == said
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0, "in keiner Wortliste"),
+        (2, "1 von 10 Millionen Wörtern"),
+        (5, "1 von 10.000 Wörtern"),
+        (7.7, "1 von 20 Wörtern"),
+    ],
+)
+def test_and_in_german(value: float, said: str) -> None:
+    assert one_in(value, "de") == said
+
+
 def test_a_language_without_a_list_is_named() -> None:
     with pytest.raises(UnknownNameError, match="no language with a word list 'xx'"):
         zipf("word", "xx")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -141,3 +142,15 @@ def test_parts_are_marked_and_have_no_note_of_their_own() -> None:
     assert html.count("<mark") == 3
     assert html.count("<li") == 2 and 'value="2"' in html and 'value="0"' not in html
     assert "<b>t</b> 2" in html
+
+
+def test_a_note_on_a_sentence_does_not_say_it_again() -> None:
+    text = "Most of the respondents said that they trust their neighbours very much indeed."
+    whole = Annotation(
+        id="s", task="fruit", label="survey variable", start=0, end=len(text), quote=text
+    )
+    word = Annotation(id="w", task="word", label="hard word", start=12, end=23, quote=text[12:23])
+    page = dump([Document(id="d", text=text).annotate([whole, word])])
+    assert page.count(text[40:]) == 1 and "survey variable</a>" in page
+    assert re.search(r'<mark class="[^"]*wide"', page), "the sentence is marked lightly"
+    assert re.search(r'<mark class="[^"]*both" title="[^>]*>respondents<', page)

@@ -282,6 +282,9 @@ def test_the_article() -> None:
     assert "Journal of Invented Studies 12" not in doc.text
     assert "the limit of detection was 0.8 nmol/L" in doc.text
     assert "Cross-sectional surveys" in doc.text and "self-rated health" in doc.text
+    assert "its consequences: among trusting respondents" in doc.text, (
+        "lines of an abstract that is narrower than the page are full where they all end"
+    )
     assert "frequent exercise" in doc.text, "a paragraph goes on on page 2"
     assert "up to 20\t287\t7.4\t121.3\t47.1\n" in doc.text
     found = {region["kind"] for region in doc.meta["regions"]}

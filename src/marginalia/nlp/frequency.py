@@ -28,12 +28,22 @@ def mean_zipf(phrase: str, lang: str = "en") -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def one_in(value: float) -> str:
-    """A Zipf frequency as people say it: ``1 in 2 million words``."""
+def one_in(value: float, lang: str = "en") -> str:
+    """A Zipf frequency as people say it: ``1 in 2 million words``, in German ``1 von 2 Millionen Wörtern``."""
+    german = lang == "de"
     if value <= 0:
-        return "in no word list"
+        return "in keiner Wortliste" if german else "in no word list"
     count = 10 ** (9 - value)
-    for size, name in ((1e6, " million"), (1e3, ",000"), (1, "")):
+    for size, english_name, german_name in (
+        (1e6, " million words", " Millionen Wörtern"),
+        (1e3, ",000 words", ".000 Wörtern"),
+        (1, " words", " Wörtern"),
+    ):
         if count >= size:
-            return f"1 in {count / size:,.0f}{name} words"
-    return "1 in 1 words"
+            said = f"{count / size:,.0f}"
+            return (
+                f"1 von {said.replace(',', '.')}{german_name}"
+                if german
+                else f"1 in {said}{english_name}"
+            )
+    return "1 von 1 Wörtern" if german else "1 in 1 words"

@@ -8,6 +8,7 @@ from typing import Any
 from marginalia.core.document import Annotation
 
 LONGEST = 160
+WIDE = 60
 
 
 def caption(note: Annotation) -> str:
@@ -22,6 +23,11 @@ def caption(note: Annotation) -> str:
 def is_part(note: Annotation) -> bool:
     """Whether it is about a part of something that another note is about."""
     return bool(note.attrs.get("part_of"))
+
+
+def is_wide(note: Annotation) -> bool:
+    """Whether it is about a whole sentence: beside it its words need not be said again."""
+    return len(note.quote) > WIDE
 
 
 def about(values: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -106,7 +107,7 @@ def _goes_on(last: Paragraph, line: Line, above: float, column: Column) -> bool:
     if _is_displayed(before, column) != _is_displayed(line, column):
         return False
     # Words that would have fitted on the line before were put on a new one for a reason.
-    is_new = not _is_full(before, line, column.right)
+    is_new = not _is_full(before, line, min(column.right, _edge(last.lines)))
     is_done = _LAST_MARK.search(before.text) is not None
     shift = line.left - before.left
     if is_done and step > 1.15:
@@ -131,7 +132,15 @@ def _is_displayed(line: Line, column: Column) -> bool:
     return is_apart and is_formula(line.text, line.share(line.maths))
 
 
-def _is_full(line: Line, following: Line, right: int) -> bool:
+def _edge(lines: Sequence[Line]) -> float:
+    """Where the lines of a block that is narrower than its column end: some of them at the same place."""
+    rights = sorted(line.right for line in lines)
+    if len(rights) < 2 or rights[-1] - rights[-2] > 0.1 * lines[-1].size:
+        return math.inf
+    return rights[-1]
+
+
+def _is_full(line: Line, following: Line, right: float) -> bool:
     """Whether the first word of the following line would not have fitted on this one."""
     place = following.text.find(" ")
     word = following.edges[place] - following.left if place > 0 else following.width

@@ -14,7 +14,7 @@ from rich.text import Text
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.sentences import sentences
 from marginalia.reader.blocks import Block, blocks, tab_size
-from marginalia.reader.caption import about, caption, is_part, shorten
+from marginalia.reader.caption import about, caption, is_part, is_wide, shorten
 
 COLOURS = ("yellow", "cyan", "green", "magenta", "blue", "red")
 WIDE = 90
@@ -89,6 +89,8 @@ def _sentence(
     text.stylize(_STYLES.get(block.kind, ""))
     # The shortest last, so that what is nested stands out.
     for note in sorted(notes, key=lambda note: note.start - note.end):
+        if is_wide(note):
+            continue  # it is about the sentence, beside which it stands
         low, high = max(note.start, start) - start, min(note.end, end) - start
         text.stylize(f"underline {styles[note.task]}", low, high)
     return text
@@ -112,8 +114,9 @@ def _row(
 
 
 def _line(note: Annotation, style: str) -> Text:
-    line = Text().append(_safe(shorten(note.quote, 40)), style=style)
-    said = " · ".join(part for part in (note.label, caption(note)) if part)
+    named = (note.label, "") if is_wide(note) else (shorten(note.quote, 40), note.label)
+    line = Text().append(_safe(named[0]), style=style)
+    said = " · ".join(part for part in (named[1], caption(note)) if part)
     return line.append(f"  {_safe(said)}", style="dim")
 
 

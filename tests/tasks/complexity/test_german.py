@@ -54,12 +54,17 @@ def test_an_expression_is_scored_by_its_words() -> None:
 
 def test_reasons_are_words_of_a_person() -> None:
     assert reasons("Haus") == []
-    assert reasons("Donaudampfschiff") == ["in no word list", "compound: Donau + Dampf + Schiff"]
+    assert reasons("Donaudampfschiff") == [
+        "in keiner Wortliste",
+        "zusammengesetzt: Donau + Dampf + Schiff",
+    ]
     rare, syllables = reasons("Epistemologie")
-    assert rare.startswith("rare: 1 in ") and rare.endswith(" million words")
-    assert syllables == "6 syllables"
-    assert "compound: Haushalt + Netto + Einkommen" in reasons("Haushaltsnettoeinkommen")
-    assert any("Kohorten" not in reason and "rare" in reason for reason in reasons("gute Kohorten"))
+    assert rare.startswith("selten: 1 von ") and rare.endswith(" Millionen Wörtern")
+    assert syllables == "6 Silben"
+    assert "zusammengesetzt: Haushalt + Netto + Einkommen" in reasons("Haushaltsnettoeinkommen")
+    assert any(
+        "Kohorten" not in reason and "selten" in reason for reason in reasons("gute Kohorten")
+    )
 
 
 @pytest.mark.parametrize("token", ["", " ", "42", "🙂", "…", "%"])

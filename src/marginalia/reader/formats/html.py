@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from marginalia.core.document import Annotation, Document
 from marginalia.reader.blocks import Block, blocks, tab_size
-from marginalia.reader.caption import caption, is_part, shorten
+from marginalia.reader.caption import caption, is_part, is_wide, shorten
 from marginalia.reader.hooks import find_task
 
 COLOURS = 6
@@ -174,6 +174,11 @@ def _mark(piece: str, notes: Sequence[Annotation], names: dict[str, _Name]) -> s
     shortest = min(notes, key=lambda note: note.end - note.start)
     turns = {names[note.id].turn for note in notes}
     classes = [names[shortest.id].colour, *sorted(turns), "only" if len(turns) == 1 else "both"]
+    # Whole sentences are marked so lightly that the words in them stand out.
+    if is_wide(shortest):
+        classes.append("wide")
+    elif len({names[note.id].turn for note in notes if not is_wide(note)}) > 1:
+        classes.append("deep")
     title = "\n".join(f"{note.label}: {caption(note)}".rstrip(": ") for note in notes[:5])
     return f'<mark class="{" ".join(classes)}" title="{escape(title)}">{piece}</mark>'
 
@@ -181,9 +186,10 @@ def _mark(piece: str, notes: Sequence[Annotation], names: dict[str, _Name]) -> s
 def _note(doc: Document, note: Annotation, name: _Name) -> str:
     said = caption(note)
     page = doc.page(note.start)
+    quote = note.label if is_wide(note) else shorten(note.quote, 60)
     parts = [
-        f'<a href="#{name.mark}">{escape(shorten(note.quote, 60)) or "here"}</a>',
-        f"<b>{escape(note.label)}</b>",
+        f'<a href="#{name.mark}">{escape(quote) or "here"}</a>',
+        "" if is_wide(note) else f"<b>{escape(note.label)}</b>",
         f"<span>{escape(said)}</span>" if said else "",
         f"<span>p. {page}</span>" if page else "",
     ]

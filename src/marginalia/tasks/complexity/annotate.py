@@ -28,7 +28,8 @@ def annotate(doc: Document, *, level: str = "general") -> Iterator[Annotation]:
     lang = language(doc)
     system = "german" if lang == "de" else "ensemble"
     for number, item in enumerate(hard(scored_in(doc), threshold), start=1):
-        why = reasons(item, lang) or ["hard in this sentence"]
+        here = "schwer in diesem Satz" if lang == "de" else "hard in this sentence"
+        why = reasons(item, lang) or [here]
         easier = easier_words(item.target, item.tag) if lang == "en" else []
         if easier:
             why.append(f"easier: {', '.join(easier)}")

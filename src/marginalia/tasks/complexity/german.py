@@ -53,7 +53,7 @@ class German:
         return min(1.0, max(0.0, slope * value + intercept + extra))
 
     def reasons(self, item: Target) -> list[str]:
-        """Why it is hard, in words; for an expression, why its hardest word is."""
+        """Why it is hard, in German words; for an expression, why its hardest word is."""
         parts = _letters(item.token)
         if not parts:
             return []
@@ -61,14 +61,15 @@ class German:
         found = []
         value = _zipf(word)
         if value < RARE:
-            found.append(f"rare: {one_in(value)}" if value > 0 else one_in(value))
+            said = one_in(value, "de")
+            found.append(f"selten: {said}" if value > 0 else said)
         pieces = _pieces(word)
         if len(pieces) > 1:
             shown = [piece.capitalize() if word[0].isupper() else piece for piece in pieces]
-            found.append(f"compound: {' + '.join(shown)}")
+            found.append(f"zusammengesetzt: {' + '.join(shown)}")
         count = syllables(word, "de")
         if count >= MANY_SYLLABLES:
-            found.append(f"{count} syllables")
+            found.append(f"{count} Silben")
         return found
 
 

@@ -34,6 +34,9 @@ SHORTEST, LONGEST = 20, 1000
 """Characters of a sentence that is read: shorter ones are headings, longer ones no sentences."""
 TOGETHER = 1000
 """Sentences that are read as one paper; a book is read as several, since their cost grows with the square."""
+SURE = 0.7
+"""From here on a sentence is marked without a catalogue: of the train documents, each left out in turn, 77 % of
+such sentences mention a variable, and 46 % of those that do are such."""
 SHOWN = 5
 """Variables, or groups of them, that a note names."""
 
@@ -63,7 +66,8 @@ def annotate(doc: Document, *, catalogue: str = "") -> Iterator[Annotation]:
         yield from links(doc, open_links(catalogue))
         return
     places = (place for spans in papers(doc) for place in read(doc, spans, Catalogue()))
-    for number, place in enumerate((place for place in places if place.found), start=1):
+    sure = (place for place in places if place.found and place.chance >= SURE)
+    for number, place in enumerate(sure, start=1):
         why = "mentions a survey variable; add --catalogue to see which"
         yield _note(doc, place, number, {"why": why}, {})
 

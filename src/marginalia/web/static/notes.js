@@ -76,6 +76,9 @@ export class Notes {
 
 export const isPart = (note) => Boolean(note.attrs.part_of?.length);
 
+// A note on a whole sentence: its words need not be said again beside it, and it must not outshine the notes within.
+export const isWide = (note) => note.quote.length > 60;
+
 export function short(text, length) {
   const flat = text.replace(/\s+/g, " ").trim();
   return flat.length <= length ? flat : `${flat.slice(0, length - 1).trimEnd()}…`;

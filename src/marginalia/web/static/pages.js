@@ -1,8 +1,8 @@
 // The pages of a PDF as pictures, with the notes on them.
 import * as api from "./api.js";
 import { make } from "./dom.js";
-import { isPart, short } from "./notes.js";
-import { say } from "./say.js";
+import { isPart, isWide, short } from "./notes.js";
+import { labelOf, say } from "./say.js";
 
 export class PagesView {
   constructor(doc, notes, go) {
@@ -45,10 +45,11 @@ export class PagesView {
       if (!note || !shown.has(id)) continue;
       const head = isPart(note) ? note.attrs.part_of[0] : id;
       places.forEach(([left, top, width, height], index) => {
-        const label = `${note.label}: ${short(note.quote, 60)}`;
+        const label = `${labelOf(note)}: ${short(note.quote, 60)}`;
+        const look = `box k-${note.task}${isWide(note) ? " wide" : ""}`;
         const box = index || isPart(note)
-          ? make("span", { class: `box k-${note.task}`, title: label, onclick: () => this.go(head) })
-          : make("button", { type: "button", class: `box k-${note.task}`, title: `${label}\n${short(note.attrs.why ?? "", 200)}`, "aria-label": label, onclick: () => this.go(head) });
+          ? make("span", { class: look, title: label, onclick: () => this.go(head) })
+          : make("button", { type: "button", class: look, title: `${label}\n${short(note.attrs.why ?? "", 200)}`, "aria-label": label, onclick: () => this.go(head) });
         for (const [side, value] of Object.entries({ left, top, width, height })) box.style[side] = `${100 * value}%`;
         sheet.append(box);
       });

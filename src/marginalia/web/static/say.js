@@ -46,6 +46,17 @@ const WORDS = {
   },
 };
 
+// Labels of notes are names, the same in all exports; the page says them in its own language.
+const LABELS = {
+  de: {
+    "hard word": "schweres Wort", "hard expression": "schwerer Ausdruck", measurement: "Messwert", count: "Anzahl",
+    date: "Datum", "measured entity": "wovon", "measured property": "Eigenschaft", qualifier: "Bedingung",
+    "survey variable": "Variable einer Umfrage", repetition: "Wiederholung", contradiction: "Widerspruch",
+    "implicit reference": "Ungesagtes", "fused head": "fehlendes Nomen", "noun compound": "unvollständiges Nomen",
+    metonymy: "übertragenes Nomen",
+  },
+};
+
 let chosen = "en";
 
 export function choose(lang) {
@@ -59,6 +70,8 @@ export function say(key, ...values) {
   const words = WORDS[chosen][key] ?? WORDS.en[key] ?? key;
   return words.replace(/\{(\d)\}/g, (_, place) => values[place]);
 }
+
+export const labelOf = (note) => LABELS[chosen]?.[note.label] ?? note.label;
 
 export const number = (value, digits = 0) =>
   new Intl.NumberFormat(chosen, { maximumFractionDigits: digits }).format(value);

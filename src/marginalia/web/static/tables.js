@@ -2,7 +2,7 @@
 import { bars, line } from "./charts.js";
 import { make, table } from "./dom.js";
 import { choice, short, siValue } from "./notes.js";
-import { number, say } from "./say.js";
+import { labelOf, number, say } from "./say.js";
 
 const QUANTITIES = new Set(["measurement", "count", "date"]);
 
@@ -42,7 +42,7 @@ export function taskTable(task, notes, doc, go) {
   const other = {
     heads: [say("passage"), say("notes"), say("why"), say("page")],
     rows: found,
-    cells: (note) => [link(note), note.label, note.attrs.why ?? "", page(note)],
+    cells: (note) => [link(note), labelOf(note), note.attrs.why ?? "", page(note)],
   };
   const { heads, rows, cells } = kinds[task] ?? other;
   if (!rows.length) return make("p", { class: "quiet" }, say("nothing"));

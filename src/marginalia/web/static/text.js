@@ -1,6 +1,7 @@
 // The text of a document as paragraphs with marks, and the notes beside the lines they belong to.
 import { make } from "./dom.js";
-import { details, isPart, short } from "./notes.js";
+import { details, isPart, isWide, short } from "./notes.js";
+import { labelOf } from "./say.js";
 
 const TAGS = { code: "pre", table: "pre", quote: "blockquote" };
 const GAP = 4;
@@ -107,7 +108,7 @@ export class TextView {
       if (!here.length) { yield document.createTextNode(piece); continue; }
       const shortest = here.reduce((a, b) => (b.end - b.start < a.end - a.start ? b : a));
       const head = here.find((note) => !isPart(note)) ?? this.notes.byId.get(shortest.attrs.part_of[0]);
-      const mark = make("mark", { class: `k-${shortest.task}`, "data-notes": here.map((note) => note.id).join(" ") }, piece);
+      const mark = make("mark", { class: `k-${shortest.task}${isWide(shortest) ? " wide" : ""}`, "data-notes": here.map((note) => note.id).join(" ") }, piece);
       if (head) mark.addEventListener("click", () => this.open(head.id, { focus: true }));
       yield mark;
     }
@@ -118,9 +119,9 @@ export class TextView {
     const button = make("button", {
       type: "button", class: "quote", "aria-expanded": String(open),
       onclick: () => (this.active === note.id ? this.shut() : this.open(note.id)),
-    }, short(note.quote, 48) || "¶");
+    }, isWide(note) ? labelOf(note) : short(note.quote, 48) || "¶");
     const why = note.attrs.why ? short(note.attrs.why, 300) : "";
-    const line = make("span", { class: "said" }, make("i", {}, note.label), why ? ` ${why}` : "");
+    const line = make("span", { class: "said" }, isWide(note) ? "" : make("i", {}, labelOf(note)), why ? ` ${why}` : "");
     const item = make("li", { id: `note-${note.id}`, class: `note k-${note.task}${open ? " open" : ""}` }, button, " ", line);
     if (open) item.append(details(note, this.notes, (id) => this.open(id, { focus: true })));
     return item;
