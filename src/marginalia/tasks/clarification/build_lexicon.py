@@ -14,19 +14,21 @@ what before it, and its parts.
 from __future__ import annotations
 
 import argparse
-import gzip
-import io
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.errors import FormatError
 from marginalia.core.files import read_lines, write_file
-from marginalia.nlp.frequency import zipf
+from marginalia.nlp.wordnet import (
+    Synset,
+    compressed,
+    frequency,
+    is_plain,
+    read_irregular,
+    read_synsets,
+)
 from marginalia.tasks.clarification.lexicon import PARTICLES, PATH
 
 WITH_OBJECT = frozenset({8, 9, 10, 11, *range(14, 22), 24, 25, 30, 31})
@@ -52,76 +54,24 @@ RARE_SENSE = 0.5
 """Added to the count of each sense, so that verbs that were never counted have a share too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Synset:
-    field: int
-    words: tuple[tuple[str, str], ...]
-    """Each word with its sense key, as ``cntlist.rev`` counts it."""
-    frames: tuple[tuple[int, int], ...]
-    """Number of the frame, and of the word it is about; 0 for all words."""
-    general: tuple[int, ...]
-    parts: tuple[int, ...]
-
-
-def read_synsets(path: Path, kind: int) -> dict[int, Synset]:
-    """Synsets by offset. A line: offset, file, type, count (hex), words, pointers, frames | gloss."""
-    synsets = {}
-    for line, text in read_lines(path):
-        if text.startswith("  "):
-            continue  # the licence
-        cells = text.split("|")[0].split()
-        try:
-            field, count = int(cells[1]), int(cells[3], 16)
-            named = [(cells[4 + 2 * i], int(cells[5 + 2 * i], 16)) for i in range(count)]
-            words = tuple(
-                (word.replace("_", " "), f"{word.lower()}%{kind}:{field:02}:{id:02}::")
-                for word, id in named
-            )
-            at = 4 + 2 * count
-            after = at + 1 + 4 * int(cells[at])
-            pointers = [cells[i : i + 4] for i in range(at + 1, after, 4)]
-            frames = [
-                (int(cells[i + 1]), int(cells[i + 2], 16)) for i in range(after + 1, len(cells), 3)
-            ]
-            synsets[int(cells[0])] = Synset(
-                field,
-                words,
-                tuple(frames),
-                tuple(int(offset) for mark, offset, *_ in pointers if mark == "@"),
-                tuple(int(offset) for mark, offset, *_ in pointers if mark == "%p"),
-            )
-        except (IndexError, ValueError):
-            raise FormatError("not a line of a WordNet data file", path=path, line=line) from None
-    return synsets
-
-
 def read_counts(path: Path) -> dict[str, float]:
     """How often each sense was met in the texts that WordNet's makers annotated."""
     rows = (text.split() for _, text in read_lines(path))
     return {cells[0]: float(cells[2]) for cells in rows if len(cells) == 3}
 
 
-@cache
-def frequency(phrase: str) -> float:
-    return min((zipf(word) for word in phrase.split()), default=0.0)
-
-
-def plain(phrase: str) -> bool:
-    return all(word.isascii() and word.isalpha() and word.islower() for word in phrase.split())
-
-
 def verbs(folder: Path, counts: dict[str, float]) -> dict[str, float]:
     """Verb -> the share of its uses that need an object."""
     needs: dict[str, list[tuple[float, bool]]] = defaultdict(list)
-    for synset in read_synsets(folder / "data.verb", 2).values():
-        for number, (word, key) in enumerate(synset.words, 1):
+    for synset in read_synsets(folder / "data.verb").values():
+        for number, (word, key) in enumerate(zip(synset.words, synset.keys, strict=True), 1):
             frames = {frame for frame, about in synset.frames if about in (0, number)}
             needed = bool(frames & WITH_OBJECT) and not frames & WITHOUT
             needs[word].append((counts.get(key, 0.0) + RARE_SENSE, needed))
     found = {}
     for word, senses in needs.items():
         first, _, rest = word.partition(" ")
-        if not plain(word) or frequency(first) < COMMON_VERB or (rest and rest not in PARTICLES):
+        if not is_plain(word) or frequency(first) < COMMON_VERB or (rest and rest not in PARTICLES):
             continue
         total = sum(weight for weight, _ in senses)
         found[word] = round(sum(weight for weight, needed in senses if needed) / total, 2)
@@ -130,19 +80,19 @@ def verbs(folder: Path, counts: dict[str, float]) -> dict[str, float]:
 
 def nouns(folder: Path, counts: dict[str, float]) -> dict[str, list[Any]]:
     """Noun -> its field, how many names of things end in it, what stands before it there, its parts."""
-    synsets = read_synsets(folder / "data.noun", 1)
+    synsets = read_synsets(folder / "data.noun")
     counted = by_part(counts)
     senses: dict[str, list[tuple[float, int]]] = defaultdict(list)
     before: dict[str, set[str]] = defaultdict(set)
     for offset, synset in synsets.items():
-        for word, key in synset.words:
+        for word, key in zip(synset.words, synset.keys, strict=True):
             senses[word].append((counts.get(key, 0.0) + RARE_SENSE, offset))
             modifier, _, head = word.rpartition(" ")
-            if modifier and plain(word):
+            if modifier and is_plain(word):
                 before[head].add(modifier)
     found = {}
     for word, each in senses.items():
-        if not plain(word) or " " in word or frequency(word) < COMMON_NOUN:
+        if not is_plain(word) or " " in word or frequency(word) < COMMON_NOUN:
             continue
         each.sort(key=lambda pair: -pair[0])
         fields: Counter[int] = Counter()
@@ -180,7 +130,7 @@ def adjectives(folder: Path, counts: dict[str, float]) -> list[str]:
     return sorted(
         word
         for word in words
-        if plain(word)
+        if is_plain(word)
         and frequency(word) >= COMMON_NOUN
         and counted[word]["3"] > SELDOM_NOUN * counted[word]["1"]
     )
@@ -188,27 +138,24 @@ def adjectives(folder: Path, counts: dict[str, float]) -> list[str]:
 
 def parts_of(synsets: dict[int, Synset], offset: int, levels: int = 2) -> Iterator[str]:
     """The parts of a thing, then those of what it is a kind of."""
-    for part in synsets[offset].parts:
-        word = synsets[part].words[0][0]
-        if plain(word) and frequency(word) >= COMMON_PART:
+    for part in synsets[offset].pointed("%p"):
+        word = synsets[part].words[0]
+        if is_plain(word) and frequency(word) >= COMMON_PART:
             yield word
     if levels:
-        for above in synsets[offset].general:
+        for above in synsets[offset].pointed("@"):
             yield from parts_of(synsets, above, levels - 1)
 
 
 def irregular(path: Path, known: dict[str, Any]) -> dict[str, str]:
     """Forms of known words that small rules do not undo."""
-    rows = (text.split() for _, text in read_lines(path))
     return {
-        cells[0]: cells[1]
-        for cells in rows
-        if len(cells) > 1 and cells[1] in known and plain(cells[0])
+        form: lemma for form, lemma in read_irregular(path) if lemma in known and is_plain(form)
     }
 
 
 def build(folder: Path) -> bytes:
-    """The file, compressed without time or name so that it is the same each time."""
+    """The file, the same each time."""
     counts = read_counts(folder / "cntlist.rev")
     verb, noun = verbs(folder, counts), nouns(folder, counts)
     data = {
@@ -219,10 +166,7 @@ def build(folder: Path) -> bytes:
         "verb_forms": irregular(folder / "verb.exc", verb),
         "noun_forms": irregular(folder / "noun.exc", noun),
     }
-    buffer = io.BytesIO()
-    with gzip.GzipFile(filename="", fileobj=buffer, mode="wb", compresslevel=9, mtime=0) as file:
-        file.write(json.dumps(data, separators=(",", ":")).encode())
-    return buffer.getvalue()
+    return compressed(json.dumps(data, separators=(",", ":")))
 
 
 def main() -> None:

@@ -13,18 +13,20 @@ a ``+`` marks a more general word. Rows of the parts ``xn``, ``xv`` and ``xa`` m
 from __future__ import annotations
 
 import argparse
-import gzip
-import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache
 from pathlib import Path
 
-from marginalia.core.errors import FormatError
-from marginalia.core.files import read_lines
-from marginalia.nlp.frequency import zipf
 from marginalia.nlp.weights import write_weights
+from marginalia.nlp.wordnet import (
+    Synset,
+    compressed,
+    frequency,
+    is_plain,
+    read_irregular,
+    read_senses,
+    read_synsets,
+)
 from marginalia.tasks.complexity.data import WEIGHTS
 from marginalia.tasks.complexity.synonyms import NAME
 
@@ -62,63 +64,15 @@ _EMPTY = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Synset:
-    words: tuple[str, ...]
-    general: tuple[int, ...]
-    """Offsets of hypernyms, or of the head of an adjective's cluster."""
-
-
-def read_synsets(path: Path) -> dict[int, Synset]:
-    """Synsets by offset. A line: offset, file, type, count (hex), words, pointers | gloss."""
-    synsets = {}
-    for line, text in read_lines(path):
-        if text.startswith("  "):
-            continue  # the licence
-        cells = text.split("|")[0].split()
-        try:
-            count = int(cells[3], 16)
-            words = tuple(
-                word.split("(")[0].replace("_", " ") for word in cells[4 : 4 + 2 * count : 2]
-            )
-            at = 4 + 2 * count
-            pointers = [cells[i : i + 4] for i in range(at + 1, at + 1 + 4 * int(cells[at]), 4)]
-            wanted = "&" if cells[2] == "s" else "@"
-            general = tuple(int(offset) for symbol, offset, *_ in pointers if symbol == wanted)
-            synsets[int(cells[0])] = Synset(words, general)
-        except (IndexError, ValueError):
-            raise FormatError("not a line of a WordNet data file", path=path, line=line) from None
-    return synsets
-
-
-def read_senses(path: Path) -> dict[str, list[int]]:
-    """The synsets of each lemma, the commonest sense first."""
-    senses = {}
-    for line, text in read_lines(path):
-        if text.startswith("  "):
-            continue
-        cells = text.split()
-        try:
-            senses[cells[0].replace("_", " ")] = [int(cell) for cell in cells[-int(cells[2]) :]]
-        except (IndexError, ValueError):
-            raise FormatError("not a line of a WordNet index file", path=path, line=line) from None
-    return senses
-
-
-@cache
-def frequency(phrase: str) -> float:
-    """Zipf frequency of the rarest word."""
-    return min((zipf(word) for word in phrase.split()), default=0.0)
-
-
 def plain(phrase: str) -> bool:
     """Lower-case words of letters, at most three, and none that is rude."""
     words = phrase.split()
-    return (
-        1 <= len(words) <= 3
-        and all(word.isascii() and word.isalpha() and word.islower() for word in words)
-        and not _RUDE.intersection(words)
-    )
+    return 1 <= len(words) <= 3 and is_plain(phrase) and not _RUDE.intersection(words)
+
+
+def general(synset: Synset) -> tuple[int, ...]:
+    """Its hypernyms, or the head of an adjective's cluster."""
+    return synset.pointed("&" if synset.kind == "s" else "@")
 
 
 class Part:
@@ -132,7 +86,7 @@ class Part:
 
     def depth(self, offset: int) -> int:
         if offset not in self.depths:
-            above = self.synsets[offset].general
+            above = general(self.synsets[offset])
             self.depths[offset] = 1 + min(map(self.depth, above)) if above else 0
         return self.depths[offset]
 
@@ -159,7 +113,7 @@ class Part:
                 found.setdefault(word, word)
             if rank >= GENERAL_SENSES[self.tag]:
                 continue
-            for above in synset.general:
+            for above in general(synset):
                 if self.tag == "n" and self.depth(above) < DEPTH:
                     continue
                 word = self.synsets[above].words[0]
@@ -179,17 +133,13 @@ class Part:
 
 def irregular(folder: Path, tag: str, known: set[str]) -> Iterator[tuple[str, str, str]]:
     """Forms of known lemmas that small rules do not undo."""
-    path = folder / f"{PARTS[tag]}.exc"
-    for line, text in read_lines(path):
-        cells = text.split()
-        if len(cells) < 2:
-            raise FormatError("expected a form and its lemma", path=path, line=line)
-        if cells[1] in known and plain(cells[0]):
-            yield cells[0], f"x{tag}", cells[1]
+    for form, lemma in read_irregular(folder / f"{PARTS[tag]}.exc"):
+        if lemma in known and plain(form):
+            yield form, f"x{tag}", lemma
 
 
 def build(folder: Path) -> bytes:
-    """The file, compressed without time or name so that it is the same each time."""
+    """The file, the same each time."""
     rows: list[tuple[str, str, str]] = []
     for tag in PARTS:
         part = list(Part(folder, tag).rows())
@@ -197,10 +147,7 @@ def build(folder: Path) -> bytes:
         if tag != "r":
             rows += irregular(folder, tag, {lemma for lemma, _, _ in part})
     text = HEADER + "".join("\t".join(row) + "\n" for row in sorted(set(rows)))
-    buffer = io.BytesIO()
-    with gzip.GzipFile(filename="", fileobj=buffer, mode="wb", compresslevel=9, mtime=0) as file:
-        file.write(text.encode())
-    return buffer.getvalue()
+    return compressed(text)
 
 
 def main() -> None:
