@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from marginalia import Document, FormatError, MissingError, check_system, get_task
 from marginalia.tasks.measurement import measured
+from marginalia.tasks.measurement.contexts import Context
 from marginalia.tasks.measurement.data import WEIGHTS, Paragraph
-from marginalia.tasks.measurement.pointing import KEPT, LEAST, without_edges
+from marginalia.tasks.measurement.pointing import KEPT, LEAST, RULED, take_advice, without_edges
 from marginalia.tasks.measurement.spans import Spans, by_set, check_spans
 from marginalia.tasks.measurement.system import Pointer, TokenTagger
 from tests.tasks.measurement.invented import invented
@@ -201,3 +202,27 @@ def test_function_words_at_the_edges_are_cut(span: str, bare: str) -> None:
     text = f"x {span} y"
     start, end = without_edges(text, 2, 2 + len(span))
     assert text[start:end] == bare
+
+
+def test_rules_are_heard_where_the_network_points_elsewhere() -> None:
+    near, far = (10, 20, 0.9), (40, 52, 0.6)
+
+    def roles(**given: list[tuple[int, int, float]]) -> dict[str, list[tuple[int, int, float]]]:
+        return {"MeasuredEntity": [], "MeasuredProperty": [], "Qualifier": []} | given
+
+    touching = roles(MeasuredProperty=[near])
+    take_advice(touching, Context(entity=None, property=(18, 30), qualifier=None))
+    assert touching["MeasuredProperty"] == [near], "both mean the same words"
+    elsewhere = roles(MeasuredProperty=[near, far])
+    take_advice(elsewhere, Context(entity=(0, 5), property=(40, 52), qualifier=(60, 70)))
+    assert elsewhere["MeasuredProperty"] == [(40, 52, RULED), near]
+    assert elsewhere["Qualifier"] == [(60, 70, RULED)] and elsewhere["MeasuredEntity"] == []
+    unsure = roles(MeasuredProperty=[(10, 20, 0.1)], Qualifier=[(1, 3, 0.9)])
+    take_advice(unsure, Context(entity=None, property=(12, 30), qualifier=(60, 70)))
+    assert unsure["MeasuredProperty"][0] == (12, 30, RULED)
+    assert unsure["Qualifier"] == [(1, 3, 0.9)]
+
+
+def test_a_property_that_the_network_overlooks_is_found_by_its_word() -> None:
+    text = "We kept the pressure of the chamber at 5 kPa for the whole of the night."
+    assert any(s.type == "MeasuredProperty" and "pressure" in s.text for s in read(text))

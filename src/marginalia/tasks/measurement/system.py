@@ -104,7 +104,8 @@ def readings_to_spans(text: str, readings: list[Reading]) -> Spans:
         }
         for place, (role, (low, high, _)) in enumerate(given.items(), start=2):
             ids[role] = f"T{place}-{number}"
-            end = ids.get("MeasuredProperty") if role != "MeasuredProperty" else None
+            # The qualifiers that are found stand close to their quantity and mostly are about it.
+            end = ids.get("MeasuredProperty") if role == "MeasuredEntity" else None
             name = "Qualifies" if role == "Qualifier" else "HasProperty" if end else "HasQuantity"
             relation = {name: end or ids["Quantity"]}
             spans.append(Span(number, role, low, high, ids[role], text[low:high], relation))
