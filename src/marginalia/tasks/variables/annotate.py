@@ -68,7 +68,7 @@ def annotate(doc: Document, *, catalogue: str = "") -> Iterator[Annotation]:
     places = (place for spans in papers(doc) for place in read(doc, spans, Catalogue()))
     sure = (place for place in places if place.found and place.chance >= SURE)
     for number, place in enumerate(sure, start=1):
-        why = "mentions a survey variable; add --catalogue to see which"
+        why = "which one it is needs a catalogue: --catalogue PATH"
         yield _note(doc, place, number, {"why": why}, {})
 
 
