@@ -14,8 +14,15 @@ endif
 
 .PHONY: read test browser lint results clean
 
+# Every example document with its notes as a page: an article, a guide, reports, two of them German.
+PAGES := build/read
+DOCUMENTS := $(sort $(wildcard examples/*.pdf examples/*.md examples/*.txt examples/*.html))
+
 read: $(VENV)/installed
-	$(BIN)/marginalia read examples/guide.md
+	$(BIN)/marginalia read $(DOCUMENTS) --catalogue examples/survey.ddi.xml --format html -o $(PAGES)/
+	@echo "Open these pages in a browser:"
+	@for page in $(abspath $(PAGES))/*.html; do echo "  file://$$page"; done
+	@echo "In the terminal: $(BIN)/marginalia read examples/guide.md; in the web reader: add --web"
 
 test: lint browser $(VENV)/installed-test
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
@@ -42,7 +49,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --quiet --editable .
+	$(PIP) install --quiet --editable '.[web]'
 	touch $@
 
 $(VENV)/installed-test: pyproject.toml | $(VENV)/bin/python

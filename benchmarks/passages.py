@@ -196,7 +196,7 @@ def main() -> None:
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     columns = (
-        "sentences", "by", "encoded", "seconds", "CPU s", "peak MB",
+        "sentences", "by", "encoded", "CPU s", "peak MB",
         "paraphrases found", "near-duplicates", "copies",
     )  # fmt: skip
     rows = [
@@ -204,7 +204,6 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
             f"{run['sentences']:,}",
             run["by"],
             f"{run['encoded']:,}",
-            f"{run['seconds']:.0f}",
             f"{run['cpu_seconds']:.0f}",
             f"{run['peak_memory_mb']}",
             *(f"{run['recall'][kind]:.1%}" for kind in run["recall"]),

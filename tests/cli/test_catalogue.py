@@ -153,3 +153,19 @@ def test_what_goes_wrong_is_one_sentence(tmp_path: Path, words: list[str], messa
     (sentence,) = result.stderr.splitlines()
     assert sentence.startswith("marginalia: ") and message in sentence
     assert (tmp_path / "t.csv").read_text(encoding="utf-8") == "id,label\na,b\n"
+
+
+def test_nothing_is_recommended_within_one_survey(tmp_path: Path) -> None:
+    result = catalogue("recommend", EXAMPLE, "V22")
+    assert result.stdout == "nothing found\n"
+    assert "the catalogue holds one survey" in result.stderr
+    command = [sys.executable, "-m", "marginalia", "catalogue", "recommend", EXAMPLE, "paper.pdf"]
+    said = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path).stderr
+    assert said == "marginalia: paper.pdf: there is no such file, and no such variable\n"
+
+
+def test_a_build_that_never_began_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "bad.xml").write_text("<a><b></a>", encoding="utf-8")
+    command = [sys.executable, "-m", "marginalia", "catalogue", "build", "bad.xml", "-o", "bad.cat"]
+    assert subprocess.run(command, capture_output=True, cwd=tmp_path).returncode == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.xml"]

@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from marginalia import get_task
 from marginalia.cli.clarify import PHENOMENA
+from marginalia.cli.clarify_rows import COLUMNS
 from marginalia.cli.main import cli
+from marginalia.reader.read import read
 from marginalia.tasks.clarification import data
 from marginalia.tasks.clarification.data import read_items
 
@@ -178,3 +181,36 @@ def test_ratings(tmp_path: Path) -> None:
     clarify("ratings", path, "-o", tmp_path / "gold.csv")
     gold = (tmp_path / "gold.csv").read_text(encoding="utf-8")
     assert gold == "id,rating,label,raters\n1_1,4.5,PLAUSIBLE,2\n1_2,1.5,IMPLAUSIBLE,2\n"
+
+
+def test_a_gap_of_fewer_underscores_is_one_too() -> None:
+    words = ["clarify", "rank", "--sentence", "Hold ___ still.", "--filler", "the leg", "--json"]
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["cloze"] == "Hold ______ still."
+
+
+def test_if_no_guide_can_be_read_nothing_is_written(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "marginalia", "clarify", "find", "no.md", "nor.md"]
+    result = subprocess.run(
+        [*command, "-o", "out.csv"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert result.returncode == 2 and list(tmp_path.iterdir()) == []
+    assert result.stderr.endswith("marginalia: none of the documents could be read\n")
+
+
+@pytest.mark.parametrize("tool", COLUMNS)
+def test_a_table_has_the_same_columns_with_and_without_rows(
+    tmp_path: Path, guide: Path, tool: str
+) -> None:
+    (tmp_path / "short.txt").write_text("Good evening.", encoding="utf-8")
+    heads = []
+    for source in (guide, tmp_path / "short.txt"):
+        out = tmp_path / "out.csv"
+        result = CliRunner().invoke(cli, ["clarify", tool, str(source), "-o", str(out)])
+        assert result.exit_code == 0, result.output
+        with out.open(encoding="utf-8", newline="") as file:
+            heads.append(next(csv.reader(file)))
+    assert heads[0] == heads[1] == list(COLUMNS[tool])
+    (row, *_) = get_task("clarification").tools[tool](read(guide))
+    assert tuple(row) == COLUMNS[tool]

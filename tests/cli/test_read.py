@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from marginalia.reader.read import SUFFIXES
 from tests.reader.documents import pdf
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -86,3 +91,57 @@ def test_pages_that_could_not_be_read_are_named(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert "marginalia: x.pdf: page 2 " in result.stderr
     assert "Some text." in result.stdout
+
+
+def test_if_no_file_can_be_read_nothing_is_written(tmp_path: Path) -> None:
+    for words in (("no.txt", "nor.txt"), ("no.txt", "nor.txt", "-o", "out.html")):
+        result = read(*words, cwd=tmp_path)
+        assert result.returncode == 2 and result.stdout == ""
+        assert result.stderr.endswith("marginalia: none of the documents could be read\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_many_documents_become_many_pages(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("It was serendipitous.", encoding="utf-8")
+    words = ("a.txt", "b.txt", "--notes", "complexity", "--format", "html", "-o", "pages/")
+    result = read(*words, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert sorted(path.name for path in (tmp_path / "pages").iterdir()) == ["a.html", "b.html"]
+
+
+def test_an_option_of_other_notes_is_said_to_be_theirs(tmp_path: Path) -> None:
+    given = str(tmp_path)  # there, so that this is not what is wrong
+    result = read("-", "--notes", "complexity", "--catalogue", given, text="A text.")
+    assert result.returncode == 2
+    assert result.stderr == "marginalia: the option 'catalogue' is for variables notes only\n"
+
+
+def test_a_tip_is_given_once_and_holds_for_every_option(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("It was serendipitous.", encoding="utf-8")
+    result = read("a.txt", "b.txt", "--notes", "complexity", cwd=tmp_path)
+    assert result.stdout.count("as a page: add -o page.html") == 1
+
+
+def test_a_file_says_what_it_leaves_out(tmp_path: Path) -> None:
+    guide = str(EXAMPLES / "guide.md")
+    words = (guide, "--level", "learner", "--notes", "complexity", "-o", "notes.csv")
+    result = read(*words, cwd=tmp_path)
+    assert re.search(r"notes left out: \d+ complexity; --all writes them", result.stderr)
+    few = (tmp_path / "notes.csv").read_text(encoding="utf-8").count("\n")
+    result = read(*words, "--all", cwd=tmp_path)
+    assert "left out" not in result.stderr
+    assert (tmp_path / "notes.csv").read_text(encoding="utf-8").count("\n") > few
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make")
+def test_make_read_reads_every_example() -> None:
+    command = ["make", "--dry-run", "read", "-o", ".venv/installed", "VENV=.venv"]
+    root = EXAMPLES.parent
+    shown = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    line = next(line for line in shown.splitlines() if "marginalia read" in line)
+    documents = {word for word in line.split() if (root / word).is_file()}
+    readable = {path for path in EXAMPLES.iterdir() if path.suffix in SUFFIXES}
+    assert {root / word for word in documents} == readable, "examples and Makefile differ"
+    assert "--catalogue examples/survey.ddi.xml" in line and "file://" in shown

@@ -174,6 +174,18 @@ def test_a_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
             write_files(folder, {"a.txt": "x"})
 
 
+def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path, monkeypatch) -> None:
+    def refuse(**_: object) -> str:
+        raise PermissionError(13, "Permission denied", str(tmp_path / ".half-written-x"))
+
+    monkeypatch.setattr(files.tempfile, "mkdtemp", refuse)
+    with pytest.raises(
+        FormatError, match="nothing can be written there: Permission denied"
+    ) as found:
+        write_files(tmp_path, {"a": "b"})
+    assert found.value.path == tmp_path and "half-written" not in str(found.value)
+
+
 def test_nothing_is_made_for_a_bad_file_in_a_new_folder(tmp_path: Path) -> None:
     with pytest.raises(FormatError):
         write_files(tmp_path / "new", {"a.txt": "\udc00"})

@@ -29,6 +29,9 @@ def test_the_nearest_counts(tmp_path: Path) -> None:
         ("ignore = [1]", "'ignore' must be a list of texts"),
         ("severity = 'error'", "'severity' must be a table of texts"),
         ("max = ", "not TOML"),
+        ("max = -1", "'max' must not be negative"),
+        ("least = 'bad'", "'bad' is none of note, warning, error"),
+        ("severity = {hard-word = 'bad'}", "'bad' is none of note, warning, error"),
     ],
 )
 def test_a_wrong_setting_is_named(tmp_path: Path, text: str, said: str) -> None:

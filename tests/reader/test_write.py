@@ -377,11 +377,11 @@ def test_without_a_path_the_content_goes_to_standard_output(
 @pytest.mark.parametrize(
     ("path", "format", "message"),
     [
-        ("x.doc", None, "the suffix does not say the format"),
+        ("x.doc", None, "the ending does not say the format"),
         ("x", "xml", "no output format 'xml'"),
         (None, "brat", "name a folder"),
         ("x.ann", None, "2 documents do not fit one .ann file"),
-        (".", "json", "this is a folder, a file was expected"),
+        (".", None, "a folder does not say the format; name it with --format: json"),
     ],
 )
 def test_places_that_cannot_be_written(
@@ -390,6 +390,31 @@ def test_places_that_cannot_be_written(
     with pytest.raises((FormatError, UnknownNameError), match=message):
         write([DOC, DOC], None if path is None else tmp_path / path, format)
     assert not list(tmp_path.iterdir())
+
+
+def test_what_cannot_be_written_is_known_before_the_work(tmp_path: Path) -> None:
+    def docs():
+        pytest.fail("a document was made")
+        yield DOC
+
+    for path, format in (("x.doc", None), ("x", "xml"), (".", None), (None, "brat")):
+        with pytest.raises((FormatError, UnknownNameError)):
+            write(docs(), None if path is None else tmp_path / path, format)
+
+
+@pytest.mark.parametrize("folder", ["new/", "there"])
+def test_a_folder_takes_a_file_per_document(tmp_path: Path, folder: str) -> None:
+    (tmp_path / "there").mkdir()
+    other = replace(DOC, id="a/b")
+    written = write([DOC, other], f"{tmp_path}/{folder}", "json")
+    assert [path.name for path in written] == [f"{DOC.id}.json", "a_b.json"]
+    assert [restore(path) for path in written] == [[DOC], [other]]
+
+
+def test_bytes_are_not_for_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    with pytest.raises(FormatError, match="not for a terminal"):
+        write(DOC, None, "parquet")
 
 
 GOOD = json.dumps({"id": "x", "text": "one", "meta": {}, "annotations": []})

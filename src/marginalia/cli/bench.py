@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from marginalia.cli.bench_agreement import agreement_command
+from marginalia.cli.bench_compare import compare_command
 from marginalia.cli.bench_run import print_runs, run_command, show_run
 from marginalia.cli.options import (
     as_json,
@@ -23,16 +24,18 @@ from marginalia.cli.progress import progress_bar
 
 @click.group("bench")
 def bench_command() -> None:
-    """Run systems on the shared tasks, score submissions, see the leaderboards.
+    """Run systems on the shared tasks and score submissions.
 
     \b
     marginalia bench run complexity --system frequency --split dev
+    marginalia bench compare complexity features frequency
     marginalia bench predict clarification --split test --out submission/
     marginalia bench score measurement --gold gold/ --pred submission/ --json
     """
 
 
 bench_command.add_command(run_command)
+bench_command.add_command(compare_command)
 bench_command.add_command(agreement_command)
 
 
@@ -81,7 +84,7 @@ def systems_command(task_name: str | None, as_json: bool) -> None:
 @click.option("--system", help="The system; without it, the task's best.")
 @click.option("--split", default="test", show_default=True, help="Which split.")
 @candidates_option
-@click.option("--out", required=True, metavar="DIR", help="Where the submission files go.")
+@click.option("-o", "--out", required=True, metavar="DIR", help="Where the submission files go.")
 @data_option
 @as_json
 def predict_command(
@@ -140,13 +143,19 @@ def predict_command(
 def score_command(
     task_name: str, gold: str, pred: str, text: str | None, limit: bool, strict: bool, as_json: bool
 ) -> None:
-    """Score submission files of TASK as its official program does, and say what that program hides."""
+    """Score submission files as the official program does.
+
+    What that program hides, such as rows that silently do not count, is said as a note, and in --json.
+    """
+    from marginalia.core.errors import MissingError
     from marginalia.core.registry import get_task
 
     task = get_task(task_name)
     flags = {name: True for name, given in {"limit": limit, "strict": strict}.items() if given}
     for name in flags.keys() - set(task.score_flags):
         raise click.UsageError(f"--{name} is not for {task.name}")
+    if text and not Path(text).exists():
+        raise MissingError(f"{text}: there is no such file or folder")
     report = task.score_files(Path(gold), Path(pred), text=Path(text) if text else None, **flags)
     if as_json:
         print_json(report.to_json())
@@ -187,7 +196,10 @@ def _flat(scores: Any, path: str = "", depth: int = 3) -> Iterator[tuple[str, An
 @runs_option
 @as_json
 def show_command(task_name: str, top: int, runs: str, as_json: bool) -> None:
-    """The published boards of TASK with our runs on the same split among them, and all runs kept."""
+    """The published boards of TASK with our runs among them.
+
+    A run is shown on the boards of its split; all runs that are kept follow.
+    """
     from dataclasses import asdict
 
     from marginalia.bench.board import OURS, boards

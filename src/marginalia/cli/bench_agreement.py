@@ -31,9 +31,9 @@ FILES = "annotators"
 def agreement_command(
     task_name: str, files: tuple[Path, ...], merge: str | None, data: str | None, as_json: bool
 ) -> None:
-    """How far annotators agree: what a system can be expected to reach.
+    """How far the annotators of TASK agree.
 
-    Without FILEs, those who annotated the data of TASK. With FILEs, one per annotator in the task's official
+    That is what a system can be expected to reach. Without FILEs, those who annotated the data of TASK. With FILEs, one per annotator in the task's official
     format, those.
 
     \b

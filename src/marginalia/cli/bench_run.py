@@ -62,9 +62,9 @@ def run_command(
     runs: str,
     as_json: bool,
 ) -> None:
-    """Run systems on a split of TASK: scores with intervals, seconds, peak memory.
+    """Run systems on a split of TASK, and score them.
 
-    Each of several systems runs in a process of its own, so that time and memory are its own.
+    Scores come with 95 % intervals, seconds and peak memory. Each of several systems runs in a process of its own, so that time and memory are its own.
     """
     from marginalia.core.folder import data_folder
     from marginalia.core.registry import get_task

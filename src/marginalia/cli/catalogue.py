@@ -45,9 +45,9 @@ out_option = click.option(
 
 @click.group("catalogue")
 def catalogue_command() -> None:
-    """Survey variables: build a catalogue once, then search it by words, by likeness and by meaning.
+    """Build a catalogue of survey variables and search it.
 
-    CAT is a folder that `build` made, or a source itself where it is small: DDI Codebook (.xml), the
+    It is built once, then searched by words, by likeness and by meaning. CAT is a folder that `build` made, or a source itself where it is small: DDI Codebook (.xml), the
     SV-Ident variable_metadata.json, a table (.csv, .tsv), SPSS (.sav, .por) or Stata (.dta) files.
     Variables that ask the same question, wave after wave, are one result.
 
@@ -109,7 +109,7 @@ def build_command(
 @column_option
 @as_json
 def info_command(cat: str, columns: tuple[str, ...], as_json: bool) -> None:
-    """What CAT holds: surveys, variables, groups, and what was odd in its sources."""
+    """What CAT holds, and what was odd in its sources."""
     info = _open(cat, columns).info()
     if as_json:
         print_json(info)
@@ -172,7 +172,7 @@ def candidates_command(
     columns: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """What an annotator should look at for SENTENCE: variables that two retrievers agree on.
+    """What an annotator should look at for SENTENCE.
 
     As in SV-Ident 2022: those that at least two of several retrievers have among their first 20.
     """
@@ -201,7 +201,10 @@ def recommend_command(
     columns: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Related variables of other surveys, and why: for a variable by its id, or for a paper."""
+    """Related variables of other surveys, and why.
+
+    They are found for a variable, by its id, or for a paper, any document that `read` takes.
+    """
     paper = Path(what)
     inputs = [cat, what] if paper.is_file() else [cat]
     _refuse(out, inputs)
@@ -214,8 +217,25 @@ def recommend_command(
         said = [doc.text[a:b] for a, b in sentences(doc.text, doc.meta.get("lang"))]
         found = catalogue.recommend_for(said, known=surveys, k=number)
     else:
-        found = catalogue.recommend(what, k=number)
+        found = _related(catalogue, what, number)
     _give(found, f"{cat}: related to {what}", out, as_json, inputs)
+
+
+def _related(catalogue: Any, id: str, number: int) -> list[Row]:
+    """Variables related to one of these; a name that looks like a file's is told apart from an id."""
+    from marginalia.core.errors import MissingError, UnknownNameError
+    from marginalia.reader.read import SUFFIXES
+
+    try:
+        found: list[Row] = catalogue.recommend(id, k=number)
+    except UnknownNameError:
+        if Path(id).suffix.lower() in SUFFIXES:
+            raise MissingError(f"{id}: there is no such file, and no such variable") from None
+        raise
+    if not found and len(catalogue.info()["surveys"]) == 1:
+        note = "the catalogue holds one survey, and only variables of others are recommended"
+        click.echo(f"marginalia: note: {note}", err=True)
+    return found
 
 
 def _tool(name: str) -> Callable[..., Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.clarify_mine import mine_command, ratings_command
-from marginalia.cli.clarify_rows import FORMATS, format_of, show_places, tools, written
-from marginalia.cli.options import as_json
+from marginalia.cli.clarify_rows import COLUMNS, FORMATS, format_of, show_places, tools, written
+from marginalia.cli.options import as_json, lang_option
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from marginalia.core.errors import MarginaliaError
 
 PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")
+GAP = "______"
+_MARK = re.compile(r"_{2,}")
 ENGLISH = "clarify reads English; pass --lang en if the language was guessed wrongly"
 
 
@@ -65,7 +68,7 @@ def places_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
         as_json,
         out_option,
-        click.option("--lang", metavar="NAME", help="The language, if the guess is wrong."),
+        lang_option,
         click.option(
             "--phenomenon",
             "phenomena",
@@ -90,9 +93,9 @@ def places_options(command: Callable[..., None]) -> Callable[..., None]:
 @clarify_command.command("find")
 @places_options
 def find_command(files: tuple[str, ...], **options: Any) -> None:
-    """Show the places of how-to texts that a writer may want to clarify, the likeliest problems first.
+    """Places that a writer may want to clarify.
 
-    Four kinds: a verb whose object is missing (implicit reference), a determiner, number or adjective
+    The likeliest problems come first. Four kinds: a verb whose object is missing (implicit reference), a determiner, number or adjective
     without its noun (fused head), a bare noun where a compound may be meant (noun compound), a noun that
     stands for one of its parts or aspects (metonymy). FILE is any document `marginalia read` reads, or -.
     """
@@ -103,7 +106,10 @@ def find_command(files: tuple[str, ...], **options: Any) -> None:
 @places_options
 @choice_option
 def fill_command(files: tuple[str, ...], choices: int, **options: Any) -> None:
-    """Propose fillers for the places that `find` shows, clustered so that the choices differ."""
+    """Propose fillers for the places that `find` shows.
+
+    They are clustered so that the choices differ.
+    """
     columns = ("score", "phenomenon", "question", "fillers")
     _give(files, "fill", columns, {"n": choices}, **options)
 
@@ -122,9 +128,9 @@ def rank_command(
     fillers: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Rate the fillers of each place, and flag places where two or more readings are plausible.
+    """Rate the fillers of each place.
 
-    With --sentence the gap is marked by hand; its fillers are our own, or those of --filler.
+    Places where two or more readings are plausible are flagged. With --sentence the gap is marked by hand; its fillers are our own, or those of --filler.
     """
     if sentence is None:
         if fillers or context:
@@ -134,6 +140,9 @@ def rank_command(
         return
     if files:
         raise click.UsageError("name files or a --sentence, not both")
+    if not _MARK.search(sentence):
+        raise click.UsageError(f"the sentence has no gap: mark one with {GAP}")
+    sentence = _MARK.sub(GAP, sentence)  # nobody counts underscores
     row = tools()["gap"](sentence, context=context, fillers=fillers or None, n=choices)
     if options["as_json"]:
         print_json(row)
@@ -160,6 +169,7 @@ def _give(
     as_json: bool,
 ) -> None:
     """Read the documents, call the tool on each, and show, print or write its rows."""
+    from marginalia.core.errors import FormatError
     from marginalia.reader.read import input_files, read_all
     from marginalia.reader.write import refuse_input
 
@@ -178,22 +188,26 @@ def _give(
     read = read_all(files, lang=lang, on_error=left_out.append if many else None)
     rows: list[dict[str, Any]] = []
     silent: list[str] = []
+    count = 0
     with console(stderr=True).status("clarify"):
         for doc in read:
+            count += 1
             if not _english(doc):
                 silent.append(doc.id)
                 continue
             rows += tools()[tool](doc, **options)
+    for error in left_out:
+        click.echo(f"marginalia: left out: {error}", err=True)
+    if not count:
+        raise FormatError("none of the documents could be read")
     if silent:
         named = ", ".join(silent[:3]) + (" ..." if len(silent) > 3 else "")
         click.echo(f"marginalia: note: nothing on {named}: {ENGLISH}", err=True)
-    if not written(rows, path, chosen, inputs):
+    if not written(rows, path, chosen, inputs, COLUMNS[tool]):
         if as_json:
             print_json(rows)
         else:
             show_places(rows, columns, many)
-    for error in left_out:
-        click.echo(f"marginalia: left out: {error}", err=True)
     if left_out:
         sys.exit(1)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from marginalia.cli.clarify_rows import FORMATS, format_of, tools, written
+from marginalia.cli.clarify_rows import FORMATS, counted, format_of, tools, written
 from marginalia.cli.options import as_json
 from marginalia.cli.output import print_json, print_table
 
@@ -20,9 +20,9 @@ from marginalia.cli.output import print_json, print_table
 @click.option("-o", "--out", metavar="PATH", help="Write tsv (the layout of CLAIRE), csv or jsonl.")
 @as_json
 def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> None:
-    """Find clarifications between two versions of a text: single insertions of one of the four kinds.
+    """Find clarifications between two versions of a text.
 
-    OLD and NEW are documents. Without NEW, OLD is a file of revision pairs: JSON lines with "old" and
+    They are single insertions of one of the four kinds. OLD and NEW are documents. Without NEW, OLD is a file of revision pairs: JSON lines with "old" and
     "new" (and perhaps "title" and "header"), or two columns with a tab between them; - reads JSON lines
     from standard input.
     """
@@ -50,7 +50,7 @@ def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> N
         from marginalia.reader.write import place
 
         place(path, tools()["format_mined"](found), inputs)
-        click.echo(f"written: {path}, {len(found)} rows", err=True)
+        click.echo(f"written: {path}, {counted(len(found))}", err=True)
         return
     rows = [one.to_json() for one in found]
     if written(rows, path, chosen, inputs):
@@ -59,7 +59,7 @@ def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> N
         print_json(rows)
     elif rows:
         print_table(
-            f"{len(rows)} clarifications",
+            "1 clarification" if len(rows) == 1 else f"{len(rows)} clarifications",
             ("phenomenon", "filler", "sentence"),
             [(row["phenomenon"], row["filler"], row["sentence"]) for row in rows],
             note="-o FILE.tsv writes them in the layout of CLAIRE.",
@@ -75,9 +75,9 @@ def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> N
 )
 @as_json
 def ratings_command(file: str, out: str | None, as_json: bool) -> None:
-    """Make gold of single ratings: the mean of each item, its class, and how far the raters agree.
+    """Make gold of people's ratings, and say how far they agree.
 
-    FILE has the columns id, rater and rating (1 to 5), with tabs, or with commas if it ends in .csv. A mean
+    The gold of an item is the mean of its ratings, and the class of that. FILE has the columns id, rater and rating (1 to 5), with tabs, or with commas if it ends in .csv. A mean
     up to 2.5 is IMPLAUSIBLE, from 4 PLAUSIBLE, else NEUTRAL.
     """
     from marginalia.reader.write import refuse_input

@@ -12,6 +12,9 @@ from marginalia.cli.output import print_table
 
 TASK = "clarification"
 FORMATS = ("csv", "json", "jsonl")
+PLACE = ("document", "start", "end", "quote", "phenomenon", "score", "question", "cloze", "page")
+COLUMNS = {"find": PLACE, "fill": (*PLACE, "fillers"), "rank": (*PLACE, "readings", "several")}
+"""What the rows of each tool hold, so that a table without rows has its header too."""
 
 
 def tools() -> Mapping[str, Any]:
@@ -32,7 +35,11 @@ def format_of(path: Path, known: Sequence[str]) -> str:
 
 
 def written(
-    rows: Sequence[Mapping[str, Any]], path: Path | None, format: str, inputs: Collection[Path]
+    rows: Sequence[Mapping[str, Any]],
+    path: Path | None,
+    format: str,
+    inputs: Collection[Path],
+    columns: Sequence[str] = (),
 ) -> bool:
     """Write the rows, if there is a place for them."""
     if path is None:
@@ -45,14 +52,18 @@ def written(
 
     data = [plain(row) for row in rows]
     if format == "csv":
-        text = format_csv(list(dict.fromkeys(name for row in data for name in row)), data)
+        text = format_csv(columns or list(dict.fromkeys(n for row in data for n in row)), data)
     elif format == "jsonl":
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in data)
     else:
         text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     place(path, text, inputs)
-    click.echo(f"written: {path}, {len(data)} rows", err=True)
+    click.echo(f"written: {path}, {counted(len(data))}", err=True)
     return True
+
+
+def counted(rows: int) -> str:
+    return "1 row" if rows == 1 else f"{rows} rows"
 
 
 def show_places(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], many: bool) -> None:

@@ -42,9 +42,9 @@ def data_command() -> None:
 @click.option("--verify", is_flag=True, help="Check contents by SHA-256, not only sizes.")
 @as_json
 def status_command(names: tuple[str, ...], data: str | None, verify: bool, as_json: bool) -> None:
-    """Show which files of each TASK (default: all) are in the data folder.
+    """Show which files of the tasks are in the data folder.
 
-    The exit code is 1 if a file is wrong: another size than expected or, with --verify, other
+    Of each TASK, or of all. The exit code is 1 if a file is wrong: another size than expected or, with --verify, other
     content. A file that is missing is not wrong.
     """
     from marginalia.core.folder import data_folder
@@ -142,9 +142,9 @@ def _print_status(
 def fetch_command(
     names: tuple[str, ...], data: str | None, base: str | None, force: bool, as_json: bool
 ) -> None:
-    """Download the public files of each TASK (default: all) into the data folder.
+    """Download the public files of the tasks.
 
-    Only missing and wrong files are downloaded; each is verified by its SHA-256 before it takes its
+    Those of each TASK, or of all, into the data folder. Only missing and wrong files are downloaded; each is verified by its SHA-256 before it takes its
     place. Whatever stops a fetch, the next one goes on from there. Test labels are fetched where
     they are public. Please read the licences: by fetching you accept them.
     """
@@ -197,9 +197,9 @@ def _print_fetched(fetched: Fetched) -> None:
 @data_option
 @as_json
 def import_command(name: str, origin: str, data: str | None, as_json: bool) -> None:
-    """Take the files of TASK from a FOLDER that was downloaded by other means.
+    """Take the files of TASK from a folder.
 
-    FOLDER is laid out like the data folder, or is a checkout (or unpacked archive) of a source
+    It was downloaded by other means. FOLDER is laid out like the data folder, or is a checkout (or unpacked archive) of a source
     repository, or just holds the files by name. Everything is verified before anything is copied:
     a wrong file is an error and changes nothing.
     """

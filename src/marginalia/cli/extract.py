@@ -39,7 +39,7 @@ KINDS = {str: "string", int: "int64", float: "float64", bool: "bool", list: "str
     metavar="NAME",
     help="csv, json, jsonl, parquet, ttl, html, ann or tsv, where the ending does not say.",
 )
-@click.option("--system", metavar="NAME", help="The system; without it, the task's best.")
+@click.option("--system", metavar="NAME", help="The system; without it, the reader's own.")
 @lang_option
 @as_json
 def extract_command(
@@ -51,9 +51,10 @@ def extract_command(
     lang: str | None,
     as_json: bool,
 ) -> None:
-    """Take out of documents what TASK finds there: a row per record, with a way back to its place.
+    """Take out of documents what was measured, as a table.
 
-    FILE is plain text, Markdown, HTML or PDF, a folder of those, or - for standard input. Without -o
+    TASK is measurement; a plug-in may add others. A row per record, with a way back to its place. FILE is plain
+    text, Markdown, HTML, PDF, DOCX, JATS or TEI, a folder of those, or - for standard input. Without -o
     the rows are shown as a table, with --json as data. Every row names its document, its page where the
     document has pages, and the offsets of each of its parts (characters from 0, the end excluded).
 
@@ -145,6 +146,8 @@ def _format(path: Path | None, format: str | None) -> str:
         format = {"brat": "ann"}.get(format, format)
         if format not in known:
             raise UnknownNameError("output format", format, known)
+        if format in TABLES and path is not None and path.is_dir():
+            raise FormatError("this is a folder, a file was expected", path=path)
         return format
     assert path is not None  # noqa: S101 - for the type checker
     suffix = path.suffix.lower()
@@ -228,7 +231,7 @@ def _print(task: Task, found: list[Extraction], count: int) -> None:
         click.echo(f"{task.name}: nothing found in {documents}")
         return
     print_table(
-        f"{task.name}: {count} rows from {documents}",
+        f"{task.name}: {'1 row' if count == 1 else f'{count} rows'} from {documents}",
         columns,
         ([_cell(row[name]) for name in columns] for row in rows),
         note="--json shows every column; -o FILE writes them all.",

@@ -119,8 +119,10 @@ def _print(one: Any, by: str) -> None:
     if not rows:
         click.echo(f"{one.doc.id}: no sentence speaks of a survey variable")
         return
+    count = len({row["start"] for row in rows})
+    use = "1 sentence that uses" if count == 1 else f"{count} sentences that use"
     print_table(
-        f"{one.doc.id}: {len({row['start'] for row in rows})} sentences that use survey variables",
+        f"{one.doc.id}: {use} survey variables",
         ("page", "sentence", "variable", "label", "score", "mention"),
         (
             (

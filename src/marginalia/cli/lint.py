@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from marginalia.cli.options import lang_option
+from marginalia.cli.options import catalogue_option, lang_option
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
+    from marginalia.core.document import Document
     from marginalia.reader.findings import Finding, Rules
+
+STDIN = "-"
 
 
 @click.command("lint")
@@ -37,9 +40,14 @@ if TYPE_CHECKING:
 )
 @click.option("--max", "most", type=click.IntRange(0), help="How many findings are no failure.")
 @click.option("--level", metavar="NAME", help="For whom a word is hard: learner, general, expert.")
-@click.option("--catalogue", metavar="PATH", help="Survey variables to link sentences to.")
+@catalogue_option
 @click.option(
     "--config", metavar="PATH", help="Settings; else the nearest, upwards from each file."
+)
+@click.option(
+    "--stdin-filename",
+    metavar="PATH",
+    help="What the text on standard input is called: it says the format, and where settings are.",
 )
 @click.option("--no-cache", is_flag=True, help="Make all notes anew.")
 @lang_option
@@ -48,15 +56,17 @@ def lint_command(
     format: str,
     out: str | None,
     config: str | None,
+    stdin_filename: str | None,
     most: int | None,
     no_cache: bool,
     lang: str | None,
     **given: Any,
 ) -> None:
-    """Report what in FILEs a writer should look at, one line each: path:line:column: note [code].
+    """Report what a writer should look at, a line each.
 
-    FILE is plain text, Markdown, HTML, JATS or TEI, or a folder of those. The exit code is 0 if there is nothing
-    to report (or at most --max), 1 if there is, 2 if something was wrong.
+    A line is path:line:column: severity: what is said [code]. FILE is plain text, Markdown, HTML, JATS or TEI, a
+    folder of those, or - for standard input. The exit code is 0 if there is nothing to report (or at most --max), 1
+    if there is, 2 if something was wrong.
 
     A code is task.label (complexity.hard-word), its task or its label alone, or a pattern (complexity.*).
     In the text, <!-- marginalia: ignore hard-word --> silences its own line, or where it stands alone the
@@ -75,27 +85,32 @@ def lint_command(
     \b
     marginalia lint docs/
     marginalia lint README.md --format sarif -o lint.sarif
+    cat draft.md | marginalia lint - --stdin-filename draft.md
     """
-    from marginalia.core.errors import MarginaliaError
+    from marginalia.core.errors import FormatError, MarginaliaError
     from marginalia.reader.formats.lint import FORMATS
-    from marginalia.reader.read import input_files
     from marginalia.reader.settings import find_settings, read_settings
     from marginalia.reader.write import place, refuse_input
 
-    paths = sorted(input_files(files))
-    path = None if out is None or out == "-" else Path(out)
+    if stdin_filename and STDIN not in files:
+        raise FormatError("--stdin-filename names standard input: give - for FILE")
+    paths = _paths(files)
+    path = None if out is None or out == STDIN else Path(out)
     refuse_input(path, paths)
+    texts = [*paths, *([None] if STDIN in files else [])]
     found: list[Finding] = []
     allowed: int | None = most
     wrong = 0
-    for file in paths:
+    for file in texts:
         try:
-            settings = read_settings(Path(config)) if config else find_settings(file)
+            beside = file or Path(stdin_filename or Path.cwd())
+            settings = read_settings(Path(config)) if config else find_settings(beside)
             if most is None and "max" in settings:
                 allowed = settings["max"]
-            found += _lint(file, settings, given, lang=lang, cached=not no_cache)
+            doc, source = _read(file, stdin_filename, lang)
+            found += _lint(doc, source, settings, given, cached=not no_cache)
         except MarginaliaError as error:
-            if len(paths) == 1:
+            if len(texts) == 1:
                 raise
             click.echo(f"marginalia: left out: {error}", err=True)
             wrong += 1
@@ -105,21 +120,50 @@ def lint_command(
     else:
         place(path, text, paths)
     if format == "text" or path is not None:
-        click.echo(_count(found, len(paths)), err=True)
+        click.echo(_count(found, len(texts)), err=True)
     if wrong:
         sys.exit(2)
     if len(found) > (allowed or 0):
         sys.exit(1)
 
 
+def _paths(files: tuple[str, ...]) -> list[Path]:
+    """The files to look at. Of a folder, those that have lines: it may hold PDFs beside them."""
+    from marginalia.core.errors import FormatError
+    from marginalia.reader.findings import has_lines
+    from marginalia.reader.read import input_files
+
+    named = {Path(file).resolve() for file in files if file != STDIN}
+    paths = [path for path in sorted(input_files(files)) if path in named or has_lines(path)]
+    if not paths and STDIN not in files:
+        raise FormatError("no text, Markdown, HTML or XML file was found", path=", ".join(files))
+    return paths
+
+
+def _read(file: Path | None, name: str | None, lang: str | None) -> tuple[Document, str]:
+    """The document and its source; without a file, those on standard input."""
+    from marginalia.core.files import decode
+    from marginalia.reader.findings import require_lines
+    from marginalia.reader.read import read_bytes, read_data, read_stdin, sniff
+
+    if file is not None:
+        shown = _shown(file)
+        data = read_bytes(shown)
+        doc = read_data(data, shown, lang=lang)
+    else:
+        shown = Path(name or "stdin")
+        data = read_stdin()
+        doc = read_data(data, shown, lang=lang, format=None if name else sniff(data))
+    # A byte order mark is no character that an editor would count.
+    return require_lines(doc), decode(data, shown).removeprefix("\ufeff")
+
+
 def _lint(
-    file: Path, settings: dict[str, Any], given: dict[str, Any], *, lang: str | None, cached: bool
+    doc: Document, source: str, settings: dict[str, Any], given: dict[str, Any], *, cached: bool
 ) -> Iterator[Finding]:
-    from marginalia.core.files import read_text
     from marginalia.reader.annotate import annotate, choose_tasks
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.findings import find
-    from marginalia.reader.read import read
 
     rules = _rules(settings, given)
     names = _words(given["notes"]) or tuple(settings.get("notes", ()))
@@ -132,11 +176,12 @@ def _lint(
     }
     known = {name for task in tasks for name in task.note_options}
     options = {name: value for name, value in options.items() if name in known}
-    doc = read(_shown(file), lang=lang)
+    if not doc.text.strip():
+        return  # an empty page has nothing to look at
     with progress_bar() as progress:
         cache = NoteCache() if cached else None
         doc = annotate(doc, tasks, options=options, progress=progress, cache=cache)
-    yield from find(doc, read_text(file), rules)
+    yield from find(doc, source, rules)
 
 
 def _rules(settings: dict[str, Any], given: dict[str, Any]) -> Rules:

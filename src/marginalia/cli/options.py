@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import click
 
+from marginalia.core.errors import MissingError
+
+
+def _there(ctx: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """Said before the work, not after it."""
+    if value is not None and not Path(value).exists():
+        raise MissingError(f"{value}: there is no such catalogue")
+    return value
+
+
+catalogue_option = click.option(
+    "--catalogue",
+    metavar="PATH",
+    callback=_there,
+    help="Survey variables to link sentences to: a built catalogue, DDI, JSON, CSV, SPSS or Stata.",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 lang_option = click.option(
     "--lang", type=click.Choice(["en", "de"]), help="The language, if the guess is wrong."

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from marginalia.cli.options import lang_option
+from marginalia.cli.options import catalogue_option, lang_option
 from marginalia.cli.output import console
 from marginalia.cli.progress import progress_bar
 
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
     "-o",
     "--out",
     metavar="PATH",
-    help="Write the result; its ending says how. - is standard output.",
+    help="Write the result; its ending says how. A folder, with --format, for one file per document. - is "
+    "standard output.",
 )
 @click.option(
     "--format",
@@ -37,11 +40,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="For whom a word is hard: learner, general (default) or expert.",
 )
-@click.option(
-    "--catalogue",
-    metavar="PATH",
-    help="Survey variables to link sentences to: a built catalogue, DDI, JSON, CSV, SPSS or Stata.",
-)
+@catalogue_option
 @click.option("--all", "all_notes", is_flag=True, help="Show every note, not only the most useful.")
 @click.option("--no-cache", is_flag=True, help="Make all notes anew.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
@@ -63,13 +62,14 @@ def read_command(
     FILE is plain text, Markdown, HTML, PDF, DOCX, JATS or TEI, a folder of those, or - for standard
     input. Of several files, one that cannot be read is left out and named at the end, with exit code 1.
 
-    About 8 notes per 100 words are shown, the most useful first; --all shows the rest. Notes are kept
+    About 8 notes per 100 words are shown or written, the most useful first; --all adds the rest. Notes are kept
     (in MARGINALIA_CACHE or the user's cache folder), so that reading again takes no time.
 
     \b
     marginalia read guide.md
     marginalia read paper.pdf --web
     marginalia read paper.pdf --notes complexity -o paper.html
+    marginalia read papers/ --format html -o pages/
     cat abstract.txt | marginalia read - --format json
     """
     from marginalia.core.errors import FormatError
@@ -88,52 +88,74 @@ def read_command(
             raise FormatError(
                 "--web shows the documents and writes none: leave out -o and --format"
             )
+        if notes or level or all_notes:
+            raise FormatError(
+                "--web makes all notes, to be chosen there: leave out --notes, --level and --all"
+            )
         from marginalia.cli.serve import serve
 
-        serve(files, catalogue=catalogue, lang=lang, browse=True)
+        serve(files, catalogue=catalogue, lang=lang, cached=not no_cache, browse=True)
         return
     cache = None if no_cache else NoteCache()
+    fewer: Counter[str] = Counter()
 
     def noted(doc: Document) -> Document:
         for problem in doc.meta.get("problems", ()):
             click.echo(f"marginalia: {doc.meta['path']}: {problem}", err=True)
         with progress_bar() as progress:
             doc = annotate(doc, tasks, options=options, progress=progress, cache=cache)
-        return doc if all_notes else choose(doc)
+        if all_notes:
+            return doc
+        doc = choose(doc)
+        fewer.update(doc.meta.get("left_out", {}))
+        return doc
 
     # One bad file of many costs that file; a single one is an error.
     left_out: list[MarginaliaError] = []
     many = len(files) > 1 or Path(files[0]).is_dir()
     read = read_all(files, lang=lang, on_error=left_out.append if many else None)
     docs = (noted(doc) for doc in read)
-    path = None if out is None or out == "-" else Path(out)
+    path = None if out == "-" else out
     if path or format:
         from marginalia.reader.write import write
 
-        for written in write(docs, path, format, inputs=input_files(files)):
-            click.echo(f"written: {written}", err=True)
+        written = write(_some(docs, left_out), path, format, inputs=input_files(files))
+        for place in written:
+            click.echo(f"written: {place}", err=True)
+        if +fewer:
+            click.echo(_left_out(fewer, "writes"), err=True)
     else:
         from marginalia.reader.show import show
 
-        for doc in docs:
+        for doc in _some(docs, left_out):
             show(doc, console())
-            _next(doc, files)
-    for error in left_out:
-        click.echo(f"marginalia: left out: {error}", err=True)
+            if left := +Counter(doc.meta.get("left_out", {})):
+                console().print(_left_out(left, "shows"), style="dim", markup=False)
+        tip = "as a page: add -o page.html; in the browser: add --web"
+        console().print(tip, style="dim")
+    _say(left_out)
     if left_out:
         sys.exit(1)
 
 
-def _next(doc: Document, files: tuple[str, ...]) -> None:
-    """What else there is, and the command that shows it."""
-    left = {task: count for task, count in doc.meta.get("left_out", {}).items() if count}
-    name = files[0] if len(files) == 1 else "FILE"
-    from rich.text import Text
+def _some(docs: Iterable[Document], left_out: list[MarginaliaError]) -> Iterator[Document]:
+    """The documents; an error if there is none, before anything is written."""
+    from marginalia.core.errors import FormatError
 
-    tips = []
-    if left:
-        counts = ", ".join(f"{count} {task}" for task, count in sorted(left.items()))
-        tips.append(f"left out: {counts}; --all shows them")
-    tips.append(f"as a page: marginalia read {name} -o page.html; in the browser: --web")
-    for tip in tips:
-        console().print(Text(tip, style="dim"))
+    count = 0
+    for doc in docs:
+        count += 1
+        yield doc
+    if not count:
+        _say(left_out)
+        raise FormatError("none of the documents could be read")
+
+
+def _say(left_out: list[MarginaliaError]) -> None:
+    for error in left_out:
+        click.echo(f"marginalia: left out: {error}", err=True)
+
+
+def _left_out(counts: Counter[str], how: str) -> str:
+    said = ", ".join(f"{count} {task}" for task, count in sorted(counts.items()) if count)
+    return f"notes left out: {said}; --all {how} them"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 import click
 
-from marginalia.cli.options import lang_option
+from marginalia.cli.options import catalogue_option, lang_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", default=8037, show_default=True, type=click.IntRange(0, 65535))
-@click.option("--catalogue", metavar="PATH", help="Survey variables to link sentences to.")
+@catalogue_option
 @click.option(
     "--token", metavar="TEXT", help="For another address than this machine's; else one is made."
 )
@@ -36,11 +36,11 @@ def serve_command(
     browse: bool,
     lang: str | None,
 ) -> None:
-    """Read documents in the browser: upload or paste them, or name FILEs and folders here.
+    """Read documents in the browser.
 
-    The page is served to this machine only. With --host another address can be given; then the page asks for
-    a token, which is in the address printed at the start. Nothing is loaded from the network. The API is
-    described at /api/openapi.json.
+    Upload or paste them there, or name FILEs and folders here. The page is served to this machine only. With
+    --host another address can be given; then the page asks for a token, which is in the address printed at the
+    start. Nothing is loaded from the network. The API is described at /api/openapi.json.
 
     \b
     marginalia serve
@@ -73,6 +73,7 @@ def serve(
     import secrets
 
     from marginalia.core.errors import FormatError, MissingError
+    from marginalia.core.files import require_file
 
     try:
         import uvicorn
@@ -83,17 +84,19 @@ def serve(
             f'The web reader needs {error.name}: pip install "marginalia[web]"'
         ) from error
     from marginalia.reader.cache import NoteCache
-    from marginalia.reader.read import input_files
+    from marginalia.reader.read import STDIN, input_files
     from marginalia.web.guard import LOOPBACK
     from marginalia.web.library import Library
 
     paths = sorted(input_files(files)) if files else []
-    if catalogue and not Path(catalogue).exists():
-        raise MissingError(f"{catalogue}: there is no such catalogue")
+    for path in paths:
+        require_file(path)
+    if STDIN in files:
+        raise FormatError("standard input cannot be served: name files, or paste the text there")
     local = host in LOCAL
     token = None if local else token or secrets.token_urlsafe(16)
     try:
-        sock = uvicorn.Config("", host=host, port=port).bind_socket()
+        sock = uvicorn.Config("", host=host, port=port, log_level="warning").bind_socket()
     except (SystemExit, OSError):
         raise FormatError(
             f"port {port} of {host} cannot be used: name another with --port"
@@ -102,8 +105,7 @@ def serve(
     library = Library(cache=NoteCache() if cached else None, options=options)
     for path in paths:
         library.open(path, lang=lang)
-    if not paths:
-        library.warm()
+    warming = None if paths else library.warm()
     # Any name may lead to an address that is open to others; the token guards it.
     app = create_app(library, hosts=LOOPBACK if local else ("*",), token=token)
     shown = f"[{host}]" if ":" in host else host
@@ -112,4 +114,10 @@ def serve(
     if browse:
         click.launch(url)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
-    server.run(sockets=[sock])
+    try:
+        server.run(sockets=[sock])
+    except KeyboardInterrupt:
+        if warming is not None and warming.is_alive():
+            # A thread inside of a model cannot be stopped, and Python's end trips over it.
+            os._exit(130)
+        raise

@@ -60,9 +60,9 @@ def similar_command(
     lang: str | None,
     as_json: bool,
 ) -> None:
-    """How alike A and B are, from 0 (different subjects) to 5 (the same), and why.
+    """How alike two things are and why, or what is said twice.
 
-    A and B are sentences, files, or catalogue records (JSON with dcTitle, dcSubject, dcDescription,
+    The score goes from 0 (different subjects) to 5 (the same). A and B are sentences, files, or catalogue records (JSON with dcTitle, dcSubject, dcDescription,
     dcCreator, dcDate, dcSource; in a file or as they are). Of two files each sentence is set beside
     the likest in the other; a sentence is looked up in a file; records are compared in eight respects.
 
@@ -190,6 +190,8 @@ def _passages(
 def _format(path: Path | None, format: str | None) -> str:
     from marginalia.core.errors import FormatError, UnknownNameError
 
+    if path is not None and path.is_dir():
+        raise FormatError("this is a folder, a file was expected", path=path)
     if format is not None:
         if format not in FORMATS:
             raise UnknownNameError("output format", format, FORMATS)

@@ -11,7 +11,10 @@ from marginalia.cli.output import print_json, print_table
 @click.command("tasks")
 @as_json
 def tasks_command(as_json: bool) -> None:
-    """List the tasks: their questions, shared tasks, best systems and licences."""
+    """The five questions and the shared tasks they come from.
+
+    --json adds systems, splits, metrics and licences.
+    """
     from marginalia.core.registry import all_tasks
 
     tasks = all_tasks()
@@ -36,10 +39,7 @@ def tasks_command(as_json: bool) -> None:
         return
     print_table(
         "Questions in the margin",
-        ("task", "question", "shared task", "best system", "licence of data", "of weights"),
-        (
-            (t.name, t.question, t.shared_task, t.best, t.data_licence, t.weights_licence)
-            for t in tasks
-        ),
-        note="Next: `marginalia bench systems TASK`, or `marginalia read FILE`.",
+        ("task", "question", "shared task", "best system"),
+        ((t.name, t.question, t.shared_task, t.best) for t in tasks),
+        note="Next: `marginalia bench systems TASK`, or `marginalia read FILE`; --json adds licences.",
     )

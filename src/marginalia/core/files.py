@@ -125,8 +125,11 @@ def write_files(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
     for parent in (folder, *folder.parents):
         if parent.exists() and not parent.is_dir():
             raise FormatError("this is a file, a folder was expected", path=parent)
-    folder.mkdir(parents=True, exist_ok=True)
-    half = Path(tempfile.mkdtemp(prefix=".half-written-", dir=folder))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        half = Path(tempfile.mkdtemp(prefix=".half-written-", dir=folder))
+    except OSError as error:  # the name of the half-written folder would say little
+        raise FormatError(f"nothing can be written there: {error.strerror}", path=folder) from error
     try:
         for name, data in contents.items():
             (half / name).write_bytes(data)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from marginalia.core.document import SILENT, Annotation, Document
-from marginalia.core.errors import UnknownNameError
+from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.registry import all_tasks, get_task
 from marginalia.core.task import Task
 from marginalia.reader.cache import NoteCache
@@ -117,6 +117,9 @@ def _checked(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str, str
             known.setdefault(name, set()).update(values)
     for name, value in options.items():
         if name not in known:
+            takers = [task.name for task in all_tasks() if name in task.note_options]
+            if takers:
+                raise FormatError(f"the option '{name}' is for {' and '.join(takers)} notes only")
             raise UnknownNameError("option of these notes", name, known)
         if known[name] and value not in known[name]:
             raise UnknownNameError(name, value, known[name])

@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
-from marginalia.core.errors import FormatError
+from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.core.registry import task_names
 from marginalia.reader.caption import caption
 from marginalia.reader.hooks import find_task
 from marginalia.reader.places import Places
+from marginalia.reader.read import SUFFIXES
 
 SEVERITIES = ("note", "warning", "error")
 _COMMENT = re.compile(r"<!--\s*marginalia:\s*(ignore|off|on)\b([^>]*?)-->", re.IGNORECASE)
-_LINES = {"text", "markdown", "html", "jats", "tei"}
+LINES = {"text", "markdown", "html", "jats", "tei"}
 """Formats whose files have lines that a person edits."""
 
 
@@ -36,6 +38,10 @@ class Rules:
         for severity in (*self.severity.values(), self.least):
             if severity not in SEVERITIES:
                 raise FormatError(f"the severity {severity!r} is none of {', '.join(SEVERITIES)}")
+        for code in self.select:  # a misspelled one would report nothing, as if all were well
+            task, dot, _ = code.partition(".")
+            if dot and not set("*?[") & set(task) and find_task(task) is None:
+                raise UnknownNameError("task", task, task_names())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +60,24 @@ class Finding:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
-def find(doc: Document, source: str, rules: Rules) -> Iterator[Finding]:
-    """What is to be reported of a document that was read from this source, in its order."""
-    if doc.meta.get("format") not in _LINES:
+def has_lines(path: Path) -> bool:
+    """Whether a file of this name has lines to point to."""
+    return SUFFIXES.get(path.suffix.lower(), "text") in {*LINES, "xml"}
+
+
+def require_lines(doc: Document) -> Document:
+    """The document itself, if findings in it can be told by line and column."""
+    if doc.meta.get("format") not in LINES:
         raise FormatError(
             f"a {doc.meta.get('format')} file has no lines to point to; lint takes text, Markdown, HTML and XML",
             path=Path(str(doc.meta.get("path", doc.id))),
         )
+    return doc
+
+
+def find(doc: Document, source: str, rules: Rules) -> Iterator[Finding]:
+    """What is to be reported of a document that was read from this source, in its order."""
+    require_lines(doc)
     places = Places(source, doc.text)
     silenced = Silenced(source, places)
     found = []

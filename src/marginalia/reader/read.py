@@ -66,19 +66,39 @@ def read(source: str | Path, *, lang: str | None = None, id: str | None = None) 
     count code points of ``text``.
     """
     if str(source) == STDIN:
-        path, id = Path("standard input"), id or "stdin"
-        data = _limited(sys.stdin.buffer.read(MAX_BYTES + 1), path)
-        format = _sniff(data)
+        data, path = read_stdin(), Path("standard input")
+        doc = read_data(data, path, lang=lang, id=id or "stdin", format=sniff(data))
     else:
         path = Path(source)
         format = _format(path)
-        data = _bytes(path)
+        doc = read_data(read_bytes(path), path, lang=lang, id=id, format=format)
+    if not doc.text.strip():
+        raise FormatError("there is no text in it", path=path)
+    return replace(doc, meta={**doc.meta, "path": str(source)})
+
+
+def read_data(
+    data: bytes,
+    path: Path,
+    *,
+    lang: str | None = None,
+    id: str | None = None,
+    format: str | None = None,
+) -> Document:
+    """The document in bytes that are at hand, such as an editor's text that is not saved yet.
+
+    Without a format the ending of the path says it. The text may be empty.
+    """
+    format = format or _format(path)
     if format == "xml":
         format = _xml_format(data, path)
     content = PARSERS[format](data, path)
-    if not content.text.strip():
-        raise FormatError("there is no text in it", path=path)
-    return _document(content, id or path.stem, str(source), format, lang, path.stem)
+    return _document(content, id or path.stem, str(path), format, lang, path.stem)
+
+
+def read_stdin() -> bytes:
+    """What comes on standard input, under the limit of a file."""
+    return _limited(sys.stdin.buffer.read(MAX_BYTES + 1), Path("standard input"))
 
 
 def read_pages(
@@ -95,7 +115,7 @@ def read_pages(
         return
     from marginalia.reader.pdf import parse_pages
 
-    for offset, content in parse_pages(_bytes(path), path):
+    for offset, content in parse_pages(read_bytes(path), path):
         if content.text.strip():
             lang = lang or guess(content.text)
             doc = _document(content, id or path.stem, str(source), "pdf", lang, path.stem)
@@ -203,7 +223,7 @@ def _format(path: Path) -> str:
     return SUFFIXES.get(suffix, "text")
 
 
-def _bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
     """What is in the file. It is read under a limit, because a pipe does not tell its size."""
     if path.is_dir():
         raise FormatError("this is a folder, a file was expected", path=path)
@@ -222,7 +242,7 @@ def _limited(data: bytes, path: Path) -> bytes:
     return data
 
 
-def _sniff(data: bytes) -> str:
+def sniff(data: bytes) -> str:
     """The format of bytes without a name: by how they start, else Markdown or plain text."""
     if data.startswith(b"%PDF-"):
         return "pdf"

@@ -9,6 +9,7 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_text
+from marginalia.reader.findings import SEVERITIES
 
 OWN = ".marginalia.toml"
 KEYS: Mapping[str, type] = {
@@ -65,6 +66,13 @@ def _checked(found: Any, path: Path) -> dict[str, Any]:
         if not fits:
             what = {list: "a list of texts", dict: "a table of texts", int: "a whole number"}
             raise FormatError(f"the setting {name!r} must be {what.get(kind, 'a text')}", path=path)
+    for severity in (*found.get("severity", {}).values(), found.get("least", SEVERITIES[0])):
+        if severity not in SEVERITIES:
+            raise FormatError(
+                f"the severity {severity!r} is none of {', '.join(SEVERITIES)}", path=path
+            )
+    if found.get("max", 0) < 0:
+        raise FormatError("the setting 'max' must not be negative", path=path)
     if "catalogue" in found:  # a path in a settings file is seen from there
         found = {**found, "catalogue": str(path.parent / found["catalogue"])}
     return dict(found)

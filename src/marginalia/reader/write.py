@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
@@ -53,24 +54,38 @@ def write(
     """Write the documents and return the paths that were written, all or none.
 
     Without a format the path's suffix says it; without a path the content goes to standard output, as
-    JSON unless a format is named. brat needs two files per document, so its path is a folder, or a
+    JSON unless a format is named. A path that is a folder, or ends in a slash, takes a file per document in the
+    format that is named. brat needs two files per document, so its path is a folder, or a
     file ``NAME.ann`` for one document. ``inputs`` are resolved paths that are never written over; a
     text beside an ``.ann`` file is not either, and where it is the same text it stays as it is.
     """
+    folder = path is not None and (Path(path).is_dir() or str(path).endswith(("/", os.sep)))
     path = None if path is None else Path(path)
-    refuse_input(path, inputs)  # before the work, which docs may do one by one
-    docs = [docs] if isinstance(docs, Document) else list(docs)
+    # All this before the work, which docs may do one by one: hours of it should not end in a misspelled ending.
+    refuse_input(path, inputs)
+    if format is None and folder:
+        raise FormatError(
+            f"a folder does not say the format; name it with --format: {', '.join(FORMATS)}",
+            path=path,
+        )
     format = format or ("json" if path is None else _format(path))
     if format not in FORMATS:
         raise UnknownNameError("output format", format, FORMATS)
-    if format in SEVERAL:
+    if path is None and format in SEVERAL:
+        raise FormatError(f"{format} writes several files: name a folder for them")
+    docs = [docs] if isinstance(docs, Document) else list(docs)
+    if path is not None and format in SEVERAL:
         return _write_several(docs, path, format, inputs)
+    if path is not None and folder:
+        return place_files(path, _each(docs, format), inputs)
     return place(path, FORMATS[format](docs), inputs)
 
 
 def place(path: Path | None, content: str | bytes, inputs: Collection[Path]) -> list[Path]:
     """Write one file, but not over an input; without a path, to standard output."""
     if path is None:
+        if isinstance(content, bytes) and sys.stdout.isatty():
+            raise FormatError("this format is not for a terminal: name a file for it with -o")
         sys.stdout.flush()
         sys.stdout.buffer.write(content.encode() if isinstance(content, str) else content)
         sys.stdout.buffer.flush()
@@ -114,16 +129,24 @@ def _format(path: Path) -> str:
         return SUFFIXES[path.suffix.lower()]
     known = ", ".join(SUFFIXES)
     raise FormatError(
-        f"the suffix does not say the format; known are {known}, or name it with --format",
+        f"the ending does not say the format; known are {known}, or name it with --format",
         path=path,
     )
 
 
+def _each(docs: list[Document], format: str) -> dict[str, str | bytes]:
+    """A file for each document by its name."""
+    from marginalia.reader.formats.brat import file_names
+
+    names = file_names(docs)
+    return {
+        f"{name}.{format}": FORMATS[format]([doc]) for name, doc in zip(names, docs, strict=True)
+    }
+
+
 def _write_several(
-    docs: list[Document], path: Path | None, format: str, inputs: Collection[Path]
+    docs: list[Document], path: Path, format: str, inputs: Collection[Path]
 ) -> list[Path]:
-    if path is None:
-        raise FormatError(f"{format} writes several files: name a folder for them")
     files: dict[str, str] = FORMATS[format](docs)
     first, *_ = endings = SEVERAL[format]
     if path.suffix != first:

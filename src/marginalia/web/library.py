@@ -95,6 +95,7 @@ class Library:
         return thread
 
     def close(self) -> None:
+        self.entries.clear()  # whatever is being noted stops after its part
         self._queue.put(None)
         self._worker.join(timeout=10)
         self._folder.cleanup()

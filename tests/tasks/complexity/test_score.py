@@ -126,3 +126,10 @@ def test_line_ends_of_old_macs_are_refused_with_their_place(tmp_path: Path) -> N
         read_values(path)
     path.write_text("x" * 200_000 + ",1\n", encoding="utf-8")
     assert read_values(path) == ({"x" * 200_000: 1.0}, 0)
+
+
+def test_of_two_references_none_is_taken_in_silence(tmp_path: Path) -> None:
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_text("a,0.1\nb,0.2\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"2 \.csv files, where one reference was expected"):
+        score_files(tmp_path, tmp_path / "one.csv")

@@ -76,7 +76,13 @@ def score_files(gold: Path, pred: Path, text: Path | None = None) -> Report:
                     raise FormatError("the header lacks the column 'complexity'", path=path, line=1)
                 items[id], truth[id] = item, complexity
     else:
-        truth, _ = read_values(list_files(gold, ".csv")[0])
+        [first, *more_files] = list_files(gold, ".csv")
+        if more_files:
+            raise FormatError(
+                f"the folder has {1 + len(more_files)} .csv files, where one reference was expected: name it",
+                path=gold,
+            )
+        truth, _ = read_values(first)
     also = {"repeated_ids": repeated, "unknown_ids": len(values.keys() - truth.keys())}
     warnings = tuple(
         f"{count} {name.replace('_', ' ')} in the submission"

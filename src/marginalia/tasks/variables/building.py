@@ -9,11 +9,12 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.core.errors import FormatError, MarginaliaError, UnknownNameError
 from marginalia.core.files import read_json, write_file
 from marginalia.tasks.variables.assemble import Arrays, Assembly, Progress
 from marginalia.tasks.variables.catalogue import Notes
@@ -114,7 +115,14 @@ def _make(
         work.mkdir(parents=True)
         write_file(work / "plan.json", _json(plan))
     parts = Parts(work, int(plan["chunk"]))
-    notes = parts.read(files, columns, tell)
+    try:
+        notes = parts.read(files, columns, tell)
+    except MarginaliaError:
+        if not len(parts):  # nothing that another try could go on with
+            shutil.rmtree(work)
+            with suppress(OSError):
+                folder.rmdir()
+        raise
     arrays = Arrays(folder)
     counts = Assembly(parts, arrays, notes, tell).run(vectors=bool(plan["latent"]))
     shapes = {name: list(array.shape) for name, array in arrays.items()}

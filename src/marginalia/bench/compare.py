@@ -1,0 +1,134 @@
+"""Two runs on the same items: how far apart they are, and whether that could be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from marginalia.bench.board import label
+from marginalia.bench.run import RESAMPLES, Progress, load_split
+from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.folder import data_hash
+from marginalia.core.store import Run
+from marginalia.core.store import runs as kept_runs
+from marginalia.core.task import Task
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A headline figure of both runs. ``p`` is two-sided; NaN where no sample defines the figure."""
+
+    metric: str
+    first: float | None
+    second: float | None
+    difference: float
+    low: float
+    high: float
+    p: float
+
+
+def find_run(task: Task, name: str, split: str, folder: Path) -> Run:
+    """A run by its file, or the newest kept one of a system on the split, told as boards tell it."""
+    path = Path(name)
+    if path.suffix == ".json":
+        run = Run.load(path)
+        if run.task != task.name:
+            raise FormatError(f"this is a run of {run.task}, not of {task.name}", path=path)
+        return run
+    kept = [run for _, run in kept_runs(folder, task.name) if run.split == split and not run.folds]
+    found = [run for run in kept if name in (label(run), run.system)]
+    if found:
+        return found[-1]
+    there = ", ".join(sorted({label(run) for run in kept})) or "none"
+    card = task.card(name)  # a misspelled system has an error of its own
+    raise MissingError(
+        f"{folder} keeps no run of '{name}' on {task.name}/{split} (there: {there}); make one with "
+        f"`marginalia bench run {task.name} --system {card.name} --split {split}`."
+    )
+
+
+def compare(
+    task: Task,
+    first: Run,
+    second: Run,
+    folder: Path,
+    *,
+    n: int = RESAMPLES,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> list[Difference]:
+    """Each headline figure of the first run minus that of the second, with a paired bootstrap.
+
+    Both runs are scored on the same ``n`` samples of groups, drawn with replacement. The interval holds the middle 95 %
+    of the differences; p = 2 min(1 + #{d <= 0}, 1 + #{d >= 0}) / (n + 1), at most 1.
+    Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapters 13 and 16.
+    """
+    if (first.split, first.options) != (second.split, second.options):
+        raise FormatError(
+            f"the runs are on different items: {_place(first)} and {_place(second)}",
+        )
+    split = load_split(task, first.split, folder, first.options)
+    split.require_gold()
+    for run in (first, second):
+        if run.data_hash != data_hash(split.files) or run.predictions.keys() != split.items.keys():
+            raise FormatError(f"the run of '{label(run)}' was made on other data: run it again")
+    preds = [
+        {id: task.decode(value) for id, value in run.predictions.items()} for run in (first, second)
+    ]
+    ours, theirs = (task.statistics(split, pred) for pred in preds)
+    scores = [task.score(split, pred).scores for pred in preds]
+    n_groups = len(set(split.group.values()))
+    found = []
+    both = [metric for metric in task.metrics if metric.path in ours and metric.path in theirs]
+    for number, metric in enumerate(both, start=1):
+        draws = _differences(ours[metric.path], theirs[metric.path], n_groups, n, seed)
+        low, high, p = _summary(draws)
+        one, other = (metric.of(whole) for whole in scores)
+        found.append(
+            Difference(
+                metric=metric.path,
+                first=one,
+                second=other,
+                difference=np.nan if one is None or other is None else one - other,
+                low=low,
+                high=high,
+                p=p,
+            )
+        )
+        if progress:
+            progress("figures", number, len(both))
+    return found
+
+
+def _place(run: Run) -> str:
+    told = "".join(f", {name} {value}" for name, value in run.options.items())
+    return f"{run.split}{told}"
+
+
+def _differences(
+    ours: Callable[[object], float],
+    theirs: Callable[[object], float],
+    n_groups: int,
+    n: int,
+    seed: int,
+) -> Iterable[float]:
+    rng = np.random.default_rng(seed)
+    for _ in range(n):
+        drawn = rng.integers(0, n_groups, n_groups)
+        yield ours(drawn) - theirs(drawn)
+
+
+def _summary(draws: Iterable[float]) -> tuple[float, float, float]:
+    """The interval and p; a sample on which a figure is undefined is left out."""
+    values = np.array(list(draws))
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return np.nan, np.nan, np.nan
+    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    tail = min(int((values <= 0).sum()), int((values >= 0).sum()))
+    return float(low), float(high), min(1.0, 2 * (1 + tail) / (len(values) + 1))
