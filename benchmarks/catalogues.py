@@ -1,7 +1,7 @@
 """Catalogues: building and searching from 10,000 to 1,000,000 invented variables, and a codebook of 500 MB.
 
     python benchmarks/catalogues.py                    everything
-    python benchmarks/catalogues.py growth large       some parts: growth, large, dense
+    python benchmarks/catalogues.py growth large       some parts: growth, link, large, dense
 
 Every size is built and searched in a fresh process on one thread, from DDI codebooks made by a seeded
 generator. Seconds in the tables are of the processor, so that a busy machine does not change them.
@@ -31,7 +31,7 @@ PAGE = ROOT / "docs" / "how-to" / "catalogues.md"
 COMMAND = "python benchmarks/catalogues.py"
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 DENSE = 10_000
-PARTS = ("growth", "large", "dense")
+PARTS = ("growth", "link", "large", "dense")
 QUERIES = 60
 PER_SURVEY = 2_000
 LARGE = 500 * 2**20
@@ -182,6 +182,24 @@ found |= {"median_ms": statistics.median(times), "slowest_ms": max(times)}
 found |= {"median_cpu_ms": statistics.median(cpu), "slowest_cpu_ms": max(cpu)}
 found["first_is_right"] = hits / len(rows)
 """
+LINK = """
+import json, random, sys, time
+from marginalia import Document
+from marginalia.tasks.variables.annotate import link_document, papers
+from marginalia.tasks.variables.linked import open_links
+index = open_links(sys.argv[1])
+chosen = random.Random(2)
+def sentence():
+    words = index.variables[chosen.randrange(len(index))].fields["question"].rstrip("?").split()
+    return "Respondents of the survey were asked " + " ".join(words) + "."
+text = " ".join(sentence() for _ in range(int(sys.argv[2])))
+link_document(Document(id="w", text=text[:2000], meta={"lang": "en"}), index)  # the models are loaded
+doc = Document(id="x", text=text, meta={"lang": "en"})
+cpu, start = time.process_time(), time.perf_counter()
+notes = list(link_document(doc, index).notes("variables"))
+found = {"sentences": sum(map(len, papers(doc))), "linked": len(notes)}
+found |= {"cpu_s": time.process_time() - cpu, "seconds": time.perf_counter() - start}
+"""
 READ = """
 import json, sys, time
 from collections import Counter
@@ -243,6 +261,16 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     ]
     columns = ["variables", "groups", "build", "its memory", "on disk", "a sentence", "slowest", "its memory", "right group first"]  # fmt: skip
     found = {(PAGE, "catalogue:growth"): markdown(columns, rows) + f"\n`{results['command']}`\n"}
+    if link := results.get("link"):
+        said = [
+            f"{1000 * row['seconds'] / row['sentences']:.0f} ms with {int(size):,} variables"
+            f" ({row['peak_mb']:,.0f} MB)"
+            for size, row in sorted(link.items(), key=lambda pair: int(pair[0]))
+        ]
+        found[PAGE, "catalogue:link"] = (
+            f"`link` takes on two cores, for each sentence of a paper with {QUERIES} of them, all steps together: "
+            f"{', '.join(said)}.\n"
+        )
     if large := results.get("large"):
         text = (
             f"A codebook of {large['mb']:,.0f} MB with {large['variables']:,} variables is read in "
@@ -272,6 +300,10 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for size in args.sizes if "growth" in args.parts else ():
             save("growth", {str(size): measure(size, "latent", folder)})
+        for size in args.sizes if "link" in args.parts else ():
+            cat = folder / f"{size}-latent.cat"
+            if cat.exists():  # that growth has built
+                save("link", {str(size): fresh(LINK, cat, QUERIES)})
         if "large" in args.parts:
             large = folder / "large.xml"
             Inventor().write_large(large, LARGE)
