@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 
 from marginalia import Annotation, Document
 from marginalia.reader.blocks import blocks
-from marginalia.reader.formats.html import dump
+from marginalia.reader.formats.html import COLOURS, colours, dump
 from tests.reader.documents import documents, note, sample
 
 VOID = {"meta", "input"}
@@ -154,3 +154,9 @@ def test_a_note_on_a_sentence_does_not_say_it_again() -> None:
     assert page.count(text[40:]) == 1 and "survey variable</a>" in page
     assert re.search(r'<mark class="[^"]*wide"', page), "the sentence is marked lightly"
     assert re.search(r'<mark class="[^"]*both" title="[^>]*>respondents<', page)
+
+
+def test_a_kind_of_note_has_the_same_colour_on_every_page() -> None:
+    both = colours({"measurement", "complexity"})
+    assert colours({"measurement"})["measurement"] == both["measurement"] != both["complexity"]
+    assert set(colours({"of a plug-in", *map(str, range(9))}).values()) <= set(range(COLOURS))

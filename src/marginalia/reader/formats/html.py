@@ -6,11 +6,12 @@ numbers of the notes are drawn by the style sheet, so that the page's text is th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
 from marginalia.core.document import Annotation, Document
+from marginalia.core.registry import all_tasks
 from marginalia.reader.blocks import Block, blocks, tab_size
 from marginalia.reader.caption import caption, is_part, is_wide, shorten
 from marginalia.reader.hooks import find_task
@@ -23,8 +24,7 @@ _TAGS = {"code": "pre", "table": "pre", "quote": "blockquote"}
 
 def dump(docs: Sequence[Document]) -> str:
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
-    tasks = sorted({note.task for doc in docs for note in doc.annotations})
-    kinds = {task: number % COLOURS for number, task in enumerate(tasks)}
+    kinds = colours({note.task for doc in docs for note in doc.annotations})
     lang = docs[0].meta.get("lang", "en") if docs else "en"
     title = ", ".join(_title(doc) for doc in docs[:3]) or "Marginalia"
     body = "\n".join(_article(doc, number, kinds) for number, doc in enumerate(docs, 1))
@@ -44,6 +44,13 @@ def dump(docs: Sequence[Document]) -> str:
 </body>
 </html>
 """
+
+
+def colours(tasks: Collection[str]) -> dict[str, int]:
+    """The colour of each kind of note: that of its task's place among all, so that it is the same on every page."""
+    known = [task.name for task in all_tasks()]
+    places = {name: place for place, name in enumerate([*known, *sorted({*tasks} - {*known})])}
+    return {task: places[task] % COLOURS for task in sorted(tasks)}
 
 
 def _title(doc: Document) -> str:
