@@ -44,7 +44,7 @@ TOGETHER = 16
 """Quantities read side by side: bounds the memory of a table of numbers."""
 LEAST = {"MeasuredEntity": 0.0, "MeasuredProperty": 0.35, "Qualifier": 0.5}
 """From which probability on a span of this role is given. Nearly every quantity has an entity."""
-BREAKS = frozenset("()[]{};:")
+BREAKS = frozenset("()[]{};:,")
 VETO = 0.2
 """A quantity of the rules is dropped where the network sees it as less likely than this."""
 RULED = 0.5
@@ -196,7 +196,7 @@ class Graphs:
 
 
 def blocks_of(text: str, window: Window, quantities: list[tuple[int, int]]) -> Any:
-    """The parts of a sentence between its quantities, brackets, colons and semicolons."""
+    """The parts of a sentence between its quantities, brackets, commas, colons and semicolons."""
     breaks = np.array([text[low:high] in BREAKS for low, high in window.offsets.tolist()])
     for first, last in quantities:
         breaks[first : last + 1] = True
