@@ -1,8 +1,8 @@
 """Similarity of sentences: quality by set, what each ingredient brings, and speed against torch.
 
-    python benchmarks/similarity.py [quality] [held-out] [ingredients] [typed] [speed --base FOLDER]
+    python benchmarks/similarity.py [quality] [held-out] [ingredients] [german] [typed] [speed --base FOLDER]
 
-``quality`` and ``speed`` need only the package (``speed`` also sentence-transformers, and FOLDER with gte-small as it
+``quality``, ``german`` and ``speed`` need only the package (``speed`` also sentence-transformers, and FOLDER with gte-small as it
 loads it); ``held-out`` and ``ingredients`` train anew and need marginalia[train]. Each part replaces its own figures in
 results/similarity.json; then the tables are written.
 """
@@ -10,6 +10,7 @@ results/similarity.json; then the tables are written.
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import statistics
@@ -215,6 +216,42 @@ def compared(both: Any, names: list[str], x: Any, meaning: tuple[str, ...]) -> d
     return found
 
 
+def german() -> dict[str, Any]:
+    """Pairs of our own with a German sentence: as shipped, and without the lines that put them on the English scale."""
+    from marginalia.tasks.similarity.languages import kind_of
+    from marginalia.tasks.similarity.scales import rescaled, shipped_scales
+    from marginalia.tasks.similarity.system import shipped
+
+    path = ROOT / "tests" / "tasks" / "similarity" / "german_pairs.tsv"
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    measures, regression = shipped("de")
+    pairs = [(row["left"], row["right"]) for row in rows]
+    measured = list(measures.of(pairs))
+    gold = np.array([float(row["score"]) for row in rows])
+    found: dict[str, Any] = {}
+    for name, scales in (("as shipped", shipped_scales("multilingual")), ("without lines", {})):
+        scores = np.array(
+            [
+                regression.score(rescaled(one, kind_of(*pair), scales)).score
+                for pair, one in zip(pairs, measured, strict=True)
+            ]
+        )
+        for kind in ("mixed", "german"):
+            own = np.array([row["kind"] == kind for row in rows])
+            out = own & np.array([row["half"] == "held-out" for row in rows])
+            found.setdefault(kind, {})[name] = {
+                "pairs": int(own.sum()),
+                "pearson": float(np.corrcoef(scores[own], gold[own])[0, 1]),
+                "error": float(np.abs(scores - gold)[own].mean()),
+                "pearson held out": float(np.corrcoef(scores[out], gold[out])[0, 1]),
+                "error held out": float(np.abs(scores - gold)[out].mean()),
+                "by rating": [float(scores[own & (gold == each)].mean()) for each in range(6)],
+            }
+        print(name, found, file=sys.stderr)
+    return found
+
+
 def typed() -> dict[str, Any]:
     """Record pairs of our own: ours and the baseline, learned from the pairs that share no record with the one predicted."""
     from marginalia.tasks.similarity.typed import TYPES, read_pairs
@@ -314,7 +351,9 @@ def speed(base: str) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "parts", nargs="*", default=["quality", "held-out", "ingredients", "typed", "speed"]
+        "parts",
+        nargs="*",
+        default=["quality", "held-out", "ingredients", "german", "typed", "speed"],
     )
     parser.add_argument("--base", default="thenlper/gte-small")
     arguments = parser.parse_args()
@@ -324,6 +363,7 @@ def main() -> None:
         "quality": quality,
         "held-out": held_out,
         "ingredients": ingredients,
+        "german": german,
         "typed": typed,
         "speed": lambda: speed(arguments.base),
     }
@@ -359,6 +399,22 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         ]
         columns = ("regression on", "2014 by 2012", "each set by the others", "of it OnWN 2012")
         found[page, "similarity:ingredients"] = markdown(columns, rows)
+    if "german" in results:
+        called = {"mixed": "English–German", "german": "German–German"}
+        rows = [
+            [
+                f"{called[kind]}, {name}",
+                str(one["pairs"]),
+                *(f"{one[key]:.3f}" for key in ("pearson", "pearson held out")),
+                *(f"{one[key]:.2f}" for key in ("error", "error held out")),
+                *(f"{score:.1f}" for score in one["by rating"]),
+            ]
+            for kind, variants in results["german"].items()
+            for name, one in variants.items()
+        ]
+        columns = ("pairs of", "how many", "Pearson", "held out", "mean error", "error held out")
+        columns += tuple(f"rated {each}" for each in range(6))
+        found[page, "similarity:german"] = markdown(columns, rows)
     if "typed" in results:
         systems = {name: one for name, one in results["typed"].items() if name != "pairs"}
         parts = list(next(iter(systems.values())))

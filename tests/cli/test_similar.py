@@ -65,6 +65,25 @@ def test_two_records(tmp_path: Path) -> None:
     (tmp_path / "mill.json").write_text(MILL, encoding="utf-8")
     shown = similar(MILL, str(tmp_path / "mill.json")).stdout
     assert "author" in shown and "5.0000" in shown and "location" in shown
+    assert "in both: Clara Penfold" in shown
+
+
+def test_why_two_records_are_alike(tmp_path: Path) -> None:
+    (tmp_path / "mill.jsonl").write_text(f"{MILL}\n", encoding="utf-8")
+    other = '{"dcTitle": "A <b>mill</b>", "dcCreator": "Penfold, C."}'
+    words = (str(tmp_path / "mill.jsonl"), other)
+    said = "Clara Penfold and C Penfold may be the same"
+    assert said in similar(*words).stdout
+    data = json.loads(similar(*words, "--json").stdout)
+    assert data["why"]["author"] == [said] and data["why"].keys() == data["scores"].keys()
+    similar(*words, "-o", str(tmp_path / "x.html"))
+    page = (tmp_path / "x.html").read_text(encoding="utf-8")
+    assert said in page and "words in both: mill" in page and "<b>" not in page
+    similar(*words, "-o", str(tmp_path / "x.csv"))
+    assert said in (tmp_path / "x.csv").read_text(encoding="utf-8")
+    (tmp_path / "mill.jsonl").write_text(f"{MILL}\n{MILL}\n", encoding="utf-8")
+    result = CliRunner().invoke(cli, ["similar", *words])
+    assert "one record was expected, but there are 2" in str(result.exception)
 
 
 def test_two_files(tmp_path: Path) -> None:

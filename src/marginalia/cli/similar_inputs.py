@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.files import parse_json, read_json
+from marginalia.core.files import parse_json, read_json, read_lines
 from marginalia.reader.read import STDIN, SUFFIXES
 
-RECORD = ".json"
+RECORD = (".json", ".jsonl")
 
 
 def kind_of(thing: str) -> str:
@@ -19,11 +19,11 @@ def kind_of(thing: str) -> str:
     if thing == STDIN:
         return "document"
     if is_file(thing):
-        return "record" if Path(thing).suffix.lower() == RECORD else "document"
+        return "record" if Path(thing).suffix.lower() in RECORD else "document"
     if len(thing.split()) == 1:
         if _is_folder(thing):
             raise FormatError("this is a folder: search it with --corpus", path=thing)
-        if Path(thing).suffix.lower() in {RECORD, *SUFFIXES}:
+        if Path(thing).suffix.lower() in {*RECORD, *SUFFIXES}:
             raise MissingError(f"{thing}: there is no such file")
     return "sentence"
 
@@ -45,6 +45,13 @@ def _is_folder(thing: str) -> bool:
 
 def record_of(thing: str, what: str) -> Any:
     """The JSON data in a file, or the words themselves as JSON."""
-    if is_file(thing):
-        return read_json(Path(thing))
-    return parse_json(thing, Path(what))
+    if not is_file(thing):
+        return parse_json(thing, Path(what))
+    path = Path(thing)
+    if path.suffix.lower() == ".json":
+        return read_json(path)
+    rows = [(line, text) for line, text in read_lines(path) if text.strip()]
+    if len(rows) != 1:
+        raise FormatError(f"one record was expected, but there are {len(rows)}", path=path)
+    [(line, text)] = rows
+    return parse_json(text, path, line)

@@ -70,10 +70,12 @@ def _sentences(data: Mapping[str, Any]) -> Iterable[str]:
 def _records(data: Mapping[str, Any]) -> Iterable[str]:
     yield f"<p>general: {escape(data['meaning'])}</p>"
     rows = (
-        f"<tr><td>{escape(name)}</td><td>{score:.2f}</td></tr>"
+        f"<tr><td>{escape(name)}</td><td>{score:.2f}</td>"
+        f"<td>{'<br>'.join(escape(why) for why in data['why'][name])}</td></tr>"
         for name, score in data["scores"].items()
     )
-    yield f"<table><tr><th>similarity</th><th>score</th></tr>{''.join(rows)}</table>"
+    head = "<tr><th>similarity</th><th>score</th><th>rests on</th></tr>"
+    yield f"<table>{head}{''.join(rows)}</table>"
 
 
 def _documents(data: Mapping[str, Any]) -> Iterable[str]:

@@ -17,8 +17,9 @@ def table(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, ...], list[dic
     if kind == "passages":
         return MATCHES, [dict(row) for row in data["matches"]]
     if kind == "records":
-        return ("type", "score"), [
-            {"type": name, "score": score} for name, score in data["scores"].items()
+        return ("type", "score", "why"), [
+            {"type": name, "score": score, "why": data["why"][name]}
+            for name, score in data["scores"].items()
         ]
     if kind == "sentences":
         return ("kind", "score", "left", "right"), [

@@ -94,8 +94,9 @@ def _sentences(data: Mapping[str, Any], screen: Console) -> None:
 
 
 def _records(data: Mapping[str, Any], _: Console) -> None:
-    rows = list(data["scores"].items())
-    print_table(f"general: {data['meaning']}", ("similarity", "score"), rows)
+    rows = [(name, score, "; ".join(data["why"][name])) for name, score in data["scores"].items()]
+    columns = ("similarity", "score", "rests on")
+    print_table(f"general: {data['meaning']}", columns, _safe_rows(rows))
 
 
 def _documents(data: Mapping[str, Any], screen: Console) -> None:

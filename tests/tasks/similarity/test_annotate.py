@@ -6,7 +6,8 @@ import pytest
 
 from marginalia import Document
 from marginalia.reader.annotate import annotate as annotate_all
-from marginalia.tasks.similarity.annotate import annotate
+from marginalia.reader.choose import ranked
+from marginalia.tasks.similarity.annotate import CONTRADICTS, annotate, worth
 from marginalia.tasks.similarity.contradiction import contradiction
 from tests.tasks.similarity.report import document
 
@@ -49,8 +50,17 @@ def test_repetitions_in_other_words_and_in_the_same(noted: Document) -> None:
         "We levelled each plate with three screws before the solution was poured."
     ].startswith("says the same as §2: “Before the solution")
     same = [n for n in noted.annotations if n.quote.startswith("Each film was weighed")]
-    assert [n.score for n in same] == [5, 5]
+    assert [n.attrs["similarity"] for n in same] == [5, 5]
     assert same[0].attrs["why"].startswith("says the same as a sentence further down")
+
+
+def test_contradictions_are_shown_before_repetitions(noted: Document) -> None:
+    labels = [note.label for note in ranked(noted.annotations)]
+    assert {*labels} == {"contradiction", "repetition"}
+    assert labels == sorted(labels)  # c before r
+    assert worth("contradicts", CONTRADICTS) > worth("same-as", 5.0)
+    assert worth("contradicts", 5.0) == 1 and worth("same-as", 0.0) == 0
+    assert all(0 <= note.attrs["similarity"] <= 5 for note in noted.annotations)
 
 
 def test_other_groups_captions_and_references_get_no_note(noted: Document) -> None:
@@ -110,6 +120,15 @@ def test_neighbours_contrast_rather_than_contradict() -> None:
 @pytest.mark.parametrize("text", ["", "One.", "A sentence that stands alone in its text."])
 def test_short_texts_have_no_notes(text: str) -> None:
     assert list(annotate(Document(id="x", text=text))) == []
+
+
+def test_a_translation_is_no_repetition() -> None:
+    both = "How often do you talk about politics? Wie oft sprechen Sie über Politik? "
+    other = "Die Proben wurden zwei Stunden lang getrocknet."
+    text = f"{both}{other} Der Bundestag hat das Gesetz verabschiedet."
+    assert not list(annotate(Document(id="x", text=text)))
+    [first, second] = annotate(Document(id="x", text=f"{text} {other}"))
+    assert first.quote == second.quote == other
 
 
 def test_annotating_twice_is_annotating_once(noted: Document) -> None:

@@ -109,7 +109,44 @@ def test_records_are_compared_in_eight_respects() -> None:
     assert found["scores"]["author"] > found["scores"]["event"]
     assert all(0 <= score <= 5 for score in found["scores"].values())
     assert found["meaning"] in MEANINGS
+    assert tuple(found["why"]) == TYPES and all(found["why"].values())
     assert get_task("similarity").tools["records"](one, other) == found
+
+
+def test_the_scores_of_records_have_reasons() -> None:
+    one = {
+        "dcTitle": "The water mill at Norwich",
+        "dcDescription": "Painted for Sir John Marlow.",
+        "dcCreator": ["Penfold, Clara", "Lane, Ada"],
+        "dcDate": "c. 1889",
+        "dcSubject": ["mills", "rivers"],
+        "dcSource": "Fenland Museum",
+    }
+    other = {
+        "dcTitle": "A mill near Norwich",
+        "dcDescription": "Sir John Marlow had it painted.",
+        "dcCreator": "Penfold, C.",
+        "dcDate": "1890s",
+        "dcSubject": ["mills", "winter"],
+        "dcSource": "Fenland Museum",
+    }
+    why = compare_records(one, other)["why"]
+    assert why["author"] == [
+        "Clara Penfold and C Penfold may be the same",
+        "Ada Lane against C Penfold",
+    ]
+    assert "in both: John Marlow" in why["people involved"]
+    assert why["time"] == ["1884–1894 and 1890–1899 overlap"]
+    assert why["location"] == ["both name: Norwich", "the same source: Fenland Museum"]
+    assert why["event"] == ["both tell: paint"]
+    assert "in both: mills" in why["subject"]
+    assert why["description"] == ["words in both: painted, sir, john, marlow"]
+    bare = compare_records({"dcTitle": "A spoon"}, {"dcTitle": "A ladle", "dcDate": "1700"})["why"]
+    assert bare["general"] == ["no word in both"]
+    assert bare["time"] == ["the first record has no date"]
+    assert bare["author"] == ["neither record has a creator"]
+    dates = compare_records({"dcDate": "1889"}, {"dcDate": "1890"})["why"]["time"]
+    assert dates == ["1889 and 1890: 1 year apart"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from marginalia import Split, check_system, get_task
 from marginalia.tasks.similarity.data import Pair, Score
-from marginalia.tasks.similarity.inputs import language, plain
+from marginalia.tasks.similarity.inputs import plain
 from marginalia.tasks.similarity.system import EncoderCosine, Learned
 
 TASK = get_task("similarity")
@@ -100,9 +100,7 @@ def test_german_and_mixed_pairs_are_told_apart() -> None:
             Pair("Das Parlament hat den Haushalt abgelehnt.", "The man plays the guitar.", "x"),
         ],
     )
-    assert same.score > 3.5 and mixed.score > 3 > 1.5 > other.score
-    assert language("The man is here.", "Der Mann ist da.") == "de"
-    assert language("Voters in den Haag turn away", "Turnout low in The Hague") == "en"
+    assert same.score > 3.5 and mixed.score > 4.3 > 1.5 > other.score
 
 
 def test_a_full_stop_on_one_side_is_left_out() -> None:

@@ -18,6 +18,7 @@ from marginalia.nlp.compounds import split_compound
 from marginalia.nlp.language import guess
 from marginalia.nlp.tagger import capitals_are_mute
 from marginalia.nlp.tokens import words
+from marginalia.tasks.similarity.languages import language_of
 from marginalia.tasks.similarity.numerals import numerals, same
 from marginalia.tasks.similarity.stems import FUNCTION_WORDS, stem
 
@@ -115,7 +116,7 @@ class Side:
     """One text: its language, its words, their stems, and the number that each is."""
 
     def __init__(self, text: str) -> None:
-        self.lang = guess(text)
+        self.lang = "de" if guess(text) == "de" else language_of(text)
         self.words = tuple(words_of(text, self.lang))
         self.lower = [word.text.lower().replace("’", "'") for word in self.words]
         self.stems = [stem(word, self.lang) for word in self.lower]

@@ -10,6 +10,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.tasks.similarity.chosen import card_of, encoder_of, language_of, scores_of
 from marginalia.tasks.similarity.contradiction import contradiction
 from marginalia.tasks.similarity.differences import Difference, differences
+from marginalia.tasks.similarity.languages import MIXED, kind_of
 from marginalia.tasks.similarity.matches import distinct
 from marginalia.tasks.similarity.nearest import near_pairs
 from marginalia.tasks.similarity.passages import Passage, passages, short, where
@@ -27,6 +28,9 @@ MOST = 4_000
 """Pairs that are scored in one document."""
 LINKS = 5
 """Notes that one note points to."""
+SHARE = 0.5
+"""Of the score of a note, from 0 to 1: repetitions have the lower half, contradictions, which help a
+reader more, the upper one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def relations(found: Sequence[Passage], lang: str) -> list[Relation]:
         if denied is not None:
             if found[other].number - found[one].number >= APART:
                 likely.append((one, other, denied))
-        elif cosine >= cosine_floor(encoder.folder.name, REPEATS) and not differences(left, right):
+        elif cosine >= cosine_floor(encoder.folder.name, REPEATS) and _repeats(left, right):
             likely.append((one, other, None))
     # Scoring costs most, so it comes last.
     pairs = [(found[one].text, found[other].text) for one, other, _ in likely]
@@ -74,6 +78,11 @@ def relations(found: Sequence[Passage], lang: str) -> list[Relation]:
         if score >= (REPEATS if denied is None else CONTRADICTS):
             related.append(Relation(one, other, score, denied))
     return sorted(related, key=lambda relation: (relation.left, relation.right))
+
+
+def _repeats(left: str, right: str) -> bool:
+    """Whether nothing disagrees; and a translation is meant to say the same, so it is no repetition."""
+    return not differences(left, right) and kind_of(left, right) != MIXED
 
 
 def notes(
@@ -98,11 +107,16 @@ def notes(
             start=start,
             end=end,
             quote=doc.text[start:end],
-            score=round(max(relation.score for relation, _, _ in about), 4),
+            score=worth(role, max(relation.score for relation, _, _ in about)),
             attrs=_attributes(doc, found, about),
             links={role: tuple(dict.fromkeys(linked))[:LINKS]},
             system=system,
         )
+
+
+def worth(role: str, similarity: float) -> float:
+    """How much a note helps, from 0 to 1: any contradiction more than any repetition, then by similarity."""
+    return round((0.0 if role == "same-as" else SHARE) + SHARE * similarity / 5, 4)
 
 
 def _place(found: Sequence[Passage], relation: Relation, here: int) -> tuple[str, int, int]:
@@ -132,7 +146,13 @@ def _attributes(
         why = f"says the same as {place}: “{short(other.text)}”{more}"
     else:
         why = f"{_against(found, relation, here, there, place)}{more}"
-    return {"why": why, "other_start": other.start, "other_end": other.end}
+    similarity = max(relation.score for relation, _, _ in about)
+    return {
+        "why": why,
+        "similarity": round(similarity, 4),
+        "other_start": other.start,
+        "other_end": other.end,
+    }
 
 
 def _against(

@@ -11,7 +11,7 @@ from typing import Any
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.task import SystemCard
 from marginalia.nlp.encoder import Encoder, for_language
-from marginalia.nlp.language import guess
+from marginalia.tasks.similarity import languages
 from marginalia.tasks.similarity.data import Pair
 
 DATASET = "documents"
@@ -53,7 +53,7 @@ def language_of(texts: Iterable[str], lang: str | None = None) -> str:
     """``en`` where all texts are English; else ``de``, which takes the encoder that reads both."""
     if lang is not None:
         return lang
-    return "en" if all(guess(text) == "en" for text in texts) else "de"
+    return "en" if all(languages.language_of(text) == "en" for text in texts) else "de"
 
 
 def encoder_of(lang: str, cache: Path | None = None) -> Encoder:

@@ -20,6 +20,8 @@ from marginalia.tasks.similarity.data import Pair
 from marginalia.tasks.similarity.differences import Difference, differences
 from marginalia.tasks.similarity.nearness import align_near
 from marginalia.tasks.similarity.typed import FIELDS, TYPES, RecordPair, record_of
+from marginalia.tasks.similarity.typed_reasons import record_reasons
+from marginalia.tasks.similarity.typed_system import encoder_for
 
 MEANINGS = (
     "they are about different things",
@@ -154,7 +156,7 @@ def told(difference: Difference, left: str, right: str) -> str:
 def compare_records(
     left: Mapping[str, Any], right: Mapping[str, Any], *, system: str | None = None
 ) -> dict[str, Any]:
-    """The eight kinds of similarity between two catalogue records with the fields of the TYPED task."""
+    """The eight kinds of similarity between two catalogue records with the fields of the TYPED task, and why."""
     card = card_of(system, TYPED)
     sides = {"the first record": left, "the second record": right}
     pair = RecordPair(*(record_of(data, what) for what, data in sides.items()))
@@ -165,6 +167,7 @@ def compare_records(
     return {
         "scores": {name: round(float(value), 4) for name, value in zip(TYPES, scores, strict=True)},
         "meaning": meaning(scores[0]),
+        "why": record_reasons(pair.left, pair.right, encoder_for(pair.left, pair.right)),
         "system": card.name,
     }
 

@@ -1,4 +1,4 @@
-"""From pairs of sentences to measures: which encoder reads them, and what it and their words tell."""
+"""From pairs of sentences to measures: what the encoder and their words tell of them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from marginalia.nlp.encoder import Encoder
-from marginalia.nlp.frequency import zipf
-from marginalia.nlp.language import guess
-from marginalia.nlp.tokens import words
 from marginalia.tasks.similarity.alignment import align
 from marginalia.tasks.similarity.features import Text, features
-from marginalia.tasks.similarity.meaning import NAMES, Floats, Meaning, Weighting, compare
+from marginalia.tasks.similarity.meaning import Floats, Meaning, Weighting, compare
 from marginalia.tasks.similarity.nearness import LAYER, word_units
 
 _END = re.compile(r"[\s.;,]+$")
@@ -26,27 +23,6 @@ def plain(a: str, b: str) -> tuple[str, str]:
     if (a.rstrip() == ends[0]) == (b.rstrip() == ends[1]) or not all(ends):
         return a, b
     return ends[0], ends[1]
-
-
-def language(a: str, b: str) -> str:
-    """``en`` where both texts are English, else ``de``: then the multilingual encoder reads both."""
-    return "en" if language_of(a) == language_of(b) == "en" else "de"
-
-
-def language_of(text: str) -> str:
-    """The language of a sentence; one that only looks German, for a ``des`` or ``im`` in it, is English.
-
-    A single common word decides the vote in a headline, so the other words are asked too.
-    """
-    if guess(text) == "en":
-        return "en"
-    found = [match.group() for match in words(text)]
-    usual = {lang: sum(zipf(word, lang) for word in found) for lang in ("en", "de")}
-    return max(usual, key=lambda lang: usual[lang])
-
-
-BETWEEN_LANGUAGES = (*NAMES, "numbers", "other number", "other date", "other negation", "length")
-"""The measures that say something of a German and an English sentence; words written alike do not."""
 
 
 class Measures:

@@ -24,7 +24,7 @@ _PLACE_NOUNS = frozenset(
     "harbour hill house island lake lane library mill mountain museum palace park place port priory quay river "
     "road school square station street temple tower town valley village wood".split()
 )
-_TITLES = frozenset(
+TITLES = frozenset(
     "bishop captain colonel count countess dr duchess duke earl emperor general king lady lord major miss mr mrs "
     "ms pope prince princess prof professor queen saint sir st".split()
 )
@@ -156,10 +156,10 @@ def _kind(run: list[str], before: str) -> Iterator[tuple[str, list[str]]]:
         name = name[:-1]
     if not name:
         return
-    proper = [word for word in name if word not in _TITLES and word not in _PARTICLES]
+    proper = [word for word in name if word not in TITLES and word not in _PARTICLES]
     if name[-1] in _PLACE_NOUNS or any(word in _PLACES for word in name):
         yield "place", proper
-    elif name[0] in _TITLES or before == "by":
+    elif name[0] in TITLES or before == "by":
         yield "person", proper
     elif before in _PLACE_BEFORE:
         yield "place", proper

@@ -11,10 +11,12 @@ from marginalia.core.errors import MissingError
 from marginalia.core.task import Split
 from marginalia.nlp.encoder import Encoder, english, for_language
 from marginalia.tasks.similarity.data import Pair, Score
-from marginalia.tasks.similarity.inputs import BETWEEN_LANGUAGES, Measures, language, language_of
+from marginalia.tasks.similarity.inputs import Measures
+from marginalia.tasks.similarity.languages import kind_of, language
 from marginalia.tasks.similarity.meaning import Weighting
 from marginalia.tasks.similarity.nearness import WEIGHTS, centre, weights
 from marginalia.tasks.similarity.regression import Regression
+from marginalia.tasks.similarity.scales import rescaled, shipped_scales
 
 SLOPE, INTERCEPT = 18.4, -13.5
 """Least squares from cosine to the scores of STS 2012 (train and test); Pearson does not depend on them."""
@@ -46,8 +48,8 @@ def scaled(cosine: float) -> float:
 class Learned:
     """Measures of meaning and of the surface, weighted as learned; English, German and one of each.
 
-    The English encoder reads pairs of English sentences, the multilingual one all others. Without
-    ``fit`` the weights are the shipped ones.
+    The English encoder reads pairs of English sentences, the multilingual one all others, whose measures
+    are put on the scale of English ones (``scales.py``). Without ``fit`` the weights are the shipped ones.
     """
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
@@ -84,15 +86,14 @@ class Learned:
     def read(self, items: Mapping[str, Pair], lang: str) -> dict[str, Score]:
         """The scores by the encoder of a language."""
         measures, regression = self.fitted.get(lang) or shipped(lang, self.folder)
+        scales = shipped_scales(measures.encoder.folder.name, self.folder)
         ids = list(items)
         found = {}
         for begin in range(0, len(ids), TOGETHER):
             some = ids[begin : begin + TOGETHER]
             pairs = [(items[id].s1, items[id].s2) for id in some]
             for id, pair, measured in zip(some, pairs, measures.of(pairs), strict=True):
-                if language_of(pair[0]) != language_of(pair[1]):
-                    measured = {name: measured[name] for name in BETWEEN_LANGUAGES}
-                found[id] = regression.score(measured)
+                found[id] = regression.score(rescaled(measured, kind_of(*pair), scales))
         return found
 
 

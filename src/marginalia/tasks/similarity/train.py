@@ -1,9 +1,11 @@
 """How the weights were made, and how to make them again.
 
-    python -m marginalia.tasks.similarity.train [--data DIR] [--out FOLDER]
+    python -m marginalia.tasks.similarity.train [--data DIR] [--out FOLDER] [--dictionary FILE]
 
 Needs ``marginalia[train]``. Reads the split ``train`` (STS 2012) and nothing else (``dev``, STS 2014, only to report).
-The encoders are frozen. What is learned is written as JSON.
+The encoders are frozen. What is learned is written as JSON. FILE is the German-English dictionary of Debian's
+trans-de-en (Ding), which says how German and mixed pairs are put on the scale of English ones (``anchors.py``);
+without it the shipped lines for that are kept.
 """
 
 from __future__ import annotations
@@ -25,12 +27,14 @@ from marginalia.nlp.encoder import Encoder
 from marginalia.nlp.telling import tell
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.similarity import classic, regression
+from marginalia.tasks.similarity.anchors import Dictionary, learn_scales, read_dictionary
 from marginalia.tasks.similarity.data import Pair
 from marginalia.tasks.similarity.inputs import Measures, plain
 from marginalia.tasks.similarity.kept import Kept
 from marginalia.tasks.similarity.meaning import NAMES, Weighting
 from marginalia.tasks.similarity.nearness import LAYER
 from marginalia.tasks.similarity.regression import Regression
+from marginalia.tasks.similarity.scales import Scales, shipped_scales
 
 SEED = 0
 EPOCHS, ROWS, RATE, DROP = 2, 48, 3e-3, 0.1
@@ -47,12 +51,19 @@ class Learning:
     centre: NDArray[np.float32]
     weighting: Weighting
     regression: Regression
+    scales: Scales
+    """None for an encoder that reads English only"""
 
     def to_json(self) -> dict[str, Any]:
+        scales = {
+            kind: {name: [round(x, 6) for x in line] for name, line in lines.items()}
+            for kind, lines in self.scales.items()
+        }
         return {
             "near": [round(float(x), 5) for x in self.centre],
             "weighting": self.weighting.to_json(),
             "regression": self.regression.to_json(),
+            **({"scales": scales} if scales else {}),
         }
 
 
@@ -201,14 +212,27 @@ def fit(
     return replace(whole, errors=regression.fit_errors(unseen, rows.gold, rows.sets))
 
 
-def learn(split: Split, encoder: Encoder) -> Learning:
-    """All that is learned from a split for one encoder."""
+def means_of_the_same(
+    rows: Labelled, names: Sequence[str], x: NDArray[np.float64]
+) -> dict[str, float]:
+    """The mean measures of meaning of pairs that all raters gave 5, other than the same text twice."""
+    apart = np.array([a != b for a, b in rows.pairs])
+    chosen = x[apart & (rows.gold == 5)]
+    return {name: float(chosen[:, names.index(name)].mean()) for name in NAMES}
+
+
+def learn(split: Split, encoder: Encoder, dictionary: Dictionary | None = None) -> Learning:
+    """All that is learned from a split for one encoder, and with a dictionary its scales."""
     rows = labelled(split)
     kept = keep(encoder, rows)
     weighting, mix = train_weighting(rows, kept)
     names, x = table(rows, kept, weighting)
     tell(f"{len(names)} measures of {len(x):,} pairs made")
-    return Learning(kept.mean(LAYER), weighting, fit(rows, names, x, mix))
+    scales = shipped_scales(encoder.folder.name)
+    if dictionary is not None:
+        measures = Measures(encoder, weighting, kept.mean(LAYER))
+        scales = learn_scales(dictionary, measures, means_of_the_same(rows, names, x))
+    return Learning(kept.mean(LAYER), weighting, fit(rows, names, x, mix), scales)
 
 
 def main() -> None:
@@ -221,13 +245,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--dictionary", type=Path, help="German-English, in the layout of Ding")
     arguments = parser.parse_args()
     folder = data_folder(arguments.data)
     train, dev = load("train", folder), load("dev", folder)
-    for encoder in (english(), multilingual()):
-        learned = json.dumps(learn(train, encoder).to_json()) + "\n"
+    dictionary = arguments.dictionary and read_dictionary(arguments.dictionary)
+    for encoder, words in ((english(), None), (multilingual(), dictionary)):
+        learned = json.dumps(learn(train, encoder, words).to_json()) + "\n"
         write_weights(arguments.out, {f"{encoder.folder.name}.json": learned.encode()})
-    for read in (weights, shipped, classic.shipped):  # what stood there before
+    for read in (weights, shipped, shipped_scales, classic.shipped):  # what stood there before
         read.cache_clear()
     surface = {name: one.to_json() for name, one in classic.learn(train, arguments.out).items()}
     write_weights(
@@ -235,6 +261,7 @@ def main() -> None:
         {"surface.json": (json.dumps(surface) + "\n").encode()},
         trained_on=[path.name for path in train.files],
         seed=SEED,
+        **({"scaled_by": arguments.dictionary.name} if dictionary else {}),
     )
     rows = []
     systems: dict[str, System] = {

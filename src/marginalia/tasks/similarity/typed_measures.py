@@ -36,7 +36,7 @@ def compare(a: Record, b: Record, encoder: Encoder) -> Compared:
         (a.description, b.description),
     ]
     meaning, title, description = (cosine(x, y, encoder) for x, y in texts)
-    left, right = _whole(a), _whole(b)
+    left, right = whole(a), whole(b)
     subject = terms_matched(terms(a.subject), terms(b.subject), encoder)
     makers = names_of(a.creator), names_of(b.creator)
     known = people_of(a), people_of(b)
@@ -111,18 +111,18 @@ def stems(text: str) -> list[str]:
 
 def people_of(record: Record) -> list[str]:
     """The creators, and who else is named."""
-    told = named(_whole(replace(record, creator="")), "person")
+    told = named(whole(replace(record, creator="")), "person")
     return list(dict.fromkeys([*names_of(record.creator), *told]))
 
 
 def dated(record: Record) -> list[Interval]:
     """The intervals of the date field; without any, those in the other texts."""
-    return intervals(record.date, short=True) or intervals(_whole(record))
+    return intervals(record.date, short=True) or intervals(whole(record))
 
 
 def all_dates(record: Record) -> list[Interval]:
     """The intervals of all texts: when something was made, and when what it shows happened."""
-    return intervals(record.date, short=True) + intervals(_whole(record))
+    return intervals(record.date, short=True) + intervals(whole(record))
 
 
 def found_both(a: Record, b: Record) -> float:
@@ -133,7 +133,7 @@ def found_both(a: Record, b: Record) -> float:
 
 def said(record: Record) -> set[str]:
     """All words of a record."""
-    text = f"{_whole(record)} {record.subject} {record.source}"
+    text = f"{whole(record)} {record.subject} {record.source}"
     return {match.group().lower().removesuffix("'s") for match in words(text)}
 
 
@@ -146,9 +146,10 @@ def capitals(record: Record) -> set[str]:
         if match.group()[0].isupper() and text[: match.start()].rstrip(" \"'")[-1:] not in ("", ".")
     }
     makers = names_of(record.creator) if "," in record.creator else []
-    people = {part for name in (*makers, *named(_whole(record), "person")) for part in name.split()}
+    people = {part for name in (*makers, *named(whole(record), "person")) for part in name.split()}
     return names - people - MONTHS
 
 
-def _whole(record: Record) -> str:
+def whole(record: Record) -> str:
+    """Title and description."""
     return "\n".join(text for text in (record.title, record.description) if text)
