@@ -110,8 +110,15 @@ def test_an_interrupt_ends_quietly(tmp_path: Path) -> None:
     """The text comes through a pipe that stays open, so that the command is surely waiting."""
     os.mkfifo(tmp_path / "text.txt")
     command = [sys.executable, "-m", "marginalia", "read", "text.txt"]
+
+    def listen() -> None:
+        """Where the tests run in the background, interrupts are ignored, and children would inherit that."""
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
     with (
-        subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process,
+        subprocess.Popen(
+            command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, preexec_fn=listen
+        ) as process,
         (tmp_path / "text.txt").open("w"),  # opens once the command has opened it, too
     ):
         process.send_signal(signal.SIGINT)
