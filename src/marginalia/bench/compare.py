@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from marginalia.bench.board import label
 from marginalia.bench.run import RESAMPLES, Progress, load_split
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.folder import data_hash
+from marginalia.core.stats import percentiles, resampled
 from marginalia.core.store import Run
 from marginalia.core.store import runs as kept_runs
 from marginalia.core.task import Task
 
-LEVEL = 0.95
+Statistic = Callable[[NDArray[np.intp]], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,18 +89,18 @@ def compare(
     found = []
     both = [metric for metric in task.metrics if metric.path in ours and metric.path in theirs]
     for number, metric in enumerate(both, start=1):
-        draws = _differences(ours[metric.path], theirs[metric.path], n_groups, n, seed)
-        low, high, p = _summary(draws)
+        draws = resampled(_less(ours[metric.path], theirs[metric.path]), n_groups, n=n, seed=seed)
+        between = percentiles(draws)
         one, other = (metric.of(whole) for whole in scores)
         found.append(
             Difference(
                 metric=metric.path,
                 first=one,
                 second=other,
-                difference=np.nan if one is None or other is None else one - other,
-                low=low,
-                high=high,
-                p=p,
+                difference=math.nan if one is None or other is None else one - other,
+                low=between.low,
+                high=between.high,
+                p=_two_sided(draws),
             )
         )
         if progress:
@@ -110,25 +113,12 @@ def _place(run: Run) -> str:
     return f"{run.split}{told}"
 
 
-def _differences(
-    ours: Callable[[object], float],
-    theirs: Callable[[object], float],
-    n_groups: int,
-    n: int,
-    seed: int,
-) -> Iterable[float]:
-    rng = np.random.default_rng(seed)
-    for _ in range(n):
-        drawn = rng.integers(0, n_groups, n_groups)
-        yield ours(drawn) - theirs(drawn)
+def _less(ours: Statistic, theirs: Statistic) -> Statistic:
+    return lambda drawn: ours(drawn) - theirs(drawn)
 
 
-def _summary(draws: Iterable[float]) -> tuple[float, float, float]:
-    """The interval and p; a sample on which a figure is undefined is left out."""
-    values = np.array(list(draws))
-    values = values[~np.isnan(values)]
-    if not len(values):
-        return np.nan, np.nan, np.nan
-    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    tail = min(int((values <= 0).sum()), int((values >= 0).sum()))
-    return float(low), float(high), min(1.0, 2 * (1 + tail) / (len(values) + 1))
+def _two_sided(draws: NDArray[np.float64]) -> float:
+    if not len(draws):
+        return math.nan
+    tail = min(int((draws <= 0).sum()), int((draws >= 0).sum()))
+    return min(1.0, 2 * (1 + tail) / (len(draws) + 1))

@@ -33,8 +33,8 @@ def agreement_command(
 ) -> None:
     """How far the annotators of TASK agree.
 
-    That is what a system can be expected to reach. Without FILEs, those who annotated the data of TASK. With FILEs, one per annotator in the task's official
-    format, those.
+    That is what a system can be expected to reach. Without FILEs, those who annotated the data of TASK. With
+    FILEs, one per annotator in the task's official format, those.
 
     \b
     marginalia bench agreement measurement

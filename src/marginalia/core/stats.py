@@ -185,14 +185,25 @@ def bootstrap(
     level: float = 0.95,
     seed: int = 0,
 ) -> Interval:
-    """Percentile interval of a statistic over groups drawn with replacement.
+    """Percentile interval of a statistic over groups drawn with replacement; NaN when no draw is defined."""
+    return percentiles(resampled(statistic, n_groups, n=n, seed=seed), level)
 
-    ``statistic`` gets the indices of the drawn groups. Undefined draws (a constant sample, say) are
-    left out; NaN when all are.
+
+def resampled(
+    statistic: Callable[[NDArray[np.intp]], float], n_groups: int, *, n: int = 1000, seed: int = 0
+) -> Floats:
+    """A statistic of ``n`` samples of groups, drawn with replacement.
+
+    ``statistic`` gets the indices of the drawn groups. Undefined draws (a constant sample, say) are left out.
     """
     rng = np.random.default_rng(seed)
     draws = np.array([statistic(rng.integers(0, n_groups, n_groups)) for _ in range(n)])
-    draws = draws[~np.isnan(draws)]
+    defined: Floats = draws[~np.isnan(draws)]
+    return defined
+
+
+def percentiles(draws: Floats, level: float = 0.95) -> Interval:
+    """The interval that holds the middle of the draws."""
     if not len(draws):
         return Interval(math.nan, math.nan, level)
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from marginalia.nlp.encoder import english
+from marginalia.nlp.learner import Learner
 from marginalia.nlp.telling import tell
 from marginalia.tasks.clarification.examples import Context, Example, make_example
 from marginalia.tasks.clarification.words import word_vectors
@@ -26,41 +26,27 @@ LOSSES = (1.0, 0.5, 0.5, 0.4, 0.4)
 def train_network(
     examples: Sequence[Context], network: Any, epochs: int, keep: Path | None = None
 ) -> Any:
-    """The running mean of the weights, which is steadier than the last of them.
-
-    With ``keep``, it is also written there after each epoch.
-    """
+    """The running mean of the weights. With ``keep``, it is also written there after each epoch."""
     import torch
 
     random = Random(SEED)  # noqa: S311
     total = epochs * -(-len(examples) // BATCH)
-    optimiser = torch.optim.AdamW(parameter_groups(network))
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - step / total)
+    learner = Learner(
+        network,
+        parameter_groups(network),
+        lambda step: min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - step / total),
     )
-    mean = copy.deepcopy(network).eval()
-    step = 0
     for number in range(1, epochs + 1):
         network.train()
         losses = []
         for part in batches(examples, random):
-            optimiser.zero_grad()
-            value = loss(network, part)
-            value.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimiser.step()
-            schedule.step()
-            step += 1
-            losses.append(value.item())
-            with torch.no_grad():
-                for kept, new in zip(mean.parameters(), network.parameters(), strict=True):
-                    kept.lerp_(new, 1 - min(0.99, step / (step + 20)))
-            if step % 100 == 0:
-                tell(f"step {step} of {total}: loss {np.mean(losses[-100:]):.3f}")
+            losses.append(learner.learn(loss(network, part)))
+            if learner.step % 100 == 0:
+                tell(f"step {learner.step} of {total}: loss {np.mean(losses[-100:]):.3f}")
         tell(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
         if keep is not None:
-            torch.save(mean.state_dict(), keep)
-    return mean
+            torch.save(learner.mean.state_dict(), keep)
+    return learner.mean
 
 
 def parameter_groups(network: Any) -> list[dict[str, Any]]:

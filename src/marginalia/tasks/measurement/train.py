@@ -11,7 +11,6 @@ cross-validated figures.
 from __future__ import annotations
 
 import argparse
-import copy
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +24,7 @@ from marginalia.core.folder import data_folder
 from marginalia.core.task import Split, System
 from marginalia.nlp.card import write_card
 from marginalia.nlp.encoder import english
+from marginalia.nlp.learner import Learner
 from marginalia.nlp.telling import tell
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.measurement.data import WEIGHTS, labelled
@@ -67,35 +67,20 @@ def load_network(base: str) -> Any:
 
 
 def train_network(split: Split, network: Any, epochs: int) -> Any:
-    """The running mean of the weights, which is steadier than the last of them."""
-    import torch
-
+    """The running mean of the weights."""
     random = Random(SEED)  # noqa: S311
     rounds = [list(batches(split, random)) for _ in range(epochs)]
     total = sum(map(len, rounds))
-    optimiser = torch.optim.AdamW(parameter_groups(network), weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min(1.0, step / (0.1 * total)) * max(0.02, 1 - step / total)
+    learner = Learner(
+        network,
+        parameter_groups(network),
+        lambda step: min(1.0, step / (0.1 * total)) * max(0.02, 1 - step / total),
     )
-    mean = copy.deepcopy(network).eval()
-    step = 0
     for number, parts in enumerate(rounds, start=1):
         network.train()
-        losses = []
-        for part in parts:
-            optimiser.zero_grad()
-            value = loss(network, part)
-            value.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimiser.step()
-            schedule.step()
-            step += 1
-            losses.append(value.item())
-            with torch.no_grad():
-                for kept, new in zip(mean.parameters(), network.parameters(), strict=True):
-                    kept.lerp_(new, 1 - min(0.99, step / (step + 20)))
+        losses = [learner.learn(loss(network, part)) for part in parts]
         tell(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
-    return mean
+    return learner.mean
 
 
 def parameter_groups(network: Any) -> list[dict[str, Any]]:
