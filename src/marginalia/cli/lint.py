@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from marginalia.core.document import Document
     from marginalia.reader.findings import Finding, Rules
 
-STDIN = "-"
-
 
 @click.command("lint")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
@@ -89,6 +87,7 @@ def lint_command(
     """
     from marginalia.core.errors import FormatError, MarginaliaError
     from marginalia.reader.formats.lint import FORMATS
+    from marginalia.reader.read import STDIN
     from marginalia.reader.settings import find_settings, read_settings
     from marginalia.reader.write import place, refuse_input
 
@@ -131,7 +130,7 @@ def _paths(files: tuple[str, ...]) -> list[Path]:
     """The files to look at. Of a folder, those that have lines: it may hold PDFs beside them."""
     from marginalia.core.errors import FormatError
     from marginalia.reader.findings import has_lines
-    from marginalia.reader.read import input_files
+    from marginalia.reader.read import STDIN, input_files
 
     named = {Path(file).resolve() for file in files if file != STDIN}
     paths = [path for path in sorted(input_files(files)) if path in named or has_lines(path)]
