@@ -51,6 +51,15 @@ def test_a_system_that_saw_the_split_is_marked() -> None:
     assert seen.intervals == {}
 
 
+def test_a_run_says_how_many_folds_there_were() -> None:
+    groups = len(set(TASK.load("train", DATA).group.values()))
+    done, _ = bench.run(TASK, "train", DATA, system="majority", folds=10_000, resamples=0)
+    assert done.folds == groups
+    assert f" --folds {groups} " in done.command
+    with pytest.raises(FormatError, match="1 folds: at least two"):
+        bench.run(TASK, "train", DATA, system="majority", folds=1)
+
+
 def test_a_split_without_gold_is_predicted_but_not_scored() -> None:
     blind = replace(TASK, load=lambda name, folder: replace(TASK.load(name, folder), gold=None))
     done, report = bench.run(blind, "test", DATA)

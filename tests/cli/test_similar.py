@@ -172,6 +172,15 @@ def test_nothing_is_said_twice(tmp_path: Path) -> None:
     assert "nothing is said twice" in similar("--within", str(tmp_path / "a.txt")).stdout
 
 
+def test_without_a_sentence_of_some_length_there_is_nothing_to_compare(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Too short. Much too short.", encoding="utf-8")
+    said = "no sentence is long enough: there is nothing to compare"
+    assert similar("--within", str(tmp_path / "a.txt")).stdout.split("\n")[0] == said
+    similar("--within", str(tmp_path / "a.txt"), "-o", str(tmp_path / "out.html"))
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert said in page and "said twice" not in page
+
+
 def test_one_bad_file_of_many_costs_that_file(tmp_path: Path) -> None:
     (tmp_path / "good.txt").write_text("The films were cast on glass plates.", encoding="utf-8")
     (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00")

@@ -126,6 +126,7 @@ def run(
     options = options or {}
     split = load_split(task, split_name, folder, options)
     if folds:
+        folds = min(folds, len(set(split.kept_together.values())))
         pred, fit_seconds, seconds = cross_validate(card, split, folds, progress)
         seen = False
     else:

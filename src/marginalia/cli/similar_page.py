@@ -101,7 +101,7 @@ def _lookup(data: Mapping[str, Any]) -> Iterable[str]:
 
 def _passages(data: Mapping[str, Any]) -> Iterable[str]:
     yield f"<p>{escape(summary(data))}</p>"
-    if not data["clusters"]:
+    if data["sentences"] and not data["clusters"]:
         yield "<p>Nothing is said twice.</p>"
     scores, differs = by_cluster(data["matches"])
     for number, cluster in enumerate(data["clusters"][:MOST], 1):

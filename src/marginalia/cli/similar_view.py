@@ -57,6 +57,8 @@ def place(passage: Mapping[str, Any]) -> str:
 
 def summary(data: Mapping[str, Any]) -> str:
     """How the passages were sought, in a sentence."""
+    if not data["sentences"]:
+        return "no sentence is long enough: there is nothing to compare"
     documents = "1 document" if data["documents"] == 1 else f"{data['documents']:,} documents"
     how = (
         "by meaning: each was compared with each"
@@ -137,7 +139,8 @@ def _passages(data: Mapping[str, Any], screen: Console) -> None:
     if not data["complete"]:
         screen.print(Text("there are more pairs than the limit: raise --limit or --min"))
     if not data["clusters"]:
-        screen.print(Text("nothing is said twice"))
+        if data["sentences"]:
+            screen.print(Text("nothing is said twice"))
         return
     scores, differs = by_cluster(data["matches"])
     for number, cluster in enumerate(data["clusters"][:CLUSTERS], 1):

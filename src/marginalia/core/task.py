@@ -46,6 +46,11 @@ class Split:
             )
         return self.gold
 
+    @property
+    def kept_together(self) -> Mapping[str, str]:
+        """What cross-validation never divides, by id."""
+        return self.group if self.together is None else self.together
+
     def take(self, ids: Iterable[str]) -> Split:
         """The part of the split with these ids, in this order."""
         ids = list(ids)
@@ -60,7 +65,7 @@ class Split:
 
     def folds(self, n: int) -> Iterator[tuple[Split, Split]]:
         """What to train on and what to predict, ``n`` times or as often as there are groups."""
-        keys = self.group if self.together is None else self.together
+        keys = self.kept_together
         names = sorted(set(keys.values()), key=uniform)
         if n < 2:
             raise FormatError(f"{n} folds: at least two were expected")
@@ -98,7 +103,7 @@ class SystemCard:
     splits: tuple[str, ...] = ()
     """The splits it is made for; empty for all (only similarity has two kinds of items)."""
     needs: str = ""
-    """The optional part of the package it needs (``lm``); it is run when named, not with all."""
+    """The optional part of the package it needs (``lm``, ``train``); it is run when named, not with all."""
 
 
 @dataclass(frozen=True, slots=True)
