@@ -1,17 +1,20 @@
 """Lexical complexity: cross-validation of each family, what each ingredient brings, and speed.
 
-    python benchmarks/complexity.py [quality] [ingredients] [speed]
+    python benchmarks/complexity.py [quality] [ingredients] [speed] [--system NAME]...
 
 ``quality`` and ``ingredients`` train anew and need marginalia[train]; ``speed`` needs only the package. Each part
-replaces its own figures in results/complexity.json; then the tables are written.
+replaces its own figures in results/complexity.json, ``quality`` those of the systems named; then the tables are
+written.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,22 +26,22 @@ from marginalia.bench.run import run
 from marginalia.core.folder import data_folder
 
 RESULT = RESULTS / "complexity.json"
-SYSTEMS = ("ensemble", "hybrid", "encoder", "features", "frequency", "length")
-PARTS = ("words", "multi")
+SYSTEMS = ("ensemble", "hybrid", "encoder", "tuned", "features", "frequency", "length")
+KINDS = ("words", "multi")
 FOLDS = 5
 
 
-def quality() -> dict[str, Any]:
+def quality(names: Sequence[str]) -> dict[str, Any]:
     """Pearson on dev, and by cross-validation over train with tokens kept together."""
     task, folder = get_task("complexity"), data_folder()
     found: dict[str, Any] = {}
-    for name in SYSTEMS:
+    for name in names:
         found[name] = {}
         for key, split, folds in (("cv", "train", FOLDS), ("dev", "dev", 0)):
             done, _ = run(task, split, folder, system=name, folds=folds)
             found[name][key] = {
                 part: {"pearson": done.scores[part]["pearson"], **done.intervals[f"{part}.pearson"]}
-                for part in PARTS
+                for part in KINDS
             }
             print(name, key, found[name][key], file=sys.stderr)
     return found
@@ -85,7 +88,7 @@ def ingredients() -> dict[str, Any]:
         found[name] = scores_of(split, pred)
         print(name, found[name], file=sys.stderr)
     apart: dict[str, float] = {}
-    for part in PARTS:
+    for part in KINDS:
         own = split.take(id for id in split.items if split.items[id].kind == part)
         for rest, out in own.folds(FOLDS):
             apart |= Heads("ensemble").fit(rest).predict(out.items)
@@ -95,7 +98,7 @@ def ingredients() -> dict[str, Any]:
 
 def scores_of(split: Split, pred: dict[str, float]) -> dict[str, float]:
     scores = get_task("complexity").score(split, pred).scores
-    return {part: scores[part]["pearson"] for part in PARTS}
+    return {part: scores[part]["pearson"] for part in KINDS}
 
 
 SPEED = """
@@ -149,12 +152,23 @@ def speed() -> dict[str, Any]:
     return found
 
 
+PARTS = {"quality": quality, "ingredients": ingredients, "speed": speed}
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
+    parser.add_argument("--system", action="append", choices=SYSTEMS, default=[])
+    arguments = parser.parse_args()
     start = time.monotonic()
     results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
     results["command"] = "python benchmarks/complexity.py"
-    for part in sys.argv[1:] or ("quality", "ingredients", "speed"):
-        results[part] = globals()[part]()
+    for part in arguments.parts or PARTS:
+        if part == "quality":
+            found = results.get(part, {}) | quality(arguments.system or SYSTEMS)
+            results[part] = {name: found[name] for name in SYSTEMS if name in found}
+        else:
+            results[part] = PARTS[part]()
         RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
         print(f"{part} done after {time.monotonic() - start:.0f} s", file=sys.stderr)
     for (page, name), table in tables(results).items():
@@ -168,11 +182,11 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         return f"{value['pearson']:.4f} [{value['low']:.3f}, {value['high']:.3f}]"
 
     families = [
-        [f"`{name}`", *(cell(figures[key][part]) for key in ("cv", "dev") for part in PARTS)]
+        [f"`{name}`", *(cell(figures[key][part]) for key in ("cv", "dev") for part in KINDS)]
         for name, figures in results["quality"].items()
     ]
     brought = [
-        [name, *(f"{scores[part]:.4f}" for part in PARTS)]
+        [name, *(f"{scores[part]:.4f}" for part in KINDS)]
         for name, scores in results["ingredients"].items()
     ]
     fast = [

@@ -18,6 +18,7 @@ from typing import Any
 
 from marginalia.nlp.fourbits import pack_products, pack_table
 from marginalia.nlp.pieces import keep_pieces, used_pieces
+from marginalia.nlp.tracing import trace
 from marginalia.nlp.weights import write_weights
 
 CUT = 8
@@ -50,7 +51,7 @@ def export(
             tokenizer = keep_pieces(tokenizer, ids)
             prune(model, ids)
         traced, fused = Path(folder) / "traced.onnx", Path(folder) / "fused.onnx"
-        trace(model, traced)
+        trace_layers(model, traced)
         fuse(traced, fused, model.config)
         graph = onnx.load(str(fused))
         name_lengths(graph)
@@ -82,7 +83,7 @@ def prune(model: Any, ids: Sequence[int]) -> None:
     model.config.vocab_size = len(ids)
 
 
-def trace(model: Any, path: Path) -> None:
+def trace_layers(model: Any, path: Path) -> None:
     """The graph of the whole encoder, with the hidden states of all layers as outputs."""
     import torch
 
@@ -103,16 +104,9 @@ def trace(model: Any, path: Path) -> None:
     names = [f"layer_{layer}" for layer in range(model.config.num_hidden_layers + 1)]
     inputs = ["input_ids", "attention_mask"]
     ids = torch.randint(1000, 2000, (2, 16))
-    torch.onnx.export(
-        AllLayers(),
-        (ids, torch.ones_like(ids)),
-        str(path),
-        input_names=inputs,
-        output_names=names,
-        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in [*inputs, *names]},
-        opset_version=17,
-        dynamo=False,
-    )
+    axes = {0: "batch", 1: "tokens"}
+    shapes = (dict.fromkeys(each, axes) for each in (inputs, names))
+    trace(AllLayers(), (ids, torch.ones_like(ids)), path, *shapes)
 
 
 def fuse(source: Path, target: Path, config: Any) -> None:

@@ -21,6 +21,8 @@ def test_the_card_keeps_its_contract() -> None:
 
 @pytest.mark.parametrize("card", TASK.systems, ids=lambda card: card.name)
 def test_each_system_keeps_the_contract(card) -> None:
+    if card.needs == "train":
+        pytest.importorskip("torch")
     check_system(card, invented(), train=invented())
 
 

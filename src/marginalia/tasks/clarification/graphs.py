@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.nlp.export import fuse
+from marginalia.nlp.tracing import Axes, trace
 
-INPUTS = {
+INPUTS: dict[str, Axes] = {
     "words": {0: "pieces"},
     "places": {0: "pieces"},
     "kinds": {0: "pieces"},
@@ -46,16 +47,7 @@ def to_onnx(network: Any, *, int8: bool = True) -> bytes:
     )
     with tempfile.TemporaryDirectory() as folder:
         traced, fused = Path(folder) / "traced.onnx", Path(folder) / "fused.onnx"
-        torch.onnx.export(
-            One().eval(),
-            example,
-            str(traced),
-            input_names=list(INPUTS),
-            output_names=["heads"],
-            dynamic_axes={**{k: v for k, v in INPUTS.items() if v}, "heads": {0: "fillers"}},
-            opset_version=17,
-            dynamo=False,
-        )
+        trace(One(), example, traced, INPUTS, {"heads": {0: "fillers"}})
         fuse(traced, fused, network.config)
         whole = fused
         if int8:

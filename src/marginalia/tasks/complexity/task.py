@@ -32,9 +32,17 @@ TASK = Task(
         SystemCard(
             name="encoder",
             make=late(__package__, "system.make_encoder"),
-            summary="small networks on the encoder's vectors alone",
+            summary="small networks on vectors of the encoder, which stays as it is",
             kind="system",
             trained_on=("train",),
+        ),
+        SystemCard(
+            name="tuned",
+            make=late(__package__, "tuned.FineTuned"),
+            summary="two layers of the encoder, fine-tuned on targets in their sentences",
+            kind="system",
+            trains=True,
+            needs="train",
         ),
         SystemCard(
             name="features",

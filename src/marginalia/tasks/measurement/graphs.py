@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.nlp.export import fuse, quantise
+from marginalia.nlp.tracing import trace
 from marginalia.tasks.measurement.inputs import ASKED
 
 
@@ -50,7 +51,7 @@ def to_onnx(network: Any) -> dict[str, bytes]:
         traced, whole = Path(folder) / "traced.onnx", Path(folder) / "encoder.onnx"
         fused, reading = Path(folder) / "fused.onnx", Path(folder) / "reading.onnx"
         trace(
-            Encode().eval(),
+            Encode(),
             (pieces, torch.ones_like(pieces)),
             traced,
             dict.fromkeys(("pieces", "shapes"), pieces_axis),
@@ -59,7 +60,7 @@ def to_onnx(network: Any) -> dict[str, bytes]:
         fuse(traced, fused, network.encoder.config)
         quantise(fused, whole)
         trace(
-            Read().eval(),
+            Read(),
             (vectors, *asked),
             reading,
             {
@@ -70,21 +71,3 @@ def to_onnx(network: Any) -> dict[str, bytes]:
             {"tags": both, "ends": both, "modifiers": {0: "quantities"}},
         )
         return {path.name: path.read_bytes() for path in (whole, reading)}
-
-
-def trace(
-    module: Any, arguments: Any, path: Path, inputs: dict[str, Any], outputs: dict[str, Any]
-) -> None:
-    """``inputs`` and ``outputs`` name the axes that may have any length."""
-    import torch
-
-    torch.onnx.export(
-        module,
-        arguments,
-        str(path),
-        input_names=list(inputs),
-        output_names=list(outputs),
-        dynamic_axes=inputs | outputs,
-        opset_version=17,
-        dynamo=False,
-    )

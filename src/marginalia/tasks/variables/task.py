@@ -88,6 +88,13 @@ TASK = Task(
             trains=True,
         ),
         SystemCard(
+            name="tuned",
+            make=late(__package__, "tuned.FineTuned"),
+            summary="detection: two layers of the encoder, fine-tuned on sentences",
+            trains=True,
+            needs="train",
+        ),
+        SystemCard(
             name="recipe",
             make=late(__package__, "baselines.Recipe"),
             summary="detection: the Sentence-T5 participant's recipe with the shared encoder",
