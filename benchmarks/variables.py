@@ -1,9 +1,11 @@
 """Survey variables: leave-documents-out figures of every system, what each ingredient brings, and speed.
 
-    python benchmarks/variables.py [detection] [linking] [trial] [ingredients] [speed] [--cache FILE]
+    python benchmarks/variables.py [detection] [tuned] [linking] [trial] [ingredients] [trust] [speed]
+        [--system NAME]... [--cache FILE]
 
-Each part replaces its own figures in results/variables.json; then the tables are written. With ``--cache`` the
-vectors of the encoder are kept in that file. All but ``trial`` and ``speed`` train anew and need marginalia[train].
+Each part replaces its own figures in results/variables.json, ``detection`` those of the systems named; then the
+tables are written. With ``--cache`` the vectors of the encoder are kept in that file. All but ``trial`` and ``speed``
+train anew and need marginalia[train].
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +27,11 @@ from marginalia.core.folder import data_folder
 from marginalia.core.stats import macro_f1
 from marginalia.nlp.encoder import multilingual
 from marginalia.tasks.variables import detection, features, train
-from marginalia.tasks.variables.annotate import link_document
+from marginalia.tasks.variables.annotate import SURE, link_document
 from marginalia.tasks.variables.catalogue import Catalogue, Variable
 from marginalia.tasks.variables.data import Statement
 from marginalia.tasks.variables.detection import Detector
-from marginalia.tasks.variables.linking import Reranker
+from marginalia.tasks.variables.linking import CLAIM, Reranker
 from marginalia.tasks.variables.mention import Mention
 from marginalia.tasks.variables.official import CUTOFFS, figures, mean
 from marginalia.tasks.variables.paper import Paper
@@ -36,7 +39,7 @@ from marginalia.tasks.variables.paper import Paper
 RESULT = RESULTS / "variables.json"
 PAGE = ROOT / "src" / "marginalia" / "tasks" / "variables" / "README.md"
 TASK = get_task("variables")
-FOLDS = 24
+FOLDS, TUNED_FOLDS = 24, 6
 DETECTORS = (
     "detector",
     "bow",
@@ -48,22 +51,42 @@ DETECTORS = (
     "random",
 )
 LINKERS = ("reranker", "fused", "dense", "sparse", "tfidf", "bm25", "random")
+BAND = 0.1
 TINY = 10
 """Groups with fewer sentences are left out of one of the figures: they weigh as much as a document."""
 
 
-def folded(split: Split, make: Callable[[], Any], *, learns: bool = True) -> dict[str, Mention]:
+def folded(
+    split: Split, make: Callable[[], Any], *, learns: bool = True, folds: int = FOLDS
+) -> dict[str, Mention]:
     """Each document predicted by a system that has not seen it."""
     if not learns:
         return dict(make().predict(split.items))
     pred: dict[str, Mention] = {}
-    for rest, out in split.folds(FOLDS):
+    for rest, out in split.folds(folds):
         pred |= make().fit(rest).predict(out.items)
     return pred
 
 
+def reranked(split: Split) -> dict[str, Mention]:
+    """The re-ranker as it ships: one head for the candidates of the surveys and for all."""
+    known = {kind: train_split(kind) for kind in ("surveys", "all")}
+    pred: dict[str, Mention] = {}
+    for rest, out in split.folds(FOLDS):
+        fitted = Reranker().fit(*(whole.take(rest.items) for whole in known.values()))
+        pred |= fitted.predict(out.items)
+    return pred
+
+
+@cache
+def train_split(candidates: str) -> Split:
+    return TASK.load("train", data_folder(), candidates=candidates)
+
+
 def by_name(split: Split, name: str) -> dict[str, Mention]:
     card = TASK.card(name)
+    if name == "reranker":
+        return reranked(split)
     return folded(split, card.make, learns=card.trains or bool(card.trained_on))
 
 
@@ -112,19 +135,25 @@ def linked(split: Split, pred: dict[str, Mention]) -> dict[str, Any]:
     }
 
 
-def measure_detection() -> dict[str, Any]:
-    split = TASK.load("train", data_folder())
+def measure_detection(names: Sequence[str] = DETECTORS) -> dict[str, Any]:
+    split = train_split("surveys")
     found = {}
-    for name in DETECTORS:
+    for name in names:
         found[name] = detected(split, by_name(split, name))
         tell(name, found[name])
     return found
 
 
+def measure_tuned() -> dict[str, Any]:
+    """The fine-tuned encoder, of which a fold takes minutes: so several documents at a time are left out."""
+    split = train_split("surveys")
+    return detected(split, folded(split, TASK.card("tuned").make, folds=TUNED_FOLDS))
+
+
 def measure_linking() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for candidates in ("surveys", "all"):
-        split = TASK.load("train", data_folder(), candidates=candidates)
+        split = train_split(candidates)
         found[candidates] = {}
         for name in LINKERS:
             found[candidates][name] = linked(split, by_name(split, name))
@@ -153,7 +182,7 @@ def measure_trial() -> dict[str, Any]:
 
 def measure_ingredients() -> dict[str, Any]:
     """Our systems with something left out, by the same folds."""
-    split = TASK.load("train", data_folder())
+    split = train_split("surveys")
     found: dict[str, Any] = {"detection": {}, "linking": {}}
 
     def detector(name: str, split: Split = split, **changes: Any) -> None:
@@ -193,7 +222,7 @@ def measure_ingredients() -> dict[str, Any]:
 
         train.candidate_features = linking.candidate_features = blanked
         try:
-            found["linking"][name] = linked(split, folded(split, Reranker))
+            found["linking"][name] = linked(split, reranked(split))
         finally:
             train.candidate_features = linking.candidate_features = whole
         tell(name, found["linking"][name])
@@ -203,14 +232,14 @@ def measure_ingredients() -> dict[str, Any]:
     reranker("without the study's title and the language", without=("study", "language"))
     reranker("without the number of labels that are alike", without=("alike",))
     reranker("without the kind of variable", without=tuple(features.KINDS))
-    reranker("without the words of the label", without=("label_words",))
+    reranker("without the meaning of the label alone", without=("label_meaning",))
     return found
 
 
 def by_best_candidate(split: Split) -> dict[str, Mention]:
     """Positive where some candidate is probable enough; the threshold is the best one of the other documents."""
     gold = split.require_gold()
-    ranked = folded(split, Reranker)
+    ranked = reranked(split)
     best = {id: row.ranking[0][1] if row.ranking else 0.0 for id, row in ranked.items()}
     tried = np.quantile(list(best.values()), np.linspace(0.05, 0.95, 37))
     pred = {}
@@ -241,6 +270,40 @@ def changed(split: Split, change: Callable[[Statement], Statement]) -> Split:
         files=split.files,
         together=split.together,
     )
+
+
+def measure_trust() -> dict[str, Any]:
+    """How far the probabilities can be trusted from which on something is said."""
+    split = train_split("surveys")
+    gold = split.require_gold()
+    sure: list[int] = []
+    claims: list[tuple[float, bool]] = []
+    asked = told = 0
+    ranked = reranked(split)
+    for rest, out in split.folds(FOLDS):
+        detector = Detector().fit(rest)
+        for id, item in without_candidates(out).items.items():
+            if detector.chance(item)[0] >= SURE:
+                sure.append(gold[id].is_variable)
+        for id, item in out.items.items():
+            wanted = {variable for variable in gold[id].variables if variable in item.catalogue}
+            if wanted:
+                ranking = ranked[id].ranking or ()
+                claimed = [(chance, one in wanted) for one, chance in ranking if chance >= CLAIM]
+                claims += claimed
+                asked, told = asked + 1, told + bool(claimed)
+    positives = sum(label.is_variable for label in gold.values())
+    band = [right for chance, right in claims if chance < CLAIM + BAND]
+    return {
+        "sure": SURE,
+        "sure_right": float(np.mean(sure)),
+        "sure_found": sum(sure) / positives,
+        "claim": CLAIM,
+        "claims_right": float(np.mean([right for _, right in claims])),
+        "sentences_with_a_claim": told / asked,
+        "band": [CLAIM, CLAIM + BAND],
+        "band_right": float(np.mean(band)),
+    }
 
 
 def measure_speed() -> dict[str, Any]:
@@ -305,6 +368,9 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
             [f"`{name}`", *(number(row[key]) for key in keys)]
             for name, row in results["detection"].items()
         ]
+        if "tuned" in results:
+            cells = [number(results["tuned"][key]) for key in keys]
+            rows.insert(4, [f"`tuned` ({TUNED_FOLDS} folds)", *cells])
         found[PAGE, "variables:detection"] = markdown(columns, rows)
     if "linking" in results:
         columns = ("system", "candidates", "reachable MAP@1", "@5", "@10", "@20", "@30",
@@ -345,6 +411,16 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         ]  # fmt: skip
         columns = ("linking", "reachable MAP@10", "pooled", "official")
         found[PAGE, "variables:ingredients"] = f"{table}\n{markdown(columns, rows)}"
+    if "trust" in results:
+        row = results["trust"]
+        low, high = row["band"]
+        found[PAGE, "variables:trust"] = (
+            f"On documents left out: of the sentences that are marked without a catalogue (from {row['sure']} on) "
+            f"{row['sure_right']:.0%} mention a variable, and {row['sure_found']:.0%} of those that do are marked. "
+            f"Of the variables claimed (from {row['claim']} on) {row['claims_right']:.0%} are right, of those between "
+            f"{low:.1f} and {high:.1f} {row['band_right']:.0%}; {row['sentences_with_a_claim']:.0%} of the sentences whose "
+            "variable is among the candidates get a claim.\n"
+        )
     if "speed" in results:
         row = results["speed"]
         found[PAGE, "variables:speed"] = (
@@ -358,9 +434,11 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
 
 PARTS = {
     "detection": measure_detection,
+    "tuned": measure_tuned,
     "linking": measure_linking,
     "trial": measure_trial,
     "ingredients": measure_ingredients,
+    "trust": measure_trust,
     "speed": measure_speed,
 }
 
@@ -368,6 +446,7 @@ PARTS = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
+    parser.add_argument("--system", action="append", choices=DETECTORS, default=[])
     parser.add_argument("--cache", type=Path)
     arguments = parser.parse_args()
     if arguments.cache:
@@ -375,7 +454,12 @@ def main() -> None:
     results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
     results["command"] = "python benchmarks/variables.py"
     for part in arguments.parts or PARTS:
-        results[part] = PARTS[part]()
+        if part == "detection":
+            measured = measure_detection(arguments.system or DETECTORS)
+            found = results.get(part, {}) | measured
+            results[part] = {name: found[name] for name in DETECTORS if name in found}
+        else:
+            results[part] = PARTS[part]()
         RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     for (page, name), table in tables(results).items():
         put(page, name, table)

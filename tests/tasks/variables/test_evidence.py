@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from marginalia.tasks.variables.catalogue import Catalogue
+from marginalia.tasks.variables.catalogue import Catalogue, Variable
 from marginalia.tasks.variables.evidence import Evidence, evidence, standard
 from marginalia.tasks.variables.features import (
     CANDIDATE,
@@ -33,9 +33,26 @@ def found(paper: Paper | None = None, whole: Catalogue | None = None) -> Evidenc
 
 def test_words_and_meaning_prefer_the_variable_that_a_sentence_is_about() -> None:
     given = found()
-    for scores in (given.words, given.meaning, given.fused):
+    for scores in (given.words, given.meaning, given.label_meaning, given.fused):
         assert scores.shape == (4, 3)
         assert scores[0].argmax() == 0 and scores[2].argmax() == 1
+
+
+def test_a_label_in_capitals_is_read_as_words() -> None:
+    """VERMOEGEN and ERHEBUNGSGEBIET look like codes to the encoder; written out they do not."""
+    labels = {
+        "v1": "ERHEBUNGSGEBIET : WEST - OST",
+        "v2": "WEG ZUM ERFOLG: GELD, VERMOEGEN",
+        "v3": "FAMILIENSTAND DER BEFRAGTEN",
+    }
+    whole = Catalogue(
+        Variable(id=id, survey="ZA3", text=text, raw=text, fields={"label": text})
+        for id, text in labels.items()
+    )
+    given = found(Paper(["Wer reich ist, kommt leichter voran."], "de"), whole)
+    other, right, another = given.label_meaning[0]
+    assert right - max(other, another) > 0.03, "in capitals it would be .02"
+    assert not given.words.any(), "they share no word"
 
 
 def test_the_paper_is_more_about_what_it_says_oftener() -> None:

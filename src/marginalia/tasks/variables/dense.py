@@ -17,6 +17,7 @@ from marginalia.core.files import read_json, write_file
 from marginalia.tasks.variables.assemble import Progress
 from marginalia.tasks.variables.catalogue import Variable
 from marginalia.tasks.variables.latent import pack
+from marginalia.tasks.variables.spoken import spoken
 
 STEP = 256
 LONGEST = 400
@@ -30,8 +31,8 @@ def encode(texts: Sequence[str]) -> NDArray[Any]:
 
 
 def dense_text(variable: Variable) -> str:
-    """What is encoded: label, question and sub-question, or the text where there are no fields."""
-    parts = [variable.fields.get(name, "") for name in ("label", "question", "subquestion")]
+    """What is encoded: label, question and sub-question as said, or the text where there are no fields."""
+    parts = [spoken(variable.fields.get(name, "")) for name in ("label", "question", "subquestion")]
     return (": ".join(part for part in parts if part) or variable.text)[:LONGEST]
 
 

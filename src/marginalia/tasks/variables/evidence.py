@@ -23,6 +23,7 @@ from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.variables.catalogue import Catalogue
 from marginalia.tasks.variables.paper import Paper
 from marginalia.tasks.variables.parts import core, label, parts_of
+from marginalia.tasks.variables.spoken import spoken
 from marginalia.tasks.variables.tfidf import cosines
 
 Floats = NDArray[np.float64]
@@ -96,8 +97,16 @@ class Evidence:
         return found
 
     @cached_property
+    def label_meaning(self) -> Floats:
+        """The same with the label alone, which says in a few words what a long question asks."""
+        short = (spoken(name or text) for name, text in zip(self.labels, self.cores, strict=True))
+        found: Floats = self.vectors @ VECTORS(list(short)).T
+        return found
+
+    @cached_property
     def fused(self) -> Floats:
-        return standard(standard(self.words) + standard(self.meaning))
+        each = (self.words, self.meaning, self.label_meaning)
+        return standard(np.sum([standard(values) for values in each], axis=0))
 
     @cached_property
     def best(self) -> Floats:
@@ -153,6 +162,11 @@ class Evidence:
     def belief(self) -> float:
         """How much what the paper is about counts: a few sentences say little."""
         return len(self.paper) / (len(self.paper) + DOUBT)
+
+    @property
+    def studies(self) -> float:
+        """How open it is of which study the paper speaks: log of how many surveys the variables come from."""
+        return math.log(max(1, len({variable.survey for variable in self.catalogue})))
 
 
 @lru_cache(maxsize=48)

@@ -61,7 +61,11 @@ KINDS = {
     r"|case number|duration|dauer",
 }
 """Kinds of variables that papers seldom speak of, by words of their label."""
-CANDIDATE = ("fused", "label_words", "best", "share", "study", "language", "alike", *KINDS, "size")
+CANDIDATE = (
+    *("fused", "label_meaning", "best", "share", "study", "language", "alike"),
+    *KINDS,
+    "size",
+)
 """The features of a candidate, in their order. The size of the catalogue only tells how sure one can be."""
 CLIP = 4.0
 
@@ -174,9 +178,10 @@ def candidate_features(found: Evidence) -> Floats:
     ]
     size = np.full(found.shape[1], math.log(max(1, found.shape[1])))
     best, share = found.best * found.belief, found.share * found.belief
-    whole = (best, share, found.study, found.language, found.alike, *kinds, size)
+    study, language = found.study * found.studies, found.language * found.studies
+    whole = (best, share, study, language, found.alike, *kinds, size)
     each = [np.broadcast_to(row, found.shape) for row in whole]
-    return np.stack([found.fused, standard(found.label_words), *each], axis=-1)
+    return np.stack([found.fused, standard(found.label_meaning), *each], axis=-1)
 
 
 @lru_cache(maxsize=48)

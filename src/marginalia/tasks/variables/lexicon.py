@@ -83,9 +83,10 @@ class Lexicon:
                     best, rows, self.weights[low:high] * np.float32(worth[one] * alike * count)
                 )
                 touched.append(rows)
-            together = np.unique(np.concatenate(touched)) if len(touched) > 1 else touched[0]
-            scores[together] += best[together]
-            best[together] = 0
+            for rows in touched:
+                # A term has a variable once; what two terms share is 0 for the second.
+                scores[rows] += best[rows]
+                best[rows] = 0
         return scores
 
     def relatives(self, term: str) -> dict[int, float]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from marginalia.tasks.variables.catalogue import Catalogue, Variable
+from marginalia.tasks.variables.spoken import spoken
 
 Parts = Mapping[str, str]
 CORE = ("label", "question", "subquestion", "topic")
@@ -52,8 +53,9 @@ def parts_of(catalogue: Catalogue) -> Mapping[str, Parts]:
 
 
 def core(parts: Parts) -> str:
-    """Label, question, sub-question and topic, without codes."""
-    return " ".join(filter(None, (clean(parts.get(name, "")) for name in CORE)))[:LONGEST]
+    """Label, question, sub-question and topic, without codes, as they would be said."""
+    said = (spoken(clean(parts.get(name, ""))) for name in CORE)
+    return " ".join(filter(None, said))[:LONGEST]
 
 
 def label(parts: Parts) -> str:

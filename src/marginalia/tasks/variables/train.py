@@ -87,45 +87,47 @@ def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
     return _graph(weights, bias), known
 
 
-def train_linking(split: Split) -> bytes:
-    """A listwise softmax over the candidates of a sentence, then a calibration of its scores."""
+def train_linking(split: Split, wider: Split | None = None) -> bytes:
+    """A listwise softmax over the candidates of a sentence, then a calibration of its scores.
+
+    ``wider`` has the same sentences with more candidates: from variables of one survey alone nobody learns
+    what tells the surveys apart.
+    """
     from scipy.optimize import minimize
     from sklearn.linear_model import LogisticRegression
 
-    questions = _questions(split)
-    total = sum(weight * len(y) for _, y, weight in questions)
+    questions = _questions(split) + (_questions(wider) if wider else [])
+    total = sum(len(y) for _, y in questions)
 
     def loss(b: Floats) -> tuple[float, Floats]:
         value, slope = 0.0, np.zeros_like(b)
-        for x, y, weight in questions:
+        for x, y in questions:
             score = x @ b
             score -= score.max(axis=1, keepdims=True)
             share = np.exp(score)
             all_ = share.sum(axis=1, keepdims=True)
             wanted = y / y.sum(axis=1, keepdims=True)
-            value -= weight * float((wanted * (score - np.log(all_))).sum())
-            slope += weight * np.einsum("sv,svf->f", share / all_ - wanted, x)
+            value -= float((wanted * (score - np.log(all_))).sum())
+            slope += np.einsum("sv,svf->f", share / all_ - wanted, x)
         return value / total + DECAY / 2 * float(b @ b), slope / total + DECAY * b
 
     n = questions[0][0].shape[2]
     b = minimize(loss, np.zeros(n), jac=True, method="L-BFGS-B").x
     # How sure a score is depends on how many candidates there are, which the order does not.
     size = CANDIDATE.index("size")
-    columns = [np.stack([x @ b, x[:, :, size]], axis=-1).reshape(-1, 2) for x, _, _ in questions]
-    truth = np.concatenate([y.ravel() for _, y, _ in questions]).astype(int)
-    weight = np.concatenate([np.full(y.size, weight) for _, y, weight in questions])
-    platt = LogisticRegression().fit(np.concatenate(columns), truth, sample_weight=weight)
+    columns = [np.stack([x @ b, x[:, :, size]], axis=-1).reshape(-1, 2) for x, _ in questions]
+    truth = np.concatenate([y.ravel() for _, y in questions]).astype(int)
+    platt = LogisticRegression().fit(np.concatenate(columns), truth)
     slope, by_size = (float(value) for value in platt.coef_[0])
     weights = b * max(slope, 1e-3)
     weights[size] = by_size
     return _graph({"features": weights}, float(platt.intercept_[0]))
 
 
-def _questions(split: Split) -> list[tuple[Floats, Floats, float]]:
-    """By document: the features of candidates, which of them are gold, and what a sentence weighs.
+def _questions(split: Split) -> list[tuple[Floats, Floats]]:
+    """By document: the features of candidates, and which of them are gold.
 
-    Sentences whose gold is not among the candidates teach nothing. The sentences of a long document
-    weigh less, though together still more than those of a short one.
+    Sentences whose gold is not among the candidates teach nothing.
     """
     gold = split.require_gold()
     together: dict[tuple[Paper, Catalogue], list[str]] = {}
@@ -138,7 +140,7 @@ def _questions(split: Split) -> list[tuple[Floats, Floats, float]]:
         rows = candidate_features(evidence(paper, catalogue))
         places = [paper.place(split.items[id].sentence) for id in ids]
         wanted = [[v in set(gold[id].variables) for v in catalogue.ids] for id in ids]
-        found.append((rows[places], np.array(wanted, dtype=float), len(ids) ** -0.5))
+        found.append((rows[places], np.array(wanted, dtype=float)))
     if not found:
         raise MissingError(
             "no gold variable is among the candidates: there is nothing to learn from"
@@ -168,10 +170,11 @@ def main() -> None:
     arguments = parser.parse_args()
     folder = data_folder(arguments.data)
     train, dev = load("train", folder), load("dev", folder)
+    wider = load("train", folder, candidates="all")
     tell(f"reading {len(train):,} sentences")
     head, known = train_detection(train)
     tell("detection done")
-    files = {HEAD: head, WORDS: json.dumps(known).encode(), LINKING: train_linking(train)}
+    files = {HEAD: head, WORDS: json.dumps(known).encode(), LINKING: train_linking(train, wider)}
     tell("linking done")
     facts = {"trained_on": [path.name for path in train.files], "seed": SEED}
     write_weights(arguments.out, files, **facts)
