@@ -31,7 +31,7 @@ from marginalia.tasks.variables.annotate import SURE, link_document
 from marginalia.tasks.variables.catalogue import Catalogue, Variable
 from marginalia.tasks.variables.data import Statement
 from marginalia.tasks.variables.detection import Detector
-from marginalia.tasks.variables.linking import CLAIM, Reranker
+from marginalia.tasks.variables.linking import CLAIM, Reranker, least
 from marginalia.tasks.variables.mention import Mention
 from marginalia.tasks.variables.official import CUTOFFS, figures, mean
 from marginalia.tasks.variables.paper import Paper
@@ -289,7 +289,8 @@ def measure_trust() -> dict[str, Any]:
             wanted = {variable for variable in gold[id].variables if variable in item.catalogue}
             if wanted:
                 ranking = ranked[id].ranking or ()
-                claimed = [(chance, one in wanted) for one, chance in ranking if chance >= CLAIM]
+                floor = least(ranking[0][1]) if ranking else 1.0
+                claimed = [(chance, one in wanted) for one, chance in ranking if chance >= floor]
                 claims += claimed
                 asked, told = asked + 1, told + bool(claimed)
     positives = sum(label.is_variable for label in gold.values())

@@ -7,6 +7,7 @@ import pytest
 from marginalia import Document
 from marginalia.tasks.variables.annotate import annotate, link_document, papers
 from marginalia.tasks.variables.catalogue import Catalogue, Variable
+from marginalia.tasks.variables.linking import BESIDE, CLAIM
 
 SURVEY = (
     "This survey asked respondents about their neighbours. "
@@ -61,6 +62,40 @@ def test_linked_notes_name_their_variables_and_say_why() -> None:
     assert asked.links["variable"][0] == "trust" and "Trust in neighbours" in asked.attrs["why"]
     for note in notes.values():
         assert set(note.links.get("variable", ())) <= set(WHOLE.ids)
+
+
+def test_an_english_paper_meets_german_labels_in_capitals_and_only_what_comes_near_the_best() -> (
+    None
+):
+    labels = {
+        "trust": "VERTRAUEN: BUNDESREGIERUNG",
+        "life": "LEBENSZUFRIEDENHEIT",
+        "church": "KIRCHGANGSHAEUFIGKEIT",
+        "income": "HAUSHALTSNETTOEINKOMMEN",
+        "wealth": "VERMOEGEN DES HAUSHALTS",
+        "age": "ALTER",
+    }
+    german = Catalogue(
+        Variable(id=id, survey="ZA1", text=label, raw="", fields={"label": label})
+        for id, label in labels.items()
+    )
+    text = (
+        "We use the survey of 2018, in which 3,471 respondents were interviewed. Respondents were asked how "
+        "much they trust the federal government and the parliament. Most people were satisfied with their "
+        "lives. The household income was measured in euros per month. Those who own property were asked "
+        "about their wealth."
+    )
+    found = {
+        note.quote: note.attrs["variables"]
+        for note in link_document(doc(text), german).notes("variables")
+    }
+    best = {quote: entries[0]["id"] for quote, entries in found.items() if entries}
+    assert best["Those who own property were asked about their wealth."] == "wealth"
+    assert any("trust" in quote and first == "trust" for quote, first in best.items())
+    for entries in filter(None, found.values()):
+        scores = [entry["score"] for entry in entries]
+        assert min(scores) >= BESIDE * max(scores)
+        assert min(scores) >= CLAIM
 
 
 def test_the_same_question_of_two_waves_is_shown_once() -> None:

@@ -17,7 +17,7 @@ from marginalia.nlp.sentences import sentences
 from marginalia.tasks.variables.catalogue import Catalogue, Variable
 from marginalia.tasks.variables.evidence import evidence
 from marginalia.tasks.variables.groups import group_key
-from marginalia.tasks.variables.linking import CLAIM
+from marginalia.tasks.variables.linking import least
 from marginalia.tasks.variables.mentions import Match, explain
 from marginalia.tasks.variables.paper import Paper
 from marginalia.tasks.variables.parts import label, parts_of
@@ -108,7 +108,7 @@ def _linked(
         groups: dict[str, dict[str, Any]] = {}
         for column in order:
             variable = catalogue[catalogue.ids[column]]
-            if row[column] < CLAIM:
+            if row[column] < least(row[order[0]]):
                 break
             key = group_key(variable)
             if key in groups:
