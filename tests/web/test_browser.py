@@ -99,7 +99,8 @@ def test_pages_show_their_notes(seen: Seen) -> None:
     page = seen.page
     seen.open("article.pdf")
     page.click("#tab-pages")
-    page.wait_for_selector(".page img[data-ready]")
+    # Pictures come in any order: the first is waited for, not any.
+    page.wait_for_selector(".page[data-page='1'] img[data-ready]")
     assert page.evaluate("document.querySelector('.page img').naturalWidth") > 1000
     page.wait_for_selector(".sheet .box")
     seen.picture("pages.png")
