@@ -208,6 +208,9 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
             ("ensemble", "CV words", "CV multi-words"), brought
         ),
         (page, "complexity:speed"): markdown(timed, fast),
+        (page, "complexity:tried"): markdown(
+            ("fine-tuned, on fold 0", "words", "multi-words"), results["tried"]["rows"]
+        ),
     }
 
 

@@ -412,6 +412,9 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         ]  # fmt: skip
         columns = ("linking", "reachable MAP@10", "pooled", "official")
         found[PAGE, "variables:ingredients"] = f"{table}\n{markdown(columns, rows)}"
+    if "tried" in results:
+        columns = ("what was tried, documents left out", "figure")
+        found[PAGE, "variables:tried"] = markdown(columns, results["tried"]["rows"])
     if "trust" in results:
         row = results["trust"]
         low, high = row["band"]

@@ -6,7 +6,8 @@ and exits with code 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -49,3 +50,14 @@ class UnknownNameError(MarginaliaError):
 
 class ContractError(MarginaliaError):
     """A task or system does not keep the contract that check_task and check_system test."""
+
+
+@contextmanager
+def training() -> Iterator[None]:
+    """Where a package that only training needs is missing, say what to install."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingError(
+            f"Training needs the package {error.name}: pip install 'marginalia[train]'."
+        ) from error

@@ -42,10 +42,13 @@ class Tokens:
     offsets: NDArray[np.int64]
     layers: dict[int, Floats]
 
+    def inside(self, start: int, end: int) -> NDArray[np.bool_]:
+        """Which tokens overlap ``start:end``."""
+        return (self.offsets[:, 0] < end) & (self.offsets[:, 1] > start)
+
     def span(self, start: int, end: int, layer: int) -> Floats:
         """Mean vector of the tokens that overlap ``start:end``; zero where there is none."""
-        inside = (self.offsets[:, 0] < end) & (self.offsets[:, 1] > start)
-        vectors = self.layers[layer][inside]
+        vectors = self.layers[layer][self.inside(start, end)]
         if not len(vectors):
             return np.zeros(self.layers[layer].shape[1], dtype=np.float32)
         mean: Floats = vectors.mean(axis=0)

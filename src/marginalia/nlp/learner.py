@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class Learner:
@@ -35,3 +38,16 @@ class Learner:
             for kept, new in weights:
                 kept.lerp_(new, 1 - min(0.99, self.step / (self.step + 20)))
         return float(loss.item())
+
+
+def mixed(
+    examples: Iterable[T], size: Callable[[T], int], *, count: int, mix: float, random: Random
+) -> list[list[T]]:
+    """One epoch: ``count`` examples of about the same size together, in random order.
+
+    The larger ``mix``, the less their size decides who comes together.
+    """
+    ordered = sorted(examples, key=lambda one: size(one) + mix * random.random())
+    parts = [ordered[begin : begin + count] for begin in range(0, len(ordered), count)]
+    random.shuffle(parts)
+    return parts

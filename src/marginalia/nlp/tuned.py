@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.core.errors import ContractError, MissingError
+from marginalia.core.errors import ContractError, training
 from marginalia.nlp.encoder import Encoder
 from marginalia.nlp.onnx import start
 
@@ -61,14 +61,10 @@ class Tuned:
         self, spots: Sequence[Spot], wanted: Sequence[float], weights: Sequence[float]
     ) -> None:
         """Tune the layers to give the wanted numbers; needs ``marginalia[train]``."""
-        try:
+        with training():
             from marginalia.nlp.tuning import tune
 
             self.model = tune(self, spots, wanted, weights)
-        except ImportError as error:
-            raise MissingError(
-                f"Training needs the package {error.name}: pip install 'marginalia[train]'."
-            ) from error
         self.__dict__.pop("session", None)
 
     @cached_property
@@ -95,7 +91,7 @@ class Tuned:
             passes = dict(zip(texts, self.encoder.tokens(texts, (below,)), strict=True))
             for text, first, last in part:
                 tokens = passes[text]
-                inside = (tokens.offsets[:, 0] < last) & (tokens.offsets[:, 1] > first)
+                inside = tokens.inside(first, last)
                 places = np.flatnonzero(inside)
                 low, high = (places[0], places[-1] + 1) if len(places) else (0, 1)
                 near = slice(max(0, low - AROUND), min(high, low + LONGEST) + AROUND)

@@ -7,7 +7,7 @@ weights, so nothing has to be downloaded.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from marginalia.nlp.encoder import Encoder
-from marginalia.nlp.learner import Learner
+from marginalia.nlp.learner import Learner, mixed
 from marginalia.nlp.telling import tell
 from marginalia.nlp.tracing import trace
 from marginalia.nlp.tuned import Seen, Spot, Tuned
 
 SEED = 0
-BATCH = 32
+BATCH, MIX = 32, 10
 RATE, HEAD_RATE, DECAY = 1e-4, 1e-3, 0.01
 
 
@@ -46,6 +46,11 @@ def tune(
     seen = read(tuned, spots)
     targets, counts = (torch.tensor(np.array(each, np.float32)) for each in (wanted, weights))
     random = Random(SEED)  # noqa: S311
+    places = range(len(seen))
+
+    def size(place: int) -> int:
+        return len(seen[place].inside)
+
     total = tuned.epochs * -(-len(spots) // BATCH)
     learner = Learner(
         network,
@@ -58,7 +63,7 @@ def tune(
     for number in range(1, tuned.epochs + 1):
         network.train()
         losses = []
-        for part in batches(seen, random):
+        for part in mixed(places, size, count=BATCH, mix=MIX, random=random):
             found = network(*padded([seen[place] for place in part]))
             error = measure(found, targets[part], reduction="none")
             losses.append(learner.learn((error * counts[part]).mean()))
@@ -78,14 +83,6 @@ def read(tuned: Tuned, spots: Sequence[Spot]) -> list[Seen]:
 @cache
 def _kept(encoder: Encoder, layer: int) -> dict[Spot, Seen]:
     return {}
-
-
-def batches(seen: Sequence[Seen], random: Random) -> Iterator[list[int]]:
-    """One epoch: spots with about as many tokens together, in random order."""
-    order = sorted(range(len(seen)), key=lambda i: len(seen[i].inside) + 10 * random.random())
-    parts = [order[begin : begin + BATCH] for begin in range(0, len(order), BATCH)]
-    random.shuffle(parts)
-    yield from parts
 
 
 def padded(rows: Sequence[Seen]) -> tuple[Any, Any, Any]:

@@ -14,26 +14,17 @@ from marginalia.tasks.clarification.examples import contexts, make_example
 from marginalia.tasks.clarification.inputs import bare, pack
 from marginalia.tasks.clarification.passes import HEADS, Passes
 from tests.tasks.clarification.invented import invented
+from tests.tasks.tiny import tiny_encoder
 
 torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
 
 
 @pytest.fixture
 def network() -> Any:
+    encoder = tiny_encoder(384)
     from marginalia.tasks.clarification.network import Network
 
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=10,
-        hidden_size=384,
-        num_hidden_layers=1,
-        num_attention_heads=12,
-        intermediate_size=64,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-    )
-    return Network(transformers.BertModel(config, add_pooling_layer=False))
+    return Network(encoder)
 
 
 def test_the_loss_falls(network: Any, tmp_path: Path) -> None:

@@ -9,25 +9,17 @@ import pytest
 
 from marginalia.nlp.onnx import start
 from tests.tasks.measurement.invented import invented
+from tests.tasks.tiny import tiny_encoder
 
 torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
 
 
 @pytest.fixture
 def network() -> Any:
+    encoder = tiny_encoder(48)
     from marginalia.tasks.measurement.network import Network
 
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        hidden_size=48,
-        num_hidden_layers=1,
-        num_attention_heads=12,
-        intermediate_size=64,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-    )
-    return Network(transformers.BertModel(config, add_pooling_layer=False))
+    return Network(encoder)
 
 
 def test_the_loss_falls(network: Any) -> None:
@@ -44,7 +36,7 @@ def test_the_graphs_say_what_the_network_says(network: Any) -> None:
     from marginalia.tasks.measurement.train import batches, padded
 
     graphs = to_onnx(network)
-    [example, *_] = next(batches(invented(), Random(0)))
+    [[example, *_], *_] = batches(invented(), Random(0))
     pieces, shapes = padded([example.window.pieces]), padded([example.window.shapes])
     [vectors, quantity] = start(graphs["encoder.onnx"]).run(
         ["vectors", "quantity"], {"pieces": pieces.numpy(), "shapes": shapes.numpy()}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from marginalia.nlp.encoder import english
-from marginalia.nlp.learner import Learner
+from marginalia.nlp.learner import Learner, mixed
 from marginalia.nlp.telling import tell
 from marginalia.tasks.clarification.examples import Context, Example, make_example
 from marginalia.tasks.clarification.words import word_vectors
@@ -67,11 +67,8 @@ def parameter_groups(network: Any) -> list[dict[str, Any]]:
 
 def batches(examples: Sequence[Context], random: Random) -> Iterator[list[Example]]:
     """One epoch: contexts of about the same length together, in random order."""
-    ordered = sorted(examples, key=lambda context: context.size + 100 * random.random())
-    parts = [ordered[begin : begin + BATCH] for begin in range(0, len(ordered), BATCH)]
-    random.shuffle(parts)
     tokenizer = english().tokenizer
-    for part in parts:
+    for part in mixed(examples, lambda one: one.size, count=BATCH, mix=100, random=random):
         yield [make_example(context, tokenizer, random) for context in part]
 
 

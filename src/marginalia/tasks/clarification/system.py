@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Self
 
-from marginalia.core.errors import MissingError
+from marginalia.core.errors import MissingError, training
 from marginalia.core.files import read_json
 from marginalia.core.task import Split
 from marginalia.nlp.weights import open_weights, write_weights
@@ -55,12 +55,8 @@ class Rater:
         """Train anew, which takes an hour; needs ``marginalia[train]``."""
         from marginalia.tasks.clarification.train import train_weights
 
-        try:
+        with training():
             given = train_weights(split, {self.name: INGREDIENTS[self.name]}, lm=self.lm)
-        except ImportError as error:
-            raise MissingError(
-                f"Training needs the package {error.name}: pip install 'marginalia[train]'."
-            ) from error
         self.evidence = Evidence(
             INGREDIENTS[self.name],
             Passes(given=given[NETWORK]),

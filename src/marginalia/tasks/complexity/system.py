@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from marginalia.core.errors import MissingError
+from marginalia.core.errors import MissingError, training
 from marginalia.core.task import Split
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights, write_weights
@@ -43,12 +43,8 @@ class Heads:
         from marginalia.tasks.complexity.train import train_heads, training_inputs
 
         self.inputs = self.given or training_inputs()
-        try:
+        with training():
             self.models = train_heads(split, HEADS[self.name], self.inputs)
-        except ImportError as error:
-            raise MissingError(
-                f"Training needs the package {error.name}: pip install 'marginalia[train]'."
-            ) from error
         self._sessions = []
         return self
 

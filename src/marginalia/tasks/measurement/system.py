@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from marginalia.core.errors import MissingError
+from marginalia.core.errors import MissingError, training
 from marginalia.core.task import Split
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.measurement.data import WEIGHTS, Paragraph
@@ -31,12 +31,8 @@ class Fitted:
         """Train anew, which takes half an hour; needs ``marginalia[train]``."""
         from marginalia.tasks.measurement.train import train_graphs
 
-        try:
+        with training():
             given = train_graphs(split)
-        except ImportError as error:
-            raise MissingError(
-                f"Training needs the package {error.name}: pip install 'marginalia[train]'."
-            ) from error
         self.graphs = Graphs(given=given, strict=self.strict)
         return self
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +23,7 @@ from marginalia.core.folder import data_folder
 from marginalia.core.task import Split, System
 from marginalia.nlp.card import write_card
 from marginalia.nlp.encoder import english
-from marginalia.nlp.learner import Learner
+from marginalia.nlp.learner import Learner, mixed
 from marginalia.nlp.telling import tell
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.measurement.data import WEIGHTS, labelled
@@ -69,7 +68,7 @@ def load_network(base: str) -> Any:
 def train_network(split: Split, network: Any, epochs: int) -> Any:
     """The running mean of the weights."""
     random = Random(SEED)  # noqa: S311
-    rounds = [list(batches(split, random)) for _ in range(epochs)]
+    rounds = [batches(split, random) for _ in range(epochs)]
     total = sum(map(len, rounds))
     learner = Learner(
         network,
@@ -103,17 +102,14 @@ def parameter_groups(network: Any) -> list[dict[str, Any]]:
     ]
 
 
-def batches(split: Split, random: Random) -> Iterator[list[Example]]:
+def batches(split: Split, random: Random) -> list[list[Example]]:
     """One epoch: windows of about the same length together, in random order."""
     gold = split.require_gold()
     examples: list[Example] = []
     for id, item in split.items.items():
         text = other_digits(item.text, random) if random.random() < VARIED else item.text
         examples += make_examples(text, gold[id], english().tokenizer)
-    examples.sort(key=lambda example: len(example.window.pieces) + 60 * random.random())
-    parts = [examples[begin : begin + BATCH] for begin in range(0, len(examples), BATCH)]
-    random.shuffle(parts)
-    yield from parts
+    return mixed(examples, lambda one: len(one.window.pieces), count=BATCH, mix=60, random=random)
 
 
 def padded(rows: list[Any], fill: int = 0, size: int = 0) -> Any:

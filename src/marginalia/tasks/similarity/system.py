@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Self
 
-from marginalia.core.errors import MissingError
+from marginalia.core.errors import training
 from marginalia.core.task import Split
 from marginalia.nlp.encoder import Encoder, english, for_language
 from marginalia.tasks.similarity.data import Pair, Score
@@ -60,12 +60,8 @@ class Learned:
         """Learn the English part anew; needs ``marginalia[train]``."""
         from marginalia.tasks.similarity import train
 
-        try:
+        with training():
             learned = train.learn(split, english())
-        except ImportError as error:
-            raise MissingError(
-                f"Training needs the package {error.name}: pip install 'marginalia[train]'."
-            ) from error
         measures = Measures(english(), learned.weighting, learned.centre)
         self.fitted["en"] = measures, learned.regression
         return self

@@ -106,9 +106,10 @@ def _linked(
         row = chances[paper.place(place.text)]
         order = sorted(range(len(row)), key=lambda column: (-row[column], column))
         groups: dict[str, dict[str, Any]] = {}
+        floor = least(row[order[0]])
         for column in order:
             variable = catalogue[catalogue.ids[column]]
-            if row[column] < least(row[order[0]]):
+            if row[column] < floor:
                 break
             key = group_key(variable)
             if key in groups:

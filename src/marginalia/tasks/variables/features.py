@@ -178,7 +178,7 @@ def candidate_features(found: Evidence) -> Floats:
     ]
     size = np.full(found.shape[1], math.log(max(1, found.shape[1])))
     best, share = found.best * found.belief, found.share * found.belief
-    study, language = found.study * found.studies, found.language * found.studies
+    study, language = found.studies * np.stack([found.study, found.language])
     whole = (best, share, study, language, found.alike, *kinds, size)
     each = [np.broadcast_to(row, found.shape) for row in whole]
     return np.stack([found.fused, standard(found.label_meaning), *each], axis=-1)

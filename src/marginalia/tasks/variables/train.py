@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.core.errors import MissingError
+from marginalia.core.errors import MissingError, training
 from marginalia.core.folder import data_folder
 from marginalia.core.task import Split
 from marginalia.nlp.card import write_card
@@ -76,8 +76,9 @@ def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
         shifts[name] = values.mean(axis=0)
         columns[name] = (values - shifts[name]) * factors[name]
     x = sparse.hstack([sparse.csr_array(values) for values in columns.values()]).tocsr()
-    weight = len(labels) / (2 * np.bincount(labels, minlength=2).clip(1))[labels]
-    model = LogisticRegression(C=STRENGTH, max_iter=1000).fit(x, labels, sample_weight=weight)
+    model = LogisticRegression(C=STRENGTH, max_iter=1000).fit(
+        x, labels, sample_weight=balanced(labels)
+    )
     weights, begin, bias = {}, 0, float(model.intercept_[0])
     for name, values in columns.items():
         end = begin + values.shape[1]
@@ -85,6 +86,12 @@ def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
         bias -= float(weights[name] @ shifts[name])
         begin = end
     return _graph(weights, bias), known
+
+
+def balanced(labels: NDArray[np.int64]) -> Floats:
+    """Weights with which both classes count the same."""
+    weights: Floats = len(labels) / (2 * np.bincount(labels, minlength=2).clip(1))[labels]
+    return weights
 
 
 def train_linking(split: Split, wider: Split | None = None) -> bytes:
@@ -149,14 +156,10 @@ def _questions(split: Split) -> list[tuple[Floats, Floats]]:
 
 
 def _graph(weights: dict[str, Any], bias: float) -> bytes:
-    try:
+    with training():
         from marginalia.tasks.variables.graphs import linear_graph
 
         return linear_graph(weights, bias)
-    except ImportError as error:
-        raise MissingError(
-            f"Training needs the package {error.name}: pip install 'marginalia[train]'."
-        ) from error
 
 
 def main() -> None:

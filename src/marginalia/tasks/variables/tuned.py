@@ -15,6 +15,7 @@ from marginalia.nlp.encoder import multilingual
 from marginalia.nlp.tuned import Spot, Tuned
 from marginalia.tasks.variables.data import Statement
 from marginalia.tasks.variables.mention import Mention
+from marginalia.tasks.variables.train import balanced
 
 LAYERS = range(9, 11)
 EPOCHS = 3
@@ -30,9 +31,8 @@ class FineTuned:
         """Needs ``marginalia[train]``."""
         gold = split.require_gold()
         labels = np.array([gold[id].is_variable for id in gold])
-        weights = len(labels) / (2 * np.bincount(labels, minlength=2).clip(1))[labels]
         spots = [spot(split.items[id]) for id in gold]
-        self.tuned.learn(spots, labels.tolist(), weights.tolist())
+        self.tuned.learn(spots, labels.tolist(), balanced(labels).tolist())
         return self
 
     def predict(self, items: Mapping[str, Statement]) -> dict[str, Mention]:
