@@ -139,7 +139,7 @@ class Inventor:
 
 BUILD = """
 import json, sys, time
-from marginalia.tasks.variables.building import build
+from marginalia.tasks.variables.index.build import build
 ends = {}
 def progress(what, done, total):
     ends[what] = time.process_time()
@@ -156,7 +156,7 @@ found["encoder_cpu_s"] = found["stages_cpu_s"].get("encoder", 0.0)
 """
 SEARCH = """
 import json, random, statistics, sys, time
-from marginalia.tasks.variables.search import open_catalogue
+from marginalia.tasks.variables.index.search import open_catalogue
 start = time.perf_counter()
 catalogue = open_catalogue(sys.argv[1])
 found = {"open_s": time.perf_counter() - start}
@@ -185,8 +185,8 @@ found["first_is_right"] = hits / len(rows)
 LINK = """
 import json, random, sys, time
 from marginalia import Document
-from marginalia.tasks.variables.annotate import link_document, papers
-from marginalia.tasks.variables.linked import open_links
+from marginalia.tasks.variables.notes.annotate import link_document, papers
+from marginalia.tasks.variables.notes.links import open_links
 index = open_links(sys.argv[1])
 chosen = random.Random(2)
 def sentence():
@@ -204,7 +204,7 @@ READ = """
 import json, sys, time
 from collections import Counter
 from pathlib import Path
-from marginalia.tasks.variables.ddi import read_ddi
+from marginalia.tasks.variables.catalogue.ddi import read_ddi
 start = time.perf_counter()
 cpu = time.process_time()
 count = sum(1 for _ in read_ddi(Path(sys.argv[1]), Counter()))

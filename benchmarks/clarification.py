@@ -6,7 +6,7 @@
 ``quality`` fits what has to be fitted on train and scores every system on dev; ``ingredients`` fits the last step
 anew on the tenth of train that the network has not seen. Both need a language model for the systems that ask one:
 ``--lm`` names it (marginalia[lm]), or ``--likelihoods`` the files of train and dev that
-``python -m marginalia.tasks.clarification.lm`` wrote; without either these systems are left out. ``speed`` uses a fresh
+``python -m marginalia.tasks.clarification.systems.language_model`` wrote; without either these systems are left out. ``speed`` uses a fresh
 process for each figure. Each part replaces its own figures in results/clarification.json; then, or with ``tables``
 alone, the tables are written.
 """
@@ -31,16 +31,16 @@ from pages import RESULTS, ROOT, markdown, put
 
 from marginalia import Split, get_task
 from marginalia.bench.run import intervals
+from marginalia.core.data_folder import data_folder
 from marginalia.core.files import read_json
-from marginalia.core.folder import data_folder
 from marginalia.core.task import plain
-from marginalia.tasks.clarification import stacking
-from marginalia.tasks.clarification.boosting import Boosted
-from marginalia.tasks.clarification.evidence import PARTS as COLUMNS
-from marginalia.tasks.clarification.evidence import Evidence, places
-from marginalia.tasks.clarification.lm import Kept, LanguageModel
-from marginalia.tasks.clarification.passes import Passes
-from marginalia.tasks.clarification.ratings import Rating, label_of
+from marginalia.tasks.clarification.official.ratings import Rating, label_of
+from marginalia.tasks.clarification.systems import stacking
+from marginalia.tasks.clarification.systems.boosting import Boosted
+from marginalia.tasks.clarification.systems.evidence import PARTS as COLUMNS
+from marginalia.tasks.clarification.systems.evidence import Evidence, places
+from marginalia.tasks.clarification.systems.language_model import Kept, LanguageModel
+from marginalia.tasks.clarification.systems.passes import Passes
 
 RESULT = RESULTS / "clarification.json"
 TASK = get_task("clarification")
@@ -158,10 +158,10 @@ SPEED = """
 import json, sys, time
 start = time.perf_counter()
 from marginalia import get_task
-from marginalia.core.folder import data_folder
+from marginalia.core.data_folder import data_folder
 from marginalia.core.task import plain
-from marginalia.tasks.clarification.passes import Passes
-from marginalia.tasks.clarification.system import Rater
+from marginalia.tasks.clarification.systems.passes import Passes
+from marginalia.tasks.clarification.systems.ours import Rater
 task = get_task("clarification")
 system = Rater(sys.argv[1])
 system.evidence.passes = Passes(shared=sys.argv[2] == "shared")

@@ -4,7 +4,7 @@
 
 ``find`` and ``mine`` need only the package, ``claire`` and ``speed`` the data of the task. Each part replaces its own
 figures in results/clarify.json; then the tables are written. The sentences are those of the tests
-(tests/tasks/clarification/gaps.jsonl, revisions.jsonl): written before the rules were tuned, every second one held
+(tests/tasks/clarification/gaps/gaps.jsonl, revisions.jsonl): written before the rules were tuned, every second one held
 out until the end, but by the author of the rules.
 """
 
@@ -24,19 +24,19 @@ from typing import Any
 from pages import RESULTS, ROOT, markdown, put
 
 from marginalia import Document
-from marginalia.core.folder import data_folder
+from marginalia.core.data_folder import data_folder
 from marginalia.core.table import read_table
 from marginalia.nlp.tokens import lower_words
-from marginalia.tasks.clarification.data import COLUMNS, FOLDER, GAP, PHENOMENA
-from marginalia.tasks.clarification.find import find as find_places
-from marginalia.tasks.clarification.lexicon import singular
-from marginalia.tasks.clarification.mine import Revision
-from marginalia.tasks.clarification.mine import mine as mine_revisions
-from marginalia.tasks.clarification.places import read_guide
-from marginalia.tasks.clarification.ratings import read_gold
+from marginalia.tasks.clarification.gaps.finder import find as find_places
+from marginalia.tasks.clarification.gaps.lexicon import singular
+from marginalia.tasks.clarification.gaps.places import read_guide
+from marginalia.tasks.clarification.gaps.revisions import Revision
+from marginalia.tasks.clarification.gaps.revisions import mine as mine_revisions
+from marginalia.tasks.clarification.official.data import COLUMNS, FOLDER, GAP, PHENOMENA
+from marginalia.tasks.clarification.official.ratings import read_gold
 
 RESULT = RESULTS / "clarify.json"
-TESTS = ROOT / "tests" / "tasks" / "clarification"
+TESTS = ROOT / "tests" / "tasks" / "clarification" / "gaps"
 PARTS = ("tuned", "held-out")
 SAMPLE = 150
 """Sentences of CLAIRE's train split for each phenomenon."""
@@ -196,9 +196,9 @@ def before_revision(row: dict[str, str]) -> tuple[str, str]:
 SPEED = """
 import json, resource, sys, time
 from marginalia import Document
-from marginalia.tasks.clarification.find import find
-from marginalia.tasks.clarification.places import read_guide
-from marginalia.tasks.clarification.fill import fill
+from marginalia.tasks.clarification.gaps.finder import find
+from marginalia.tasks.clarification.gaps.places import read_guide
+from marginalia.tasks.clarification.gaps.filler import fill
 find(Document(id="x", text="Hold for ten seconds.", meta={"lang": "en"}))
 cold = time.process_time()
 doc = Document(id="y", text=sys.stdin.read(), meta={"lang": "en"})

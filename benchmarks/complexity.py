@@ -23,7 +23,7 @@ from pages import RESULTS, ROOT, markdown, put
 
 from marginalia import Split, get_task
 from marginalia.bench.run import run
-from marginalia.core.folder import data_folder
+from marginalia.core.data_folder import data_folder
 
 RESULT = RESULTS / "complexity.json"
 SYSTEMS = ("ensemble", "hybrid", "encoder", "tuned", "features", "frequency", "length")
@@ -49,9 +49,9 @@ def quality(names: Sequence[str]) -> dict[str, Any]:
 
 def ingredients() -> dict[str, Any]:
     """The ensemble with something left out, cross-validated."""
-    from marginalia.tasks.complexity.inputs import LAYERS, Inputs
-    from marginalia.tasks.complexity.system import Heads
-    from marginalia.tasks.complexity.train import training_inputs
+    from marginalia.tasks.complexity.systems.inputs import LAYERS, Inputs
+    from marginalia.tasks.complexity.systems.ours import Heads
+    from marginalia.tasks.complexity.systems.train.recipe import training_inputs
 
     class Blanked(Inputs):
         """The inputs with some columns set to zero."""
@@ -105,8 +105,8 @@ SPEED = """
 import json, resource, sys, time
 start = time.perf_counter()
 from marginalia import Document, get_task
-from marginalia.tasks.complexity.annotate import annotate
-from marginalia.tasks.complexity.scored import scored_in
+from marginalia.tasks.complexity.notes.annotate import annotate
+from marginalia.tasks.complexity.notes.document import scored_in
 first = list(annotate(Document(id="x", text="The mitochondrion divides.", meta={"lang": "en"})))
 cold = time.perf_counter() - start
 text = sys.stdin.read()

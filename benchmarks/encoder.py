@@ -26,7 +26,7 @@ import numpy as np
 from pages import RESULTS, ROOT, markdown, put
 
 from marginalia import get_task
-from marginalia.core.folder import data_folder
+from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import pearson
 from marginalia.nlp.encoder import Encoder, english
 
@@ -88,7 +88,7 @@ def main() -> None:
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.models import Pooling, Transformer
 
-    from marginalia.nlp.export import export
+    from marginalia.nlp.training.export import export
 
     torch.set_num_threads(1)
     items = get_task("similarity").load("dev", data_folder()).items

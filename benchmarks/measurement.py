@@ -125,8 +125,8 @@ def in_turns(systems: Mapping[str, Any], items: Mapping[str, Any]) -> dict[str, 
 
 def relations(names: Sequence[str], kept: Kept) -> dict[str, Any]:
     """Sets and relations from gold spans, the setting of Veyseh et al.; the linker is fitted fold by fold."""
-    from marginalia.tasks.measurement.linker import Linker
-    from marginalia.tasks.measurement.relations import RELATIONS, RULES, bounds_of, from_gold_spans
+    from measurement_linker import Linker
+    from measurement_relations import RELATIONS, RULES, bounds_of, from_gold_spans
 
     split = labelled()
     gold = split.require_gold()
@@ -162,11 +162,11 @@ def speed(names: Sequence[str], kept: Kept) -> dict[str, Any]:
 
 def agreement(names: Sequence[str], kept: Kept) -> dict[str, Any]:
     """The report of the task's tool, and intervals of one annotator against the other by article."""
-    from marginalia.core.folder import data_folder
+    from marginalia.core.data_folder import data_folder
     from marginalia.core.task import plain
-    from marginalia.tasks.measurement.data import article_of
-    from marginalia.tasks.measurement.iaa import agreement as report_of
-    from marginalia.tasks.measurement.iaa import by_quantity, load_annotations
+    from marginalia.tasks.measurement.official.agreement import agreement as report_of
+    from marginalia.tasks.measurement.official.agreement import by_quantity, load_annotations
+    from marginalia.tasks.measurement.official.data import article_of
 
     found = load_annotations(data_folder())
     one, other = by_quantity(found.one), by_quantity(found.other)

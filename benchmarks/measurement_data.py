@@ -10,13 +10,13 @@ import numpy as np
 
 from marginalia import FormatError, Split, get_task
 from marginalia.bench.run import cross_validate
+from marginalia.core.data_folder import data_folder
 from marginalia.core.files import read_json
-from marginalia.core.folder import data_folder
 from marginalia.core.stats import bootstrap
-from marginalia.tasks.measurement import data
-from marginalia.tasks.measurement.match import CLASSES, Matched, total
-from marginalia.tasks.measurement.score import match_all
-from marginalia.tasks.measurement.spans import Spans, check_spans, decode
+from marginalia.tasks.measurement.official import data
+from marginalia.tasks.measurement.official.match import CLASSES, Matched, total
+from marginalia.tasks.measurement.official.score import match_all
+from marginalia.tasks.measurement.official.spans import Spans, check_spans, decode
 
 FOLDS = 5
 RESAMPLES = 1000

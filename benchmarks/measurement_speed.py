@@ -16,7 +16,7 @@ FIRST = """
 import json, sys, time
 start = time.perf_counter()
 from marginalia import get_task
-from marginalia.tasks.measurement.data import Paragraph
+from marginalia.tasks.measurement.official.data import Paragraph
 task = get_task("measurement")
 system = task.system(sys.argv[1])
 system.predict({"x": Paragraph("x", "unknown", "The lake is 31 m deep.")})
@@ -34,7 +34,7 @@ print(json.dumps({"paragraphs": len(items), "wall_s": wall_s,
 GROWTH = """
 import json, statistics, sys, time
 from marginalia import get_task
-from marginalia.tasks.measurement.data import Paragraph
+from marginalia.tasks.measurement.official.data import Paragraph
 found = {}
 for what, steps in json.load(sys.stdin).items():
     found[what] = []
@@ -66,10 +66,10 @@ def against_torch(base: str, texts: list[str]) -> dict[str, float]:
     import torch
 
     from marginalia.nlp.encoder import english
-    from marginalia.tasks.measurement.inputs import ASKED, ask, read_windows
-    from marginalia.tasks.measurement.pointing import Graphs
-    from marginalia.tasks.measurement.quantities import find_quantities
-    from marginalia.tasks.measurement.train import load_network
+    from marginalia.tasks.measurement.quantities.finder import find_quantities
+    from marginalia.tasks.measurement.systems.inputs import ASKED, ask, read_windows
+    from marginalia.tasks.measurement.systems.pointer import Graphs
+    from marginalia.tasks.measurement.systems.train.recipe import load_network
 
     torch.set_num_threads(1)
     slow, fast = load_network(base).eval(), Graphs()

@@ -33,7 +33,7 @@ from pages import RESULTS, ROOT, markdown, put
 from use_multilingual import UseMultilingual
 
 from marginalia import get_task
-from marginalia.core.folder import data_folder
+from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import pearson
 from marginalia.nlp.encoder import Encoder, multilingual
 
@@ -214,7 +214,7 @@ def main() -> None:
     from sentence_transformers.models import Pooling, Transformer
     from transformers import AutoTokenizer
 
-    from marginalia.nlp.export import export
+    from marginalia.nlp.training.export import export
 
     torch.set_num_threads(1)
     word = Transformer(arguments.base)

@@ -25,7 +25,7 @@ from typing import Any
 from pages import RESULTS, ROOT, markdown, put
 
 from marginalia import get_task
-from marginalia.core.folder import data_folder
+from marginalia.core.data_folder import data_folder
 from marginalia.nlp.sentences import sentences
 
 RESULT = RESULTS / "passages.json"
@@ -121,8 +121,8 @@ def corpus(size: int) -> tuple[list[str], dict[str, list[tuple[int, int]]]]:
 
 def measure(size: int, by: str) -> dict[str, Any]:
     """One search, timed stage by stage; meant to be the only work of its process."""
-    from marginalia.tasks.similarity.passages import Passage
-    from marginalia.tasks.similarity.search import find
+    from marginalia.tasks.similarity.search.passages import Passage
+    from marginalia.tasks.similarity.search.search import find
 
     texts, planted = corpus(size)
     passages = [

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.nlp.sentences import sentences
-from marginalia.tasks.measurement.data import Paragraph
-from marginalia.tasks.measurement.spans import Span, Spans
+from marginalia.tasks.measurement.official.data import Paragraph
+from marginalia.tasks.measurement.official.spans import Span, Spans
 
 DIMENSIONLESS = "dimensionless"
 

@@ -18,8 +18,8 @@ from typing import Any
 from pages import RESULTS, ROOT, markdown, put
 
 from marginalia import Split, Task, get_task
+from marginalia.core.data_folder import data_folder
 from marginalia.core.files import write_files
-from marginalia.core.folder import data_folder
 
 RESULT = RESULTS / "scoring.json"
 REPEATS = 5

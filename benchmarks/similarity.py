@@ -27,8 +27,8 @@ import numpy as np
 from pages import RESULTS, ROOT, markdown, put
 
 from marginalia import Split, get_task
-from marginalia.core.folder import data_folder
-from marginalia.tasks.similarity.data import Pair, Score
+from marginalia.core.data_folder import data_folder
+from marginalia.tasks.similarity.official.data import Pair, Score
 
 RESULT = RESULTS / "similarity.json"
 TASK = get_task("similarity")
@@ -92,7 +92,7 @@ def quality() -> dict[str, Any]:
 
 def by_multilingual(dev: Split) -> dict[str, Score]:
     """What pairs with a German sentence go through, measured on English ones for want of others."""
-    from marginalia.tasks.similarity.system import obvious, shipped
+    from marginalia.tasks.similarity.systems.ours import obvious, shipped
 
     measures, regression = shipped("de")
     found = {}
@@ -122,7 +122,7 @@ def judged(dev: Split, preds: Mapping[str, Mapping[str, Score]]) -> dict[str, An
 
 
 def with_confidence(pred: Mapping[str, Score]) -> dict[str, Score]:
-    from marginalia.tasks.similarity.system import shipped
+    from marginalia.tasks.similarity.systems.ours import shipped
 
     regression = shipped("en")[1]
     return {id: Score(one.score, regression.confidence(one.score)) for id, one in pred.items()}
@@ -143,9 +143,9 @@ def held_out() -> dict[str, Any]:
 def ingredients() -> dict[str, Any]:
     """Regressions on fewer measures: trained on STS 2012, dev is STS 2014; and with one set left out at a time."""
     from marginalia.nlp.encoder import english
-    from marginalia.tasks.similarity import train
-    from marginalia.tasks.similarity.meaning import NAMES, Weighting
-    from marginalia.tasks.similarity.nearness import weights
+    from marginalia.tasks.similarity.systems.meaning import NAMES, Weighting
+    from marginalia.tasks.similarity.systems.train import recipe as train
+    from marginalia.tasks.similarity.systems.word_vectors import weights
 
     folder = data_folder()
     rows = train.labelled(TASK.load("train", folder)), train.labelled(TASK.load("dev", folder))
@@ -162,7 +162,8 @@ def ingredients() -> dict[str, Any]:
 
 def compared(both: Any, names: list[str], x: Any, meaning: tuple[str, ...]) -> dict[str, Any]:
     """The variants, from a table of measures."""
-    from marginalia.tasks.similarity import regression, train
+    from marginalia.tasks.similarity.systems import regression
+    from marginalia.tasks.similarity.systems.train import recipe as train
 
     surface = [name for name in names if name not in meaning]
     told = [name for name in surface if name.startswith(("other ", "numbers", "length"))]
@@ -218,11 +219,11 @@ def compared(both: Any, names: list[str], x: Any, meaning: tuple[str, ...]) -> d
 
 def german() -> dict[str, Any]:
     """Pairs of our own with a German sentence: as shipped, and without the lines that put them on the English scale."""
-    from marginalia.tasks.similarity.languages import kind_of
-    from marginalia.tasks.similarity.scales import rescaled, shipped_scales
-    from marginalia.tasks.similarity.system import shipped
+    from marginalia.tasks.similarity.systems.languages import kind_of
+    from marginalia.tasks.similarity.systems.ours import shipped
+    from marginalia.tasks.similarity.systems.scales import rescaled, shipped_scales
 
-    path = ROOT / "tests" / "tasks" / "similarity" / "german_pairs.tsv"
+    path = ROOT / "tests" / "tasks" / "similarity" / "systems" / "german_pairs.tsv"
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     measures, regression = shipped("de")
@@ -254,9 +255,13 @@ def german() -> dict[str, Any]:
 
 def typed() -> dict[str, Any]:
     """Record pairs of our own: ours and the baseline, learned from the pairs that share no record with the one predicted."""
-    from marginalia.tasks.similarity.typed import TYPES, read_pairs
+    from marginalia.tasks.similarity.official.typed import TYPES, read_pairs
 
-    rows = list(read_pairs(ROOT / "tests" / "tasks" / "similarity" / "typed_pairs.jsonl"))
+    rows = list(
+        read_pairs(
+            ROOT / "tests" / "tasks" / "similarity" / "systems" / "records" / "typed_pairs.jsonl"
+        )
+    )
     items = {id: pair for _, id, pair, _ in rows}
     gold = {id: scores for _, id, _, scores in rows}
     split = Split(name="typed", items=items, gold=gold, group={id: id for id in items})
@@ -279,7 +284,7 @@ import json, re, time
 from pathlib import Path
 start = time.perf_counter()
 from marginalia import get_task
-from marginalia.tasks.similarity.data import Pair
+from marginalia.tasks.similarity.official.data import Pair
 system = get_task("similarity").system()
 system.predict({"a": Pair("A man is playing a guitar.", "A man plays the guitar.", "x")})
 end, work = time.perf_counter(), time.process_time()
@@ -298,7 +303,7 @@ def speed(base: str) -> dict[str, Any]:
     from sentence_transformers import SentenceTransformer, models
 
     from marginalia.nlp.encoder import english
-    from marginalia.nlp.recent import Recent
+    from marginalia.nlp.pass_cache import Recent
 
     torch.set_num_threads(1)
     english().recent = Recent(0)  # each round reads the same sentences

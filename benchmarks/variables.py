@@ -23,18 +23,19 @@ import numpy as np
 from pages import RESULTS, ROOT, markdown, put
 
 from marginalia import Document, Split, get_task
-from marginalia.core.folder import data_folder
+from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import macro_f1
 from marginalia.nlp.encoder import multilingual
-from marginalia.tasks.variables import detection, features, train
-from marginalia.tasks.variables.annotate import SURE, link_document
-from marginalia.tasks.variables.catalogue import Catalogue, Variable
-from marginalia.tasks.variables.data import Statement
-from marginalia.tasks.variables.detection import Detector
-from marginalia.tasks.variables.linking import CLAIM, Reranker, least
-from marginalia.tasks.variables.mention import Mention
-from marginalia.tasks.variables.official import CUTOFFS, figures, mean
-from marginalia.tasks.variables.paper import Paper
+from marginalia.tasks.variables.notes.annotate import SURE, link_document
+from marginalia.tasks.variables.official.data import Statement
+from marginalia.tasks.variables.official.metrics import CUTOFFS, figures, mean
+from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.prediction import Mention
+from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
+from marginalia.tasks.variables.systems import detection, features
+from marginalia.tasks.variables.systems.detection import Detector
+from marginalia.tasks.variables.systems.reranker import CLAIM, Reranker, least
+from marginalia.tasks.variables.systems.train import recipe as train
 
 RESULT = RESULTS / "variables.json"
 PAGE = ROOT / "src" / "marginalia" / "tasks" / "variables" / "README.md"
@@ -218,7 +219,7 @@ def measure_ingredients() -> dict[str, Any]:
             rows[:, :, [columns[column] for column in without]] = 0
             return rows
 
-        from marginalia.tasks.variables import linking
+        from marginalia.tasks.variables.systems import reranker as linking
 
         train.candidate_features = linking.candidate_features = blanked
         try:

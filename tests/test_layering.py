@@ -1,8 +1,9 @@
-"""Who may import whom, as the design says; and what a plain import may load."""
+"""Who may import whom, as the design says; what stands in every room; and what a plain import may load."""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,13 +18,27 @@ TASKS = sorted(path.parent.name for path in ROOT.glob("tasks/*/task.py"))
 
 MAY_IMPORT = {
     "core": {"core"},
-    "nlp": {"core"},
+    "nlp": {"core", "nlp"},
     "reader": {"core", "nlp", "reader"},
     "bench": {"core", "nlp", "bench"},
     "corpus": {"core", "reader", "corpus"},
     "web": {"core", "reader", "bench", "web"},
+    "integrations": {"core", "reader", "integrations"},
     "cli": {"core", "nlp", "reader", "bench", "corpus", "web", "cli"},
 }
+FLOORS = {
+    "official": 0,
+    # What a task's systems and notes speak of: packages named after their subject.
+    "quantities": 1, "catalogue": 1, "gaps": 1,
+    "units": 2, "index": 2,
+    "systems": 3,
+    "easier": 4, "search": 4,
+    "notes": 5,
+}  # fmt: skip
+"""Each floor of a task's room imports itself and what has a smaller number, never upwards."""
+COMMANDS_MAY_IMPORT = {"core", "nlp", "reader", "cli"}
+"""A task's commands are the command line's hands in its room: they read files and print."""
+
 MODEL_LIBRARIES = (
     "bm25s crfsuite onnxruntime pandas pycrfsuite scipy sklearn tokenizers torch transformers wordfreq"
 ).split()
@@ -56,23 +71,47 @@ def _outside_functions(node: ast.AST):
         yield from _outside_functions(child)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=str)
+def own_imports(path: Path) -> list[tuple[str, ...]]:
+    """What a module imports of the package, without its first word; the public names are anybody's."""
+    dotted = (name.split(".")[1:] for name in imports(path) if name.startswith("marginalia."))
+    return sorted(
+        tuple(parts) for parts in dotted if len(parts) > 1 and not parts[0].startswith("__")
+    )
+
+
+def is_command(path: Path) -> bool:
+    return path.parts[0] == "tasks" and path.parts[2:4] == ("notes", "commands")
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if len(p.parts) > 1], ids=str)
 def test_each_layer_imports_only_what_it_may(path: Path) -> None:
-    layer = path.parts[0]
-    own = {
-        name.split(".")[1:] and tuple(name.split(".")[1:])
-        for name in imports(path)
-        if name.startswith("marginalia.")
-    }
-    for parts in own:
-        if parts[0].startswith("__") or len(path.parts) == 1:
-            continue
-        if layer == "tasks":
-            room = path.parts[1]
-            allowed = parts[0] in {"core", "nlp"} or parts[:2] == ("tasks", room)
+    for parts in own_imports(path):
+        if path.parts[0] == "tasks":
+            common = COMMANDS_MAY_IMPORT if is_command(path) else {"core", "nlp"}
+            allowed = parts[0] in common or parts[:2] == path.parts[:2]
         else:
-            allowed = parts[0] in MAY_IMPORT[layer] | ({"nlp"} if layer == "nlp" else set())
+            allowed = parts[0] in MAY_IMPORT[path.parts[0]]
         assert allowed, f"{path} may not import marginalia.{'.'.join(parts)}"
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in MODULES if p.parts[0] == "tasks" and len(p.parts) > 3], ids=str
+)
+def test_the_floors_of_a_room_point_downwards(path: Path) -> None:
+    room, floor = path.parts[1], path.parts[2]
+    for parts in own_imports(path):
+        if parts[0] == "nlp":
+            assert floor != "official", f"{path}: what is official imports core only"
+        if parts[:2] != ("tasks", room):
+            continue
+        if parts[2] == "task":
+            assert floor != "official", f"{path}: what is official does not know the card"
+            continue
+        assert FLOORS[parts[2]] <= FLOORS[floor], (
+            f"{path} is below marginalia.{'.'.join(parts)} and may not import it"
+        )
+        command = parts[2:4] == ("notes", "commands")
+        assert not command or is_command(path), f"{path} imports a command"
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
@@ -84,9 +123,9 @@ def test_core_needs_only_the_standard_library_and_numpy(path: Path) -> None:
 
 # A torch network is a class, which no function can hold; only who trains it imports it, in a function.
 NETWORKS = {
-    Path("nlp/network.py"),
-    Path("tasks/clarification/network.py"),
-    Path("tasks/measurement/network.py"),
+    Path("nlp/training/network.py"),
+    Path("tasks/clarification/systems/train/network.py"),
+    Path("tasks/measurement/systems/train/network.py"),
 }
 
 
@@ -100,17 +139,62 @@ def test_networks_are_imported_only_to_train() -> None:
     names = {f"marginalia.{'.'.join(path.with_suffix('').parts)}" for path in NETWORKS}
     for path in MODULES:
         wanted = {name.rpartition(".")[0] for name in imports(path)}
-        assert path.name in {"train.py", "tuning.py"} or not wanted & names, path
+        assert {"train", "training"} & set(path.parts) or not wanted & names, path
         assert not {name.rpartition(".")[0] for name in imports(path, top_only=True)} & names, path
 
 
 @pytest.mark.parametrize("room", TASKS)
 def test_every_room_has_the_same_furniture(room: str) -> None:
-    there = {path.name for path in (ROOT / "tasks" / room).iterdir()}
-    assert there >= {
-        "task.py", "data.py", "score.py", "submission.py", "baselines.py",
-        "published.json", "sources.json", "README.md",
-    }  # fmt: skip
+    here = ROOT / "tasks" / room
+    wanted = {
+        "": ("task.py", "published.json", "sources.json", "card.md", "README.md"),
+        "official": ("data.py", "score.py", "submission.py"),
+        "systems": ("baselines.py", "ours.py", "shipped.py"),
+        "systems/train": ("__main__.py", "recipe.py"),
+        "notes": ("annotate.py",),
+    }
+    for folder, names in wanted.items():
+        for name in names:
+            assert (here / folder / name).is_file(), f"{room}/{folder}/{name}"
+    top = {path.stem for path in here.glob("*.py")}
+    assert top == {"__init__", "task"}, "code stands on one of the floors"
+    packages = {path.parent.name for path in here.glob("*/__init__.py")}
+    assert packages <= set(FLOORS), packages - set(FLOORS)
+
+
+def test_no_two_modules_of_a_folder_differ_by_an_ending() -> None:
+    """mention and mentions, linked and linking: a reader cannot know which is which."""
+    folders: dict[Path, list[str]] = {}
+    for path in MODULES:
+        if path.stem not in {"__init__", "__main__"}:
+            folders.setdefault(path.parent, []).append(path.stem)
+    for folder, names in folders.items():
+        for one in names:
+            for other in names:
+                if one < other and other.startswith(one.rstrip("e")):
+                    rest = other.removeprefix(one.rstrip("e"))
+                    assert rest not in {"s", "es", "ed", "er", "ing", "d"}, (folder, one, other)
+
+
+def test_every_module_is_used() -> None:
+    """A module is imported somewhere, named by a card, an entry point, a table, or run by itself."""
+    texts = [(ROOT / path).read_text(encoding="utf-8") for path in MODULES]
+    project = (ROOT.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    imported = {name for path in MODULES for name in imports(path)}
+    imported |= {name.rpartition(".")[0] for name in imported}
+    for path in MODULES:
+        name = "marginalia." + ".".join(path.with_suffix("").parts)
+        text = (ROOT / path).read_text(encoding="utf-8")
+        if path.name in {"__init__.py", "__main__.py"} or name in imported or name in project:
+            continue
+        if path.parts[0] == "tasks":
+            card = (ROOT / "tasks" / path.parts[1] / "task.py").read_text(encoding="utf-8")
+            if f'"{".".join(path.with_suffix("").parts[2:])}.' in card:
+                continue
+        short = ".".join(path.with_suffix("").parts)
+        lazily = re.compile(rf'"({re.escape(name)}|{re.escape(short)})"|[".]{path.stem}[.]\w+"')
+        named = any(lazily.search(other) for other in texts)
+        assert named or '__name__ == "__main__"' in text, f"nobody uses {path}"
 
 
 def test_nothing_in_the_package_is_unpickled() -> None:

@@ -16,12 +16,12 @@ _HOME = {
     "Interval": "core.stats",
     "Metric": "core.task",
     "Report": "core.task",
-    "Run": "core.store",
+    "Run": "core.runs",
     "Split": "core.task",
     "System": "core.task",
     "SystemCard": "core.task",
     "Task": "core.task",
-    "late": "core.task",
+    "lazy": "core.task",
     "MarginaliaError": "core.errors",
     "FormatError": "core.errors",
     "MissingError": "core.errors",
@@ -32,13 +32,14 @@ _HOME = {
     "check_system": "core.check",
     "check_task": "core.check",
     "annotate": "reader.annotate",
-    "read": "reader.annotated",
+    "read": "api",
     "write": "reader.write",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]
 
 if TYPE_CHECKING:
+    from marginalia.api import read
     from marginalia.core.check import check_system, check_task
     from marginalia.core.document import Annotation, Document
     from marginalia.core.errors import (
@@ -49,11 +50,10 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from marginalia.core.registry import all_tasks, get_task
+    from marginalia.core.runs import Run
     from marginalia.core.stats import Interval
-    from marginalia.core.store import Run
-    from marginalia.core.task import Metric, Report, Split, System, SystemCard, Task, late
+    from marginalia.core.task import Metric, Report, Split, System, SystemCard, Task, lazy
     from marginalia.reader.annotate import annotate
-    from marginalia.reader.annotated import read
     from marginalia.reader.write import write
 
 

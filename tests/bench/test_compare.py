@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from marginalia import FormatError, MissingError, Run, UnknownNameError
 from marginalia.bench import run as bench
 from marginalia.bench.compare import compare, find_run
-from marginalia.cli.bench import bench_command
+from marginalia.cli.bench.group import bench_command
 from marginalia.core import registry
 from tests.sixth import DATA, sixth_task
 

@@ -9,7 +9,7 @@ import pytest
 
 from marginalia import ContractError, FormatError, Run, Split, UnknownNameError
 from marginalia.bench import run as bench
-from marginalia.core.store import runs
+from marginalia.core.runs import runs
 from tests.sixth import DATA, sixth_task
 
 TASK = sixth_task()

@@ -17,9 +17,9 @@ from marginalia.cli.main import cli
 from marginalia.core import registry
 from marginalia.core.extraction import Extraction
 from marginalia.reader.restore import restore
-from marginalia.tasks.measurement.brat import from_brat
-from marginalia.tasks.measurement.extract import COLUMNS
-from marginalia.tasks.measurement.tsv import read_spans
+from marginalia.tasks.measurement.notes.extract import COLUMNS
+from marginalia.tasks.measurement.official.brat import from_brat
+from marginalia.tasks.measurement.official.tsv import read_spans
 from tests.reader.documents import pdf
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

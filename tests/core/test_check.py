@@ -14,7 +14,7 @@ from marginalia import (
     check_system,
     check_task,
     get_task,
-    late,
+    lazy,
 )
 from marginalia.core.registry import task_names
 from tests.sixth import DATA, sixth_task
@@ -133,7 +133,7 @@ class Leaking:
         ({"splits": {"train": ""}}, "must have train, dev and test"),
         ({"best": "nothing"}, "no system 'nothing'"),
         ({"systems": TASK.systems * 2}, "names a system twice"),
-        ({"load": late("marginalia_acronyms", "data.nothing")}, "cannot be imported"),
+        ({"load": lazy("marginalia_acronyms", "data.nothing")}, "cannot be imported"),
         ({"metrics": (Metric("accuracy", "no-board"),)}, "not published"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import FormatError, Metric, MissingError, Report, Split, SystemCard, late
+from marginalia import FormatError, Metric, MissingError, Report, Split, SystemCard, lazy
 from marginalia.core.task import plain
 from tests.sixth import DATA, sixth_task
 
@@ -71,7 +71,7 @@ def test_a_metric_is_found_by_its_path() -> None:
 
 
 def test_a_late_function_imports_when_called() -> None:
-    join = late("os", "path.join")
+    join = lazy("os", "path.join")
     assert join("a", "b").endswith("b")
     assert join.__name__ == "join"
 

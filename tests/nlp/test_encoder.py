@@ -17,7 +17,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from marginalia import FormatError, MissingError
 from marginalia.nlp.encoder import Encoder, Tokens
 from marginalia.nlp.onnx import start as onnx_start
-from marginalia.nlp.recent import Recent
+from marginalia.nlp.pass_cache import Recent
 from marginalia.nlp.threads import threads
 from marginalia.nlp.vectors import VectorCache
 

@@ -14,8 +14,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 from marginalia import FormatError
 from marginalia.nlp.encoder import Encoder, english, for_language, multilingual, without_blanks
-from marginalia.nlp.fourbits import BLOCK, pack
-from marginalia.nlp.pieces import always, keep_pieces
+from marginalia.nlp.training.fourbits import BLOCK, pack
+from marginalia.nlp.training.vocabulary import always, keep_pieces
 
 PAIRS = [
     ("Der Hund schläft auf dem Sofa.", "The dog is sleeping on the couch."),

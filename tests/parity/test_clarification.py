@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError
-from marginalia.tasks.clarification.ratings import read_values
-from marginalia.tasks.clarification.submission import compare_ids, score_files
+from marginalia.tasks.clarification.official.ratings import read_values
+from marginalia.tasks.clarification.official.submission import compare_ids, score_files
 from tests.parity.cases import assert_same, cases, expected
 
 

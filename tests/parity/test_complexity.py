@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError
-from marginalia.tasks.complexity.submission import score_files
+from marginalia.tasks.complexity.official.submission import score_files
 from tests.parity.cases import assert_same, cases, expected
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError, Report
-from marginalia.tasks.measurement.submission import score_files
-from marginalia.tasks.measurement.tsv import read_spans
+from marginalia.tasks.measurement.official.submission import score_files
+from marginalia.tasks.measurement.official.tsv import read_spans
 from tests.parity.cases import assert_same, cases, expected
 
 REFUSED = "invalid-submission"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from marginalia.tasks.similarity.submission import score_files
+from marginalia.tasks.similarity.official.submission import score_files
 from tests.parity.cases import assert_same, cases, expected
 
 PROGRAMS = ("2013", "2014_noconfidence", "2015_2016_noconfidence")

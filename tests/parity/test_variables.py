@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from marginalia import FormatError
-from marginalia.tasks.variables.official import disambiguation
-from marginalia.tasks.variables.submission import STABLE, score_files
+from marginalia.tasks.variables.official.metrics import disambiguation
+from marginalia.tasks.variables.official.submission import STABLE, score_files
 from tests.parity.cases import assert_same, cases, expected
 
 

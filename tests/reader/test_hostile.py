@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError
-from marginalia.reader import docx
+from marginalia.reader.parse import docx
 from marginalia.reader.read import read
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import FormatError, MissingError
-from marginalia.reader import content, markdown, plain
 from marginalia.reader import read as reading
+from marginalia.reader.parse import content, markdown, plain
 from marginalia.reader.read import read, read_all
 from tests.reader.documents import pdf
 

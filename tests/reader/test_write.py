@@ -26,7 +26,7 @@ from marginalia.reader import hooks
 from marginalia.reader.formats import table, turtle
 from marginalia.reader.formats.brat import dump as dump_brat
 from marginalia.reader.restore import restore
-from marginalia.reader.rows import COLUMNS, columns, rows
+from marginalia.reader.view.rows import COLUMNS, columns, rows
 from marginalia.reader.write import FORMATS, write
 from tests.reader.documents import TEXT, documents, note, sample
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from marginalia.core.store import Run
+from marginalia.core.runs import Run
 from marginalia.core.task import Metric, Task
 
 OURS = "ours"

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from marginalia.bench.board import label
 from marginalia.bench.run import RESAMPLES, Progress, load_split
+from marginalia.core.data_folder import data_hash
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.folder import data_hash
+from marginalia.core.runs import Run
+from marginalia.core.runs import runs as kept_runs
 from marginalia.core.stats import percentiles, resampled
-from marginalia.core.store import Run
-from marginalia.core.store import runs as kept_runs
 from marginalia.core.task import Task
 
 Statistic = Callable[[NDArray[np.intp]], float]

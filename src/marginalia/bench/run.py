@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from marginalia import __version__
+from marginalia.core.data_folder import data_hash
 from marginalia.core.errors import ContractError, FormatError
-from marginalia.core.folder import data_hash
+from marginalia.core.runs import Run
 from marginalia.core.stats import bootstrap
-from marginalia.core.store import Run
 from marginalia.core.task import Report, Split, System, SystemCard, Task
 
 Progress = Callable[[str, int, int], None]

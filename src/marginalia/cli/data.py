@@ -15,7 +15,7 @@ from marginalia.core.errors import MissingError
 
 if TYPE_CHECKING:
     from marginalia.core.fetch import Fetched, Step
-    from marginalia.core.intake import Imported
+    from marginalia.core.importing import Imported
     from marginalia.core.sources import FileStatus, Source, Status
     from marginalia.core.task import Task
 
@@ -47,7 +47,7 @@ def status_command(names: tuple[str, ...], data: str | None, verify: bool, as_js
     Of each TASK, or of all. The exit code is 1 if a file is wrong: another size than expected or, with --verify, other
     content. A file that is missing is not wrong.
     """
-    from marginalia.core.folder import data_folder
+    from marginalia.core.data_folder import data_folder
     from marginalia.core.sources import read_sources, status
 
     folder = data_folder(data)
@@ -148,8 +148,8 @@ def fetch_command(
     place. Whatever stops a fetch, the next one goes on from there. Test labels are fetched where
     they are public. Please read the licences: by fetching you accept them.
     """
+    from marginalia.core.data_folder import data_folder
     from marginalia.core.fetch import BASE, fetch
-    from marginalia.core.folder import data_folder
     from marginalia.core.sources import read_sources
 
     folder = data_folder(data, must_exist=False)
@@ -203,8 +203,8 @@ def import_command(name: str, origin: str, data: str | None, as_json: bool) -> N
     repository, or just holds the files by name. Everything is verified before anything is copied:
     a wrong file is an error and changes nothing.
     """
-    from marginalia.core.folder import data_folder
-    from marginalia.core.intake import import_folder
+    from marginalia.core.data_folder import data_folder
+    from marginalia.core.importing import import_folder
 
     folder = data_folder(data, must_exist=False)
     (task,) = _tasks((name,))

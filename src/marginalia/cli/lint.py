@@ -14,7 +14,7 @@ from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from marginalia.core.document import Document
-    from marginalia.reader.findings import Finding, Rules
+    from marginalia.reader.view.findings import Finding, Rules
 
 
 @click.command("lint")
@@ -88,7 +88,7 @@ def lint_command(
     from marginalia.core.errors import FormatError, MarginaliaError
     from marginalia.reader.formats.lint import FORMATS
     from marginalia.reader.read import STDIN
-    from marginalia.reader.settings import find_settings, read_settings
+    from marginalia.reader.view.settings import find_settings, read_settings
     from marginalia.reader.write import place, refuse_input
 
     if stdin_filename and STDIN not in files:
@@ -129,8 +129,8 @@ def lint_command(
 def _paths(files: tuple[str, ...]) -> list[Path]:
     """The files to look at. Of a folder, those that have lines: it may hold PDFs beside them."""
     from marginalia.core.errors import FormatError
-    from marginalia.reader.findings import has_lines
     from marginalia.reader.read import STDIN, input_files
+    from marginalia.reader.view.findings import has_lines
 
     named = {Path(file).resolve() for file in files if file != STDIN}
     paths = [path for path in sorted(input_files(files)) if path in named or has_lines(path)]
@@ -142,8 +142,8 @@ def _paths(files: tuple[str, ...]) -> list[Path]:
 def _read(file: Path | None, name: str | None, lang: str | None) -> tuple[Document, str]:
     """The document and its source; without a file, those on standard input."""
     from marginalia.core.files import decode
-    from marginalia.reader.findings import require_lines
     from marginalia.reader.read import read_bytes, read_data, read_stdin, sniff
+    from marginalia.reader.view.findings import require_lines
 
     if file is not None:
         shown = _shown(file)
@@ -162,7 +162,7 @@ def _lint(
 ) -> Iterator[Finding]:
     from marginalia.reader.annotate import annotate, choose_tasks
     from marginalia.reader.cache import NoteCache
-    from marginalia.reader.findings import find
+    from marginalia.reader.view.findings import find
 
     rules = _rules(settings, given)
     names = _words(given["notes"]) or tuple(settings.get("notes", ()))
@@ -184,7 +184,7 @@ def _lint(
 
 
 def _rules(settings: dict[str, Any], given: dict[str, Any]) -> Rules:
-    from marginalia.reader.findings import Rules
+    from marginalia.reader.view.findings import Rules
 
     return Rules(
         select=_words(given["select"]) or tuple(settings.get("select", ())),

@@ -6,47 +6,71 @@ import io
 import os
 import sys
 import warnings
-from importlib import import_module
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 
 import click
 
 from marginalia import __version__
-from marginalia.core.errors import MarginaliaError, UnknownNameError
+from marginalia.core.errors import ContractError, MarginaliaError, UnknownNameError
 
-COMMANDS = {
-    "read": "read",
-    "lint": "lint",
-    "serve": "serve",
-    "extract": "extract",
-    "link": "link",
-    "catalogue": "catalogue",
-    "similar": "similar",
-    "clarify": "clarify",
-    "tasks": "tasks",
-    "bench": "bench",
-    "data": "data",
-}
-"""Command -> the module in this package that holds it under the same name with ``_command``."""
+GROUP = "marginalia.commands"
+"""The entry points that name a command: ours and those of plug-ins."""
+
+ORDER = "read lint serve extract link catalogue similar clarify tasks bench data".split()
+"""Our own commands, in the order of a reader's way; those of plug-ins follow by name."""
+
+
+@cache
+def commands() -> dict[str, EntryPoint]:
+    """Command -> its entry point. A plug-in adds commands and replaces none of ours."""
+    found: dict[str, EntryPoint] = {}
+    for entry in entry_points(group=GROUP):
+        if entry.name not in found or entry.value.startswith("marginalia."):
+            found[entry.name] = entry
+    ours = {name: found[name] for name in ORDER if name in found}
+    return ours | dict(sorted((name, found[name]) for name in found.keys() - ours.keys()))
 
 
 class Commands(click.Group):
     """Loads the module of a command when the command is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(commands())
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
+        if name not in commands():
             return None
-        command = getattr(import_module(f"marginalia.cli.{COMMANDS[name]}"), f"{name}_command")
-        assert isinstance(command, click.Command)  # noqa: S101 - for the type checker
+        try:
+            command = commands()[name].load()
+        except Exception as error:  # a stranger's code may fail in any way
+            raise ContractError(
+                f"the command '{name}' cannot be loaded: {type(error).__name__}: {error}"
+            ) from error
+        if not isinstance(command, click.Command):
+            raise ContractError(f"the entry point '{name}' in {GROUP} is not a click command")
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One that does not load is left out of the list and said in a line; the others stay."""
+        rows = []
+        for name in self.list_commands(ctx):
+            try:
+                command = self.get_command(ctx, name)
+            except ContractError as error:
+                show_warning(str(error))
+                continue
+            if command is not None and not command.hidden:
+                rows.append((name, command.get_short_help_str(limit=formatter.width - 16)))
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise UnknownNameError("command", args[0], COMMANDS)
+        if args[0] not in commands() and not args[0].startswith("-"):
+            raise UnknownNameError("command", args[0], commands())
         return super().resolve_command(ctx, args)
 
 

@@ -125,7 +125,7 @@ def read_command(
         if +fewer:
             click.echo(_left_out(fewer, "writes"), err=True)
     else:
-        from marginalia.reader.show import show
+        from marginalia.reader.view.show import show
 
         for doc in _some(docs, left_out):
             show(doc, console())

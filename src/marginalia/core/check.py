@@ -126,7 +126,7 @@ def _functions(task: Task) -> list[Any]:
 
 
 def _check_target(name: str, function: Any) -> None:
-    """A ``late`` function must name something that exists."""
+    """A ``lazy`` function must name something that exists."""
     module, attribute = getattr(function, "target", ("", ""))
     if not module:
         return

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from marginalia.core.chance import uniform
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
+from marginalia.core.hashing import uniform
 
 if TYPE_CHECKING:
     from marginalia.core.document import Document
@@ -162,7 +162,7 @@ Statistic = Callable[[Any], float]
 class Task:
     """The card of a task: composed of functions, never inherited from.
 
-    The functions live in the task's modules and are named with ``late``, so that listing the tasks
+    The functions live in the task's modules and are named with ``lazy``, so that listing the tasks
     imports none of them.
     """
 
@@ -244,10 +244,10 @@ class Task:
         return {name: value for name, value in options.items() if name in self.note_options}
 
 
-def late(package: str, path: str) -> Callable[..., Any]:
+def lazy(package: str, path: str) -> Callable[..., Any]:
     """A function that imports ``package.module`` at its first call and then calls ``module.name``.
 
-    ``late(__package__, "data.load")`` keeps ``marginalia tasks`` free of every task's imports.
+    ``lazy(__package__, "data.load")`` keeps ``marginalia tasks`` free of every task's imports.
     """
     module, _, name = path.rpartition(".")
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.nlp.onnx import start
-from marginalia.nlp.recent import Recent
+from marginalia.nlp.pass_cache import Recent
 from marginalia.nlp.threads import threads
 from marginalia.nlp.vectors import VectorCache
 from marginalia.nlp.weights import open_weights

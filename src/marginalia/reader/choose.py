@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.tokens import words
-from marginalia.reader.caption import is_part
+from marginalia.reader.view.caption import is_part
 
 PER_100_WORDS = 8
 FEWEST = 8

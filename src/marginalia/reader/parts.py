@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
-from marginalia.reader.blocks import blocks
+from marginalia.reader.view.blocks import blocks
 
 SIZES = (2_000, 8_000, 32_000)
 """Characters of the first parts and of all that follow: a small start, then enough to keep all threads busy."""

@@ -13,10 +13,10 @@ from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, MarginaliaError, MissingError
-from marginalia.core.task import late
+from marginalia.core.task import lazy
 from marginalia.nlp.language import guess
-from marginalia.reader.content import Content
-from marginalia.reader.sections import sections, with_references
+from marginalia.reader.parse.content import Content
+from marginalia.reader.parse.sections import sections, with_references
 
 MAX_BYTES = 200 * 2**20
 PEEK = 8192
@@ -24,13 +24,13 @@ PEEK = 8192
 STDIN = "-"
 
 PARSERS: Mapping[str, Callable[..., Any]] = {
-    "text": late(__package__, "plain.parse"),
-    "markdown": late(__package__, "markdown.parse"),
-    "html": late(__package__, "html.parse"),
-    "pdf": late(__package__, "pdf.parse"),
-    "docx": late(__package__, "docx.parse"),
-    "jats": late(__package__, "jats.parse"),
-    "tei": late(__package__, "tei.parse"),
+    "text": lazy(__package__, "parse.plain.parse"),
+    "markdown": lazy(__package__, "parse.markdown.parse"),
+    "html": lazy(__package__, "parse.html.parse"),
+    "pdf": lazy(__package__, "pdf.parse.parse"),
+    "docx": lazy(__package__, "parse.docx.parse"),
+    "jats": lazy(__package__, "parse.jats.parse"),
+    "tei": lazy(__package__, "parse.tei.parse"),
 }
 """parse(data, path) -> Content, by format."""
 
@@ -113,7 +113,7 @@ def read_pages(
     if str(source) == STDIN or _format(path) != "pdf":
         yield read(source, lang=lang, id=id)
         return
-    from marginalia.reader.pdf import parse_pages
+    from marginalia.reader.pdf.parse import parse_pages
 
     for offset, content in parse_pages(read_bytes(path), path):
         if content.text.strip():

@@ -8,14 +8,14 @@ from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.core.task import late
+from marginalia.core.task import lazy
 
 FORMATS: Mapping[str, Callable[..., Any]] = {
-    "json": late(__package__, "formats.json.restore"),
-    "jsonl": late(__package__, "formats.json.restore_lines"),
-    "jsonld": late(__package__, "formats.webannotation.restore"),
-    "brat": late(__package__, "formats.brat.restore"),
-    "xmi": late(__package__, "formats.xmi.restore"),
+    "json": lazy(__package__, "formats.json.restore"),
+    "jsonl": lazy(__package__, "formats.json.restore_lines"),
+    "jsonld": lazy(__package__, "formats.webannotation.restore"),
+    "brat": lazy(__package__, "formats.brat.restore"),
+    "xmi": lazy(__package__, "formats.xmi.restore"),
 }
 """restore(path) -> documents"""
 

@@ -11,19 +11,19 @@ from typing import Any
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.files import encode, write_files
-from marginalia.core.task import late
+from marginalia.core.task import lazy
 
 FORMATS: Mapping[str, Callable[..., Any]] = {
-    "json": late(__package__, "formats.json.dump"),
-    "jsonl": late(__package__, "formats.json.dump_lines"),
-    "csv": late(__package__, "formats.table.dump_csv"),
-    "parquet": late(__package__, "formats.table.dump_parquet"),
-    "ttl": late(__package__, "formats.turtle.dump"),
-    "html": late(__package__, "formats.html.dump"),
-    "jsonld": late(__package__, "formats.webannotation.dump"),
-    "pdf": late(__package__, "formats.pdf.dump"),
-    "brat": late(__package__, "formats.brat.dump"),
-    "xmi": late(__package__, "formats.xmi.dump"),
+    "json": lazy(__package__, "formats.json.dump"),
+    "jsonl": lazy(__package__, "formats.json.dump_lines"),
+    "csv": lazy(__package__, "formats.table.dump_csv"),
+    "parquet": lazy(__package__, "formats.table.dump_parquet"),
+    "ttl": lazy(__package__, "formats.turtle.dump"),
+    "html": lazy(__package__, "formats.html.dump"),
+    "jsonld": lazy(__package__, "formats.webannotation.dump"),
+    "pdf": lazy(__package__, "formats.pdf.dump"),
+    "brat": lazy(__package__, "formats.brat.dump"),
+    "xmi": lazy(__package__, "formats.xmi.dump"),
 }
 """dump(docs) -> the content of one file; for brat and xmi the contents of several by name."""
 SEVERAL = {"brat": (".ann", ".txt"), "xmi": (".xmi",)}

@@ -15,10 +15,10 @@ from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.registry import all_tasks, get_task
 from marginalia.core.task import plain
 from marginalia.reader.annotate import annotate
-from marginalia.reader.blocks import blocks
-from marginalia.reader.caption import is_part
 from marginalia.reader.choose import choose
-from marginalia.reader.text import read_text
+from marginalia.reader.parse.text import read_text
+from marginalia.reader.view.blocks import blocks
+from marginalia.reader.view.caption import is_part
 from marginalia.reader.write import FORMATS
 from marginalia.web.library import Entry, Library
 from marginalia.web.pages import boxes, page_image, page_sizes

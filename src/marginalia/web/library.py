@@ -18,9 +18,9 @@ from marginalia.core.errors import FormatError, MarginaliaError, UnknownNameErro
 from marginalia.core.task import Task, plain
 from marginalia.reader.annotate import annotate, choose_tasks, stream
 from marginalia.reader.cache import NoteCache
-from marginalia.reader.caption import is_part
 from marginalia.reader.choose import ranked, room
 from marginalia.reader.read import read, read_pages
+from marginalia.reader.view.caption import is_part
 
 LARGEST = 200
 """Documents that are kept; the oldest leave."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from marginalia.reader.pdf_child import limit_memory
+from marginalia.reader.pdf.child import limit_memory
 
 WIDTH = 1400
 """Pixels of a page's picture, whatever its size on paper."""

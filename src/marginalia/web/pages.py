@@ -7,7 +7,7 @@ import sys
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.reader.geometry import rectangles
+from marginalia.reader.pdf.geometry import rectangles
 from marginalia.web.library import Entry
 
 SECONDS = 20

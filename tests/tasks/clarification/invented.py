@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from marginalia import Split
-from marginalia.tasks.clarification.data import COLUMNS, read_items, sentence_of
-from marginalia.tasks.clarification.ratings import Rating, label_of
+from marginalia.tasks.clarification.official.data import COLUMNS, read_items, sentence_of
+from marginalia.tasks.clarification.official.ratings import Rating, label_of
 
 ROWS = [
     (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from marginalia import Split
-from marginalia.tasks.measurement.data import Paragraph
-from marginalia.tasks.measurement.spans import Span, Spans
+from marginalia.tasks.measurement.official.data import Paragraph
+from marginalia.tasks.measurement.official.spans import Span, Spans
 
 TEXTS = {
     "S01-1": "At 20 °C the boiling point of the brine rose to about 104 °C, and 12 samples froze.",

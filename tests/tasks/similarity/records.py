@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from marginalia import Split
-from marginalia.tasks.similarity.typed import Record, RecordPair, load
+from marginalia.tasks.similarity.official.typed import Record, RecordPair, load
 
 MILL_1 = Record(
     title="The water mill at Houghton",

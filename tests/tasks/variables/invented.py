@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from marginalia import Split
-from marginalia.tasks.variables.catalogue import Catalogue, Variable
-from marginalia.tasks.variables.data import Label, Statement, group_name
-from marginalia.tasks.variables.paper import Paper
+from marginalia.tasks.variables.official.data import Label, Statement, group_name
+from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 
 TEXTS = {
     "ZA1_trust": ("ZA1", "Garden Survey 1999 TRUST: how much do you trust your neighbours?"),

@@ -1,6 +1,6 @@
 """The card of the task."""
 
-from marginalia import Metric, SystemCard, Task, late
+from marginalia import Metric, SystemCard, Task, lazy
 
 TASK = Task(
     name="acronyms",
@@ -13,27 +13,27 @@ TASK = Task(
     systems=(
         SystemCard(
             name="brackets",
-            make=late(__package__, "system.Brackets"),
+            make=lazy(__package__, "system.Brackets"),
             summary="explained is what stands in brackets after its long form",
             kind="system",
         ),
         SystemCard(
             name="majority",
-            make=late(__package__, "system.Majority"),
+            make=lazy(__package__, "system.Majority"),
             summary="the commoner answer of the train split",
             kind="floor",
             trains=True,
         ),
     ),
     best="brackets",
-    load=late(__package__, "data.load"),
-    score=late(__package__, "score.score"),
-    statistics=late(__package__, "score.statistics"),
-    score_files=late(__package__, "data.score_files"),
-    write_submission=late(__package__, "data.write_submission"),
+    load=lazy(__package__, "data.load"),
+    score=lazy(__package__, "score.score"),
+    statistics=lazy(__package__, "score.statistics"),
+    score_files=lazy(__package__, "data.score_files"),
+    write_submission=lazy(__package__, "data.write_submission"),
     encode=bool,
     decode=bool,
     sources=list,
-    published=late(__package__, "data.published"),
-    annotate=late(__package__, "system.annotate"),
+    published=lazy(__package__, "data.published"),
+    annotate=lazy(__package__, "system.annotate"),
 )

@@ -12,9 +12,9 @@ from importlib.resources import files
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.registry import all_tasks
-from marginalia.reader.blocks import Block, blocks, tab_size
-from marginalia.reader.caption import caption, is_part, is_wide, shorten
 from marginalia.reader.hooks import find_task
+from marginalia.reader.view.blocks import Block, blocks, tab_size
+from marginalia.reader.view.caption import caption, is_part, is_wide, shorten
 
 COLOURS = 6
 """How many kinds of notes the style sheet tells apart."""

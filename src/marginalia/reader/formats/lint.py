@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from marginalia import __version__
-from marginalia.reader.findings import Finding
 from marginalia.reader.hooks import find_task
+from marginalia.reader.view.findings import Finding
 
 SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 _GITHUB = {"note": "notice", "warning": "warning", "error": "error"}

@@ -9,8 +9,8 @@ from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.reader.caption import caption
-from marginalia.reader.geometry import Rectangle, rectangles
+from marginalia.reader.pdf.geometry import Rectangle, rectangles
+from marginalia.reader.view.caption import caption
 
 COLOURS = ("ffe08a", "a8dbff", "b9e8b0", "f5bfe6", "c9c6ff", "ffc2b3")
 """Light enough to read the text through them; one for each kind of note."""

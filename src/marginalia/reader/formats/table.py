@@ -10,7 +10,7 @@ from typing import Any
 from marginalia.core.document import Document
 from marginalia.core.errors import MissingError
 from marginalia.core.table import format_table
-from marginalia.reader.rows import columns, rows
+from marginalia.reader.view.rows import columns, rows
 
 _TYPES = {"start": "int64", "end": "int64", "page": "int64", "score": "float64"}
 """Columns of Parquet that are no text, whatever stands in them."""

@@ -17,8 +17,8 @@ from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_json, read_text
 from marginalia.core.task import plain
-from marginalia.reader.caption import caption
 from marginalia.reader.formats.json import check_document
+from marginalia.reader.view.caption import caption
 
 DOCUMENT = "urn:marginalia:document:"
 CONTEXT = [

@@ -16,8 +16,8 @@ from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import parse_json, read_text
 from marginalia.core.task import plain
-from marginalia.reader.caption import caption
 from marginalia.reader.formats.brat import file_names
+from marginalia.reader.view.caption import caption
 
 TYPE = "webanno.custom.Marginalia"
 SYSTEM = "TypeSystem.xml"

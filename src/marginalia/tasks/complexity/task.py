@@ -1,6 +1,6 @@
 """The card of the complexity task."""
 
-from marginalia.core.task import Metric, SystemCard, Task, late
+from marginalia.core.task import Metric, SystemCard, Task, lazy
 
 TASK = Task(
     name="complexity",
@@ -17,28 +17,28 @@ TASK = Task(
     systems=(
         SystemCard(
             name="ensemble",
-            make=late(__package__, "system.make_ensemble"),
+            make=lazy(__package__, "systems.ours.make_ensemble"),
             summary="ours: boosting and networks on features and vectors of the shared encoder",
             kind="system",
             trained_on=("train",),
         ),
         SystemCard(
             name="hybrid",
-            make=late(__package__, "system.make_hybrid"),
+            make=lazy(__package__, "systems.ours.make_hybrid"),
             summary="small networks on features and vectors",
             kind="system",
             trained_on=("train",),
         ),
         SystemCard(
             name="encoder",
-            make=late(__package__, "system.make_encoder"),
+            make=lazy(__package__, "systems.ours.make_encoder"),
             summary="small networks on vectors of the encoder, which stays as it is",
             kind="system",
             trained_on=("train",),
         ),
         SystemCard(
             name="tuned",
-            make=late(__package__, "tuned.FineTuned"),
+            make=lazy(__package__, "systems.fine_tuned.FineTuned"),
             summary="two layers of the encoder, fine-tuned on targets in their sentences",
             kind="system",
             trains=True,
@@ -46,46 +46,46 @@ TASK = Task(
         ),
         SystemCard(
             name="features",
-            make=late(__package__, "system.make_features"),
+            make=lazy(__package__, "systems.ours.make_features"),
             summary="gradient boosting on features, without the encoder",
             kind="system",
             trained_on=("train",),
         ),
         SystemCard(
             name="frequency",
-            make=late(__package__, "baselines.Frequency"),
+            make=lazy(__package__, "systems.baselines.Frequency"),
             summary="the organisers' baseline: linear regression on log frequency",
             trains=True,
         ),
         SystemCard(
             name="length",
-            make=late(__package__, "baselines.Length"),
+            make=lazy(__package__, "systems.baselines.Length"),
             summary="linear regression on the number of letters",
             kind="floor",
             trains=True,
         ),
         SystemCard(
             name="random",
-            make=late(__package__, "baselines.Random"),
+            make=lazy(__package__, "systems.baselines.Random"),
             summary="a number from 0 to 1 drawn from the row's id",
             kind="floor",
         ),
     ),
     best="ensemble",
-    load=late(__package__, "data.load"),
-    score=late(__package__, "score.score"),
-    statistics=late(__package__, "score.statistics"),
-    score_files=late(__package__, "submission.score_files"),
-    write_submission=late(__package__, "submission.write_submission"),
+    load=lazy(__package__, "official.data.load"),
+    score=lazy(__package__, "official.score.score"),
+    statistics=lazy(__package__, "official.score.statistics"),
+    score_files=lazy(__package__, "official.submission.score_files"),
+    write_submission=lazy(__package__, "official.submission.write_submission"),
     encode=float,
     decode=float,
-    sources=late(__package__, "data.sources"),
-    published=late(__package__, "data.published"),
-    annotate=late(__package__, "annotate.annotate"),
+    sources=lazy(__package__, "official.data.sources"),
+    published=lazy(__package__, "official.data.published"),
+    annotate=lazy(__package__, "notes.annotate.annotate"),
     findings={"hard word": "note", "hard expression": "note"},
     note_options={"level": ("learner", "general", "expert")},
     tools={
-        "summary": late(__package__, "annotate.summary"),
-        "alternatives": late(__package__, "alternatives.alternatives"),
+        "summary": lazy(__package__, "notes.annotate.summary"),
+        "alternatives": lazy(__package__, "easier.alternatives.alternatives"),
     },
 )

@@ -1,7 +1,7 @@
 """The card of the similarity task."""
 
-from marginalia.core.task import Metric, SystemCard, Task, late
-from marginalia.tasks.similarity.sets import ABOUT, SPLITS
+from marginalia.core.task import Metric, SystemCard, Task, lazy
+from marginalia.tasks.similarity.official.sets import ABOUT, SPLITS
 
 CORE = tuple(SPLITS)
 LEARNED = tuple(name for name in SPLITS if name == "train" or name.startswith("2012-"))
@@ -24,7 +24,7 @@ TASK = Task(
     systems=(
         SystemCard(
             name="learned",
-            make=late(__package__, "system.Learned"),
+            make=lazy(__package__, "systems.ours.Learned"),
             summary="ours: encoder cosines and matched tokens, weighted as learned, with surface features",
             kind="system",
             trained_on=LEARNED,
@@ -32,7 +32,7 @@ TASK = Task(
         ),
         SystemCard(
             name="both",
-            make=late(__package__, "system.Both"),
+            make=lazy(__package__, "systems.ours.Both"),
             summary="the same with the mean of two encoders for English: a little better, and slower",
             kind="system",
             trained_on=LEARNED,
@@ -40,14 +40,14 @@ TASK = Task(
         ),
         SystemCard(
             name="encoder",
-            make=late(__package__, "system.EncoderCosine"),
+            make=lazy(__package__, "systems.ours.EncoderCosine"),
             summary="cosine of the shared encoder's sentence vectors, untrained",
             kind="system",
             splits=CORE,
         ),
         SystemCard(
             name="features",
-            make=late(__package__, "classic.Surface"),
+            make=lazy(__package__, "systems.classic.Surface"),
             summary="regression on overlaps of words and letters, after DKPro and TakeLab",
             kind="system",
             trained_on=LEARNED,
@@ -55,7 +55,7 @@ TASK = Task(
         ),
         SystemCard(
             name="features-per-set",
-            make=late(__package__, "classic.make_per_set"),
+            make=lazy(__package__, "systems.classic.make_per_set"),
             summary="the same with training data chosen for each set, after TakeLab-best",
             kind="system",
             trained_on=LEARNED,
@@ -63,65 +63,65 @@ TASK = Task(
         ),
         SystemCard(
             name="alignment",
-            make=late(__package__, "classic.Aligned"),
+            make=lazy(__package__, "systems.classic.Aligned"),
             summary="the share of words that have a partner, after UMBC; untrained",
             kind="system",
             splits=CORE,
         ),
         SystemCard(
             name="token-cosine",
-            make=late(__package__, "baselines.TokenCosine"),
+            make=lazy(__package__, "systems.baselines.TokenCosine"),
             summary="the organisers' baseline for CORE: cosine of binary token vectors",
             splits=CORE,
         ),
         SystemCard(
             name="random",
-            make=late(__package__, "baselines.Random"),
+            make=lazy(__package__, "systems.baselines.Random"),
             summary="a number from 0 to 5 drawn from the pair's id",
             kind="floor",
             splits=CORE,
         ),
         SystemCard(
             name="typed-measured",
-            make=late(__package__, "typed_system.TypedMeasured"),
+            make=lazy(__package__, "systems.records.ours.TypedMeasured"),
             summary="ours for TYPED: the encoder for each field, fuzzy names, dates as intervals, places",
             kind="system",
             splits=("typed",),
         ),
         SystemCard(
             name="typed-tfidf",
-            make=late(__package__, "baselines.TypedTfidf"),
+            make=lazy(__package__, "systems.baselines.TypedTfidf"),
             summary="the organisers' baseline for TYPED: TF-IDF cosine of fields, names, dates, verbs",
             splits=("typed",),
         ),
         SystemCard(
             name="typed-random",
-            make=late(__package__, "baselines.TypedRandom"),
+            make=lazy(__package__, "systems.baselines.TypedRandom"),
             summary="eight numbers from 0 to 5 drawn from the pair's id",
             kind="floor",
             splits=("typed",),
         ),
     ),
     best="learned",
-    load=late(__package__, "data.load"),
-    score=late(__package__, "score.score"),
-    statistics=late(__package__, "score.statistics"),
-    score_files=late(__package__, "submission.score_files"),
-    write_submission=late(__package__, "submission.write_submission"),
-    encode=late(__package__, "data.encode"),
-    decode=late(__package__, "data.decode"),
-    sources=late(__package__, "data.sources"),
-    published=late(__package__, "data.published"),
-    annotate=late(__package__, "annotate.annotate"),
+    load=lazy(__package__, "official.data.load"),
+    score=lazy(__package__, "official.score.score"),
+    statistics=lazy(__package__, "official.score.statistics"),
+    score_files=lazy(__package__, "official.submission.score_files"),
+    write_submission=lazy(__package__, "official.submission.write_submission"),
+    encode=lazy(__package__, "official.data.encode"),
+    decode=lazy(__package__, "official.data.decode"),
+    sources=lazy(__package__, "official.data.sources"),
+    published=lazy(__package__, "official.data.published"),
+    annotate=lazy(__package__, "notes.annotate.annotate"),
     whole=True,
     findings={"contradiction": "warning", "repetition": "note"},
     tools={
-        "significance": late(__package__, "score.significance"),
-        "similar": late(__package__, "explain.similar"),
-        "explain": late(__package__, "explain.explain"),
-        "records": late(__package__, "explain.compare_records"),
-        "compare": late(__package__, "compare.compare_documents"),
-        "look_up": late(__package__, "compare.look_up"),
-        "passages": late(__package__, "search.find_passages"),
+        "significance": lazy(__package__, "official.score.significance"),
+        "similar": lazy(__package__, "search.explain.similar"),
+        "explain": lazy(__package__, "search.explain.explain"),
+        "records": lazy(__package__, "search.explain.compare_records"),
+        "compare": lazy(__package__, "search.comparison.compare_documents"),
+        "look_up": lazy(__package__, "search.comparison.look_up"),
+        "passages": lazy(__package__, "search.search.find_passages"),
     },
 )

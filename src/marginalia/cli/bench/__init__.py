@@ -1,0 +1,1 @@
+"""``marginalia bench`` and its commands."""

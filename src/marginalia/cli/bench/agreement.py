@@ -1,0 +1,83 @@
+"""``marginalia bench agreement``: how far the people who annotated a task's data agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from marginalia.cli.options import as_json, data_option
+from marginalia.cli.output import print_json, print_table
+from marginalia.core.errors import FormatError, MissingError
+
+if TYPE_CHECKING:
+    from marginalia.core.task import Task
+
+TOOL = "agreement"
+"""A task's tool of this name is called with the data folder and returns a ``Report``, whose scores are
+figures by what was annotated."""
+FILES = "annotators"
+"""A task's tool of this name does the same with the files of several annotators; ``merge`` makes one of them."""
+
+
+@click.command("agreement")
+@click.argument("task_name", metavar="TASK")
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--merge", metavar="OUT", help="Write what any of the annotators found to this file.")
+@data_option
+@as_json
+def agreement_command(
+    task_name: str, files: tuple[Path, ...], merge: str | None, data: str | None, as_json: bool
+) -> None:
+    """How far the annotators of TASK agree.
+
+    That is what a system can be expected to reach. Without FILEs, those who annotated the data of TASK. With
+    FILEs, one per annotator in the task's official format, those.
+
+    \b
+    marginalia bench agreement measurement
+    marginalia bench agreement variables ann.tsv bob.tsv --merge both.tsv
+    """
+    from marginalia.core.data_folder import data_folder
+    from marginalia.core.files import write_file
+    from marginalia.core.registry import get_task
+    from marginalia.reader.write import refuse_input
+
+    task = get_task(task_name)
+    if merge and not files:
+        raise FormatError("--merge needs the files of the annotators")
+    if files:
+        report = _tool(task, FILES, "does not read the files of annotators")(files)
+    else:
+        lack = "has data that do not say what each annotator said"
+        report = _tool(task, TOOL, lack)(data_folder(data))
+    if merge:
+        refuse_input(Path(merge), {path.resolve() for path in files})
+        write_file(Path(merge), task.tools["merge"](files))
+    if as_json:
+        print_json(report.to_json())
+        return
+    figures = list(dict.fromkeys(name for row in report.scores.values() for name in row))
+    print_table(
+        f"{task.name}: agreement of its annotators",
+        ("", *(name.replace("_", " ") for name in figures)),
+        (
+            # A figure that is undefined for this row has nothing to say there.
+            (what, *(None if (v := row.get(name)) is None or v != v else v for name in figures))
+            for what, row in report.scores.items()
+        ),
+        note="; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in report.also.items()),
+    )
+    for warning in report.warnings:
+        click.echo(f"note: {warning}", err=True)
+
+
+def _tool(task: Task, name: str, lack: str) -> Callable[..., Any]:
+    from marginalia.core.registry import all_tasks
+
+    if name not in task.tools:
+        others = ", ".join(other.name for other in all_tasks() if name in other.tools) or "none"
+        raise MissingError(f"The task {task.name} {lack}; tasks that can be asked: {others}.")
+    return task.tools[name]

@@ -1,0 +1,231 @@
+"""``marginalia bench``: run systems, write submissions, score files, see the boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from marginalia.cli.bench.agreement import agreement_command
+from marginalia.cli.bench.compare import compare_command
+from marginalia.cli.bench.run import print_runs, run_command, show_run
+from marginalia.cli.options import (
+    as_json,
+    candidates_option,
+    data_option,
+    load_options,
+    runs_option,
+)
+from marginalia.cli.output import print_json, print_table
+from marginalia.cli.progress import progress_bar
+
+
+@click.group("bench")
+def bench_command() -> None:
+    """Run systems on the shared tasks and score submissions.
+
+    \b
+    marginalia bench run complexity --system frequency --split dev
+    marginalia bench compare complexity features frequency
+    marginalia bench predict clarification --split test --out submission/
+    marginalia bench score measurement --gold gold/ --pred submission/ --json
+    """
+
+
+bench_command.add_command(run_command)
+bench_command.add_command(compare_command)
+bench_command.add_command(agreement_command)
+
+
+@bench_command.command("systems")
+@click.argument("task_name", metavar="[TASK]", required=False)
+@as_json
+def systems_command(task_name: str | None, as_json: bool) -> None:
+    """List the systems of TASK, or of all tasks."""
+    from marginalia.core.registry import all_tasks, get_task
+
+    tasks = [get_task(task_name)] if task_name else all_tasks()
+    rows = [
+        {
+            "task": task.name,
+            "system": card.name,
+            "kind": card.kind,
+            "trains": card.trains,
+            "best": card.name == task.best,
+            "summary": card.summary,
+        }
+        for task in tasks
+        for card in task.systems
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    print_table(
+        "Systems",
+        ("task", "system", "kind", "needs train data", "what it is"),
+        (
+            (
+                row["task"],
+                f"{row['system']} *" if row["best"] else row["system"],
+                row["kind"],
+                "yes" if row["trains"] else "no",
+                row["summary"],
+            )
+            for row in rows
+        ),
+        note="* is taken when no system is named.",
+    )
+
+
+@bench_command.command("predict")
+@click.argument("task_name", metavar="TASK")
+@click.option("--system", help="The system; without it, the task's best.")
+@click.option("--split", default="test", show_default=True, help="Which split.")
+@candidates_option
+@click.option("-o", "--out", required=True, metavar="DIR", help="Where the submission files go.")
+@data_option
+@as_json
+def predict_command(
+    task_name: str,
+    system: str | None,
+    split: str,
+    candidates: str | None,
+    out: str,
+    data: str | None,
+    as_json: bool,
+) -> None:
+    """Write the official submission files of TASK for a split. Needs no gold."""
+    from marginalia.bench.run import load_split, predict, prepare
+    from marginalia.core.data_folder import data_folder
+    from marginalia.core.files import write_files
+    from marginalia.core.registry import get_task
+
+    task = get_task(task_name)
+    card = task.card(system, split=split)
+    folder = data_folder(data)
+    options = load_options(candidates)
+    chosen = load_split(task, split, folder, options)
+    made, _, _ = prepare(task, card, chosen, folder, options)
+    with progress_bar() as progress:
+        pred = predict(made, chosen, progress)
+    paths = write_files(Path(out), task.write_submission(chosen, pred))
+    if as_json:
+        print_json(
+            {
+                "task": task.name,
+                "system": card.name,
+                "split": split,
+                "items": len(chosen),
+                "files": [str(path) for path in paths],
+            }
+        )
+    else:
+        click.echo(f"{len(paths)} files for {len(chosen)} items of {task.name}/{split} in {out}")
+
+
+@bench_command.command("score")
+@click.argument("task_name", metavar="TASK")
+@click.option("--gold", required=True, metavar="PATH", help="Gold: a file or folder.")
+@click.option("--pred", required=True, metavar="PATH", help="Submission: a file or folder.")
+@click.option(
+    "--text",
+    metavar="PATH",
+    help="Measurement: the paragraphs, to check offsets and quotes. "
+    "Clarification: the *_data.tsv, for the phenomena.",
+)
+@click.option(
+    "--limit", is_flag=True, help="Measurement: only gold of submitted files (option -l)."
+)
+@click.option("--strict", is_flag=True, help="Clarification: refuse missing and repeated ids.")
+@as_json
+def score_command(
+    task_name: str, gold: str, pred: str, text: str | None, limit: bool, strict: bool, as_json: bool
+) -> None:
+    """Score submission files as the official program does.
+
+    What that program hides, such as rows that silently do not count, is said as a note, and in --json.
+    """
+    from marginalia.core.errors import MissingError
+    from marginalia.core.registry import get_task
+
+    task = get_task(task_name)
+    flags = {name: True for name, given in {"limit": limit, "strict": strict}.items() if given}
+    for name in flags.keys() - set(task.score_flags):
+        raise click.UsageError(f"--{name} is not for {task.name}")
+    if text and not Path(text).exists():
+        raise MissingError(f"{text}: there is no such file or folder")
+    report = task.score_files(Path(gold), Path(pred), text=Path(text) if text else None, **flags)
+    if as_json:
+        print_json(report.to_json())
+        return
+    headlines = [(str(m), m.of(report.scores)) for m in task.metrics]
+    first = {name: value for name, value in headlines if value is not None}
+    rest = {name: value for name, value in _flat(report.scores) if name not in first}
+    print_table(
+        f"{task.name}: {pred}",
+        ("figure", "value"),
+        [*first.items(), *rest.items()],
+        note="--json shows every document and what the official program does not report.",
+    )
+    for warning in report.warnings:
+        click.echo(f"note: {warning}", err=True)
+
+
+def _flat(scores: Any, path: str = "", depth: int = 3) -> Iterator[tuple[str, Any]]:
+    """Figures by their path; what lies deeper, such as single documents, is for --json."""
+    for key, value in scores.items():
+        name = f"{path}.{key}" if path else str(key)
+        if isinstance(value, dict):
+            if depth > 1:
+                yield from _flat(value, name, depth - 1)
+        elif value is not None:
+            yield name, value
+
+
+@bench_command.command("show")
+@click.argument("task_name", metavar="TASK")
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many published rows.",
+)
+@runs_option
+@as_json
+def show_command(task_name: str, top: int, runs: str, as_json: bool) -> None:
+    """The published boards of TASK with our runs among them.
+
+    A run is shown on the boards of its split; all runs that are kept follow.
+    """
+    from dataclasses import asdict
+
+    from marginalia.bench.board import OURS, boards
+    from marginalia.core.registry import get_task
+    from marginalia.core.runs import runs as kept_runs
+
+    task = get_task(task_name)
+    kept = [run for _, run in kept_runs(Path(runs), task.name)]
+    found = boards(task, kept)
+    if as_json:
+        print_json(
+            {"boards": [asdict(b) for b in found], "runs": [show_run(r, None) for r in kept]}
+        )
+        return
+    for board in found:
+        rows = [
+            (place, row.system, row.kind, row.value)
+            for place, row in enumerate(board.rows, start=1)
+            if place <= top or row.kind == OURS
+        ]
+        partial = "" if board.complete else "; the published table is known in part"
+        print_table(
+            f"{board.name}: {board.metric} on {board.split}{partial}",
+            ("", "system", "kind", board.metric),
+            rows,
+        )
+    for split, folds in dict.fromkeys((run.split, run.folds) for run in kept):
+        same = [run for run in kept if (run.split, run.folds) == (split, folds)]
+        print_runs(task, split, [show_run(run, None) for run in same])

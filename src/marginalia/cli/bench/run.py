@@ -1,0 +1,167 @@
+"""``marginalia bench run``: systems on a split, and the table of what came out."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from marginalia.cli.options import (
+    as_json,
+    candidates_option,
+    data_option,
+    load_options,
+    runs_option,
+)
+from marginalia.cli.output import print_json, print_table
+from marginalia.cli.progress import progress_bar
+from marginalia.core.errors import MarginaliaError
+
+if TYPE_CHECKING:
+    from marginalia.core.runs import Run
+    from marginalia.core.task import Report, Task
+
+
+@click.command("run")
+@click.argument("task_name", metavar="TASK")
+@click.option("--system", "systems", multiple=True, help="A system; repeat it, or say 'all'.")
+@click.option("--split", default="dev", show_default=True, help="Which split.")
+@candidates_option
+@click.option(
+    "--folds",
+    default=0,
+    help="Cross-validate on the split itself in so many folds, groups kept together.",
+)
+@click.option("--seed", default=0, show_default=True, help="Seed of the resampling.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="Bootstrap samples; 0 for none.",
+)
+@click.option("--no-save", is_flag=True, help="Do not keep the run.")
+@data_option
+@runs_option
+@as_json
+def run_command(
+    task_name: str,
+    systems: tuple[str, ...],
+    split: str,
+    candidates: str | None,
+    folds: int,
+    seed: int,
+    resamples: int,
+    no_save: bool,
+    data: str | None,
+    runs: str,
+    as_json: bool,
+) -> None:
+    """Run systems on a split of TASK, and score them.
+
+    Scores come with 95 % intervals, seconds and peak memory. Each of several systems runs in a process of its own, so that time and memory are its own.
+    """
+    from marginalia.core.data_folder import data_folder
+    from marginalia.core.registry import get_task
+
+    task = get_task(task_name)
+    task.check_split(split)
+    folder = data_folder(data)
+    names = _system_names(task, systems, split)
+    if len(names) > 1:
+        shown = [_run_apart(task.name, name) for name in names]
+    else:
+        from marginalia.bench.run import run
+
+        with progress_bar() as progress:
+            done, report = run(
+                task,
+                split,
+                folder,
+                system=names[0],
+                options=load_options(candidates),
+                folds=folds,
+                seed=seed,
+                resamples=resamples,
+                progress=progress,
+            )
+        if not no_save:
+            path = done.save(Path(runs))
+            click.echo(f"run kept in {path}", err=True)
+        shown = [show_run(done, report)]
+    if as_json:
+        print_json(shown if len(names) > 1 else shown[0])
+    else:
+        print_runs(task, split, shown)
+
+
+def _system_names(task: Task, systems: tuple[str, ...], split: str) -> list[str]:
+    if "all" in systems:
+        cards = [card for card in task.systems if split in (card.splits or (split,))]
+        return [card.name for card in cards if not card.needs]
+    return [task.card(name, split=split).name for name in systems or (None,)]
+
+
+def _run_apart(task: str, system: str) -> dict[str, Any]:
+    """The same command for one system in a process of its own."""
+    words = sys.argv[1:]
+    kept = []
+    for number, word in enumerate(words):
+        named = word == "--system" or (number and words[number - 1] == "--system")
+        if not named and not word.startswith("--system=") and word != "--json":
+            kept.append(word)
+    command = [sys.executable, "-m", "marginalia", *kept, "--system", system, "--json"]
+    result = subprocess.run(command, stdout=subprocess.PIPE, check=False)  # noqa: S603
+    if result.returncode:
+        raise MarginaliaError(f"the run of {task} with the system '{system}' failed")
+    return dict(json.loads(result.stdout))
+
+
+def show_run(run: Run, report: Report | None) -> dict[str, Any]:
+    """A run as JSON shows it: all but its predictions."""
+    shown = asdict(run)
+    del shown["predictions"]
+    also, warnings = (report.also, report.warnings) if report else ({}, ())
+    return {**shown, "also_report": also, "warnings": list(warnings)}
+
+
+def print_runs(task: Task, split: str, shown: list[dict[str, Any]]) -> None:
+    rows = []
+    for run in shown:
+        told = [f"{name} {value}" for name, value in run["options"].items()]
+        told += ["saw these"] if run["seen_in_training"] else []
+        cells: list[Any] = [run["system"] + (f" ({', '.join(told)})" if told else "")]
+        for metric in task.metrics:
+            value = metric.of(run["scores"] or {})
+            low_high = run["intervals"].get(metric.path)
+            text = "–" if value is None else "undefined" if value != value else f"{value:.4f}"
+            if low_high and low_high["low"] is not None and low_high["low"] == low_high["low"]:
+                text += f" [{low_high['low']:.3f}, {low_high['high']:.3f}]"
+            cells.append(text)
+        memory = run["peak_memory_mb"]
+        cells += [
+            f"{run['fit_seconds']:.1f}",
+            f"{run['seconds']:.2f}",
+            "–" if memory is None else f"{memory:.0f}",
+        ]
+        rows.append(cells)
+    used = [i for i, _ in enumerate(task.metrics, start=1) if any(row[i] != "–" for row in rows)]
+    chosen = [0, *used, -3, -2, -1]
+    names = ("system", *(str(m) for m in task.metrics), "fit s", "predict s", "peak MB")
+    folds = shown[0]["folds"]
+    note = "In brackets: 95 % bootstrap interval over groups. --json shows every score."
+    if all(run["scores"] is None for run in shown):
+        note = "The gold of this split is not in the data folder, so there are no scores."
+    print_table(
+        f"{task.name} on {split}" + (f", {folds} folds" if folds else ""),
+        [names[i] for i in chosen],
+        ([row[i] for i in chosen] for row in rows),
+        note=note,
+    )
+    for warning in dict.fromkeys(w for run in shown for w in run["warnings"]):
+        click.echo(f"note: {warning}", err=True)

@@ -1,0 +1,1 @@
+"""Marginalia inside other tools."""

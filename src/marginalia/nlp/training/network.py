@@ -1,0 +1,63 @@
+"""Layers of a shared encoder in torch, with a head; only ``tuning.py`` uses it."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from transformers import BertConfig
+from transformers.models.bert.modeling_bert import BertLayer
+
+from marginalia.nlp.encoder import Encoder
+from marginalia.nlp.training.layers import EPSILON, HEADS, read_layers
+
+HIDDEN, DROP = 128, 0.3
+
+
+class Network(nn.Module):  # type: ignore[misc]
+    """Layers of an encoder, and a head on a span's mean vector before and after them."""
+
+    def __init__(self, encoder: Encoder, layers: range) -> None:
+        super().__init__()
+        width = encoder.width
+        config = BertConfig(
+            hidden_size=width,
+            num_attention_heads=HEADS,
+            intermediate_size=4 * width,
+            layer_norm_eps=EPSILON,
+            attn_implementation="eager",
+        )
+        self.layers = nn.ModuleList()
+        for weights in read_layers(encoder.folder, int(encoder.manifest["cut"]), layers):
+            layer = BertLayer(config)
+            layer.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
+            self.layers.append(layer)
+        self.head = nn.Sequential(
+            nn.LayerNorm(2 * width),
+            nn.Dropout(DROP),
+            nn.Linear(2 * width, HIDDEN),
+            nn.GELU(),
+            nn.Dropout(DROP),
+            nn.Linear(HIDDEN, 1),
+        )
+
+    def forward(self, vectors: Tensor, inside: Tensor, there: Tensor) -> Tensor:
+        hidden = (1 - there)[:, None, None] * -1e4
+        share = (inside / inside.sum(1, keepdim=True).clamp(min=1))[:, None]
+        above = vectors
+        for layer in self.layers:
+            above = layer(above, hidden)
+            if isinstance(above, tuple):  # up to transformers 4
+                above = above[0]
+        return self.head(torch.cat([share @ vectors, share @ above], dim=-1))[:, 0, 0]
+
+
+class Alone(nn.Module):  # type: ignore[misc]
+    """The network for one spot, all of whose tokens are there."""
+
+    def __init__(self, network: Network, *, chance: bool) -> None:
+        super().__init__()
+        self.network, self.chance = network, chance
+
+    def forward(self, vectors: Tensor, inside: Tensor) -> Tensor:
+        found = self.network(vectors, inside, torch.ones_like(inside))
+        return found.sigmoid() if self.chance else found

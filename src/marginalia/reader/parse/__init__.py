@@ -1,0 +1,1 @@
+"""Files become text with regions: one module per input format."""

@@ -1,0 +1,194 @@
+"""HTML: the main text of a page without scripts, styles and navigation. Nothing in it is interpreted."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+from lxml import html as lxml_html
+
+from marginalia.core.errors import FormatError
+from marginalia.core.files import decode
+from marginalia.nlp.language import LANGUAGES
+from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.furniture import Furniture
+from marginalia.reader.parse.plain import check
+from marginalia.reader.parse.scripts import FIGURES, shifted
+
+_SKIPPED = frozenset(
+    "annotation annotation-xml audio button canvas datalist dialog embed head iframe input map menu "
+    "nav noscript object script select style svg template textarea title video".split()
+)
+_OUTER = frozenset("aside footer header".split())
+"""Around the main text these hold menus and credits; within an article they belong to it."""
+_BLOCKS = frozenset(
+    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption "
+    "figure footer form h1 h2 h3 h4 h5 h6 header hr legend li main ol p pre section summary table "
+    "ul".split()
+)
+_REGIONS = {
+    **{f"h{level}": "heading" for level in range(1, 7)},
+    "blockquote": "quote",
+    "caption": "caption",
+    "code": "code",
+    "dd": "item",
+    "figcaption": "caption",
+    "kbd": "code",
+    "li": "item",
+    "math": "formula",
+    "pre": "code",
+    "samp": "code",
+    "table": "table",
+}
+_LAYOUT = etree.XPath("boolean(.//table | .//p | .//div | .//h1 | .//h2 | .//h3 | .//ul | .//ol)")
+_HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_CHARSET = re.compile(rb"""<meta[^>]*?charset\s*=\s*["']?\s*([\w\-]+)""", re.IGNORECASE)
+_LATIN = re.compile(r"(us-)?ascii|latin-?1|(iso-?8859|windows|cp)-?\d+", re.IGNORECASE)
+
+
+def parse(data: bytes, path: Path) -> Content:
+    tree = _tree(check(_decode(data, path), path), path)
+    if tree is None:
+        return Content(text="")
+    builder = Builder()
+    main = _main(tree)
+    _walk(builder, main if main is not None else tree, within=main is not None)
+    if not builder.length and main is not None:
+        _walk(builder, tree, within=False)
+    title = " ".join((tree.findtext("head/title") or "").split())
+    lang = (tree.get("lang") or "").lower()[:2]
+    return builder.build(
+        title=title or builder.heading(1) or builder.heading(),
+        lang=lang if lang in LANGUAGES else "",
+    )
+
+
+def add(builder: Builder, text: str) -> None:
+    """The text of a piece of HTML, as Markdown may hold it."""
+    tree = _tree(text, None)
+    if tree is not None:
+        _walk(builder, tree, within=True)
+
+
+def _decode(data: bytes, path: Path) -> str:
+    """UTF-8, or the Latin encoding that the page declares in its head."""
+    declared = _CHARSET.search(data[:1024])
+    name = declared.group(1).decode("ascii") if declared else "utf-8"
+    if _LATIN.fullmatch(name) and not data.startswith(b"\xef\xbb\xbf"):
+        # Browsers read both of these as Windows-1252, and pages are written for browsers.
+        name = "cp1252" if name.lower() in ("latin1", "latin-1", "iso-8859-1") else name
+        try:
+            return data.decode(name)
+        except (LookupError, UnicodeDecodeError):
+            raise FormatError(f"the page is not {name} text, as it declares", path=path) from None
+    return decode(data, path).removeprefix("\ufeff")
+
+
+def _tree(text: str, path: Path | None) -> Any:
+    """The tree of the page; None if there is nothing in it."""
+    parser = lxml_html.HTMLParser(
+        encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        tree = lxml_html.document_fromstring(text.encode(), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        return None
+    # The parser drops the rest of the page at its limits and says so only in its log.
+    if any(entry.level_name == "FATAL" for entry in parser.error_log):
+        raise FormatError("the HTML is nested more than 2,000 levels deep", path=path)
+    return tree
+
+
+def _main(tree: Any) -> Any:
+    """The element that holds the main text, if the page names one."""
+    for found in (tree.xpath("//main | //*[@role='main']"), tree.xpath("//article")):
+        if len(found) == 1:
+            return found[0]
+    # Of several articles, the one that is longer than all the rest of the page.
+    whole = len(tree.text_content())
+    long = (one for one in tree.xpath("//article[not(ancestor::article)]"))
+    return next((one for one in long if len(one.text_content()) > whole / 2), None)
+
+
+def _walk(builder: Builder, root: Any, *, within: bool) -> None:
+    """Add the text of ``root``, without recursion: a page may be nested deeply."""
+    skip = _SKIPPED if within else _SKIPPED | _OUTER
+    furniture = Furniture(root, boxes=not within)
+    verbatim = cells = 0
+    script = ""
+    regions: list[str | None] = []
+    numbers: Counter[Any] = Counter()
+    walker = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walker:
+        tag = element.tag
+        skipped = tag in skip or element in furniture or _is_hidden(element)
+        if event == "start" and skipped:
+            walker.skip_subtree()
+        elif event == "start":
+            builder.gap(_gap(tag, cells))
+            kind = _kind(element) if not verbatim else None
+            if kind:
+                _open(builder, kind, element, numbers)
+            regions.append(kind)
+            cells += kind == "table"
+            verbatim += tag == "pre"
+            script = tag if tag in FIGURES else script
+            text = shifted(element.text or "", script)
+            _add(builder, text.removeprefix("\n") if tag == "pre" else text, verbatim)
+        else:
+            if not skipped:
+                kind = regions.pop()
+                if kind:
+                    builder.close()
+                cells -= kind == "table"
+                verbatim -= tag == "pre"
+                script = "" if tag in FIGURES else script
+                builder.gap(_gap(tag, cells) if tag in _BLOCKS else "")
+            if element is not root:
+                _add(builder, shifted(element.tail or "", script), verbatim)
+
+
+def _is_hidden(element: Any) -> bool:
+    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
+        return True
+    style = element.get("style")
+    return style is not None and _HIDDEN.search(style) is not None
+
+
+def _gap(tag: str, cells: int) -> str:
+    """What stands before an element; within the cells of a table there are no paragraphs."""
+    if tag == "br":
+        return "\n"
+    if tag in ("tr", "td", "th"):
+        return "\n\n" if not cells else "\n" if tag == "tr" else "\t"
+    return "" if tag not in _BLOCKS else " " if cells else "\n\n"
+
+
+def _kind(element: Any) -> str | None:
+    """The region an element makes. A table that lays out a page is none."""
+    kind = _REGIONS.get(element.tag)
+    return None if kind == "table" and _LAYOUT(element) else kind
+
+
+def _open(builder: Builder, kind: str, element: Any, numbers: Counter[Any]) -> None:
+    """Begin the region of an element; ``numbers`` counts the items of each numbered list."""
+    parent = element.getparent()
+    if kind == "heading":
+        builder.open(kind, level=int(element.tag[1]))
+    elif kind == "formula" or (kind == "code" and element.tag != "pre"):
+        builder.open(kind, inline=True)
+    elif element.tag == "li" and parent is not None and parent.tag == "ol":
+        numbers[parent] += 1
+        builder.open(kind, number=numbers[parent])
+    else:
+        builder.open(kind)
+
+
+def _add(builder: Builder, text: str, verbatim: int) -> None:
+    if verbatim:
+        builder.keep(text)
+    else:
+        builder.flow(text)

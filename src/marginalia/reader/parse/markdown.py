@@ -1,0 +1,99 @@
+"""Markdown: its text without the mark-up, its blocks as regions."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from marginalia.core.errors import FormatError
+from marginalia.reader.parse import html
+from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.plain import clean
+
+MAX_CHARACTERS = 5_000_000
+"""The parser reads about half a million characters a second."""
+MAX_NESTING = 100
+MAX_BRACKETS = 5_000
+"""A paragraph with more opening brackets is no prose, and its links would be sought in quadratic time."""
+
+_FRONT_MATTER = re.compile(r"---\n(?=[\w-]+:).*?\n(?:---|\.\.\.)(?:\n|\Z)", re.DOTALL)
+_TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
+_LINE_BREAK = re.compile(r"<br\b", re.IGNORECASE)
+_REGIONS = {"blockquote": "quote", "list_item": "item", "table": "table"}
+_GAPS = {"paragraph_open": "\n\n", "tr_open": "\n", "th_open": "\t", "td_open": "\t"}
+
+
+def parse(data: bytes, path: Path) -> Content:
+    text = clean(data, path)
+    if len(text) > MAX_CHARACTERS:
+        raise FormatError(f"Markdown may have {MAX_CHARACTERS:,} characters", path=path)
+    front = _FRONT_MATTER.match(text)
+    named = _TITLE.search(front.group()) if front else None
+    builder = Builder()
+    markdown, environment = _parser(), dict[str, Any]()
+    for token in markdown.parse(text[front.end() :] if front else text, environment):
+        # The parser leaves out, without a word, what is nested more deeply than it may be.
+        if token.type in ("blockquote_open", "list_item_open") and token.level >= MAX_NESTING - 1:
+            raise FormatError(f"Markdown may be nested {MAX_NESTING} levels deep", path=path)
+        _add_block(builder, token, markdown, environment)
+    title = named.group(1).strip("\"'") if named else builder.heading(1) or builder.heading()
+    return builder.build(title=title)
+
+
+def _parser() -> MarkdownIt:
+    """CommonMark with tables. Inline mark-up is left for ``_add_inline``, which knows its limit."""
+    markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(
+        ["table", "strikethrough"]
+    )
+    return markdown.disable(["inline", "text_join"])
+
+
+def _add_block(builder: Builder, token: Token, markdown: MarkdownIt, environment: Any) -> None:
+    name, _, edge = token.type.rpartition("_")
+    if name == "heading" and edge == "open":
+        builder.gap("\n\n")
+        builder.open("heading", level=int(token.tag[1:]))
+    elif name in _REGIONS and edge == "open":
+        builder.gap("\n\n")
+        # The number of an item as it was written; the parser keeps it for numbered lists only.
+        builder.open(
+            _REGIONS[name], **({"number": int(token.info)} if token.info.isdecimal() else {})
+        )
+    elif edge == "close" and (name == "heading" or name in _REGIONS):
+        builder.close()
+        builder.gap("\n\n")
+    elif token.type in ("fence", "code_block"):
+        builder.gap("\n\n")
+        builder.open("code")
+        builder.add(token.content.strip("\n"))
+        builder.close()
+        builder.gap("\n\n")
+    elif token.type == "html_block":
+        html.add(builder, token.content)
+    elif token.type == "inline":
+        _add_inline(builder, token, markdown, environment)
+    else:
+        builder.gap(_GAPS.get(token.type, ""))
+
+
+def _add_inline(builder: Builder, token: Token, markdown: MarkdownIt, environment: Any) -> None:
+    if token.content.count("[") > MAX_BRACKETS:
+        builder.add(token.content)
+        return
+    children: list[Token] = []
+    markdown.inline.parse(token.content, markdown, environment, children)
+    for child in children:
+        if child.type in ("text", "text_special"):
+            builder.add(child.content)
+        elif child.type == "code_inline":
+            builder.open("code", inline=True)
+            builder.add(child.content)
+            builder.close()
+        elif child.type == "softbreak":
+            builder.gap(" ")
+        elif child.type == "hardbreak" or _LINE_BREAK.match(child.content):
+            builder.gap("\n")

@@ -1,0 +1,107 @@
+"""TEI, as GROBID and many editions write it: title, abstract, divisions, notes and bibliography."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.errors import FormatError
+from marginalia.nlp.language import LANGUAGES
+from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.xml import XML_LANG, Walker, citation, heading, parse_xml
+
+ROOTS = frozenset({"TEI", "TEI.2", "teiCorpus"})
+
+_SKIPPED = frozenset(
+    "facsimile fw graphic idno index interp sourceDoc standOff teiHeader witList".split()
+)
+_BLOCKS = frozenset(
+    "ab argument bibl biblStruct body byline closer dateline div div1 div2 div3 docTitle epigraph figDesc "
+    "figure floatingText front back head item label lg list listBibl note opener p quote sp "
+    "stage table titlePage titlePart trailer".split()
+)
+_REGIONS = {
+    "code": "code",
+    "eg": "code",
+    "figDesc": "caption",
+    "formula": "formula",
+    "item": "item",
+    "listBibl": "references",
+    "note": "footnote",
+    "quote": "quote",
+    "table": "table",
+}
+_DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5"})
+
+
+def parse(data: bytes, path: Path) -> Content:
+    root = parse_xml(data, path)
+    text = root.find(".//text")
+    if root.tag not in ROOTS or text is None:
+        raise FormatError(f"expected TEI with a <text>, found the element <{root.tag}>", path=path)
+    builder = Builder()
+    walker = Walker(
+        builder,
+        path,
+        skipped=_SKIPPED,
+        blocks=_BLOCKS,
+        regions=_REGIONS,
+        inline=("code",),
+        rows=("row",),
+        cells=("cell",),
+        lines=("lb", "l"),
+        notes=("note",),
+        special=_special,
+    )
+    title = root.find("teiHeader//titleStmt/title")
+    if title is not None and "".join(title.itertext()).strip():
+        heading(walker, title, 1)
+    for abstract in root.iterfind("teiHeader/profileDesc/abstract"):
+        if "".join(abstract.itertext()).strip():
+            builder.open("heading", level=2)
+            builder.add("Abstract")
+            builder.close()
+            builder.gap("\n\n")
+            walker.inside(abstract)
+            builder.gap("\n\n")
+    walker.inside(text)
+    named = root.find("teiHeader//langUsage/language")
+    declared = (
+        text.get(XML_LANG)
+        or root.get(XML_LANG)
+        or (named.get("ident") if named is not None else "")
+    )
+    lang = (declared or "").lower()[:2]
+    return builder.build(title=builder.heading(1), lang=lang if lang in LANGUAGES else "")
+
+
+def _special(walker: Walker, element: Any) -> bool:
+    tag, parent = element.tag, element.getparent()
+    if tag == "head":
+        if parent is not None and parent.tag in ("figure", "table", "list"):
+            walker.builder.gap("\n\n")
+            walker.builder.open("caption")
+            walker.inside(element)
+            walker.builder.close()
+            walker.builder.gap("\n\n")
+            return True
+        number = element.get("n")
+        if number:
+            element.text = f"{number} {element.text or ''}"
+        heading(walker, element, 1 + sum(1 for _ in element.iterancestors(*_DIVISIONS)))
+        return True
+    if tag == "biblStruct":
+        citation(walker, element)
+        return True
+    if tag == "formula":
+        display = parent is None or parent.tag in _DIVISIONS or parent.tag == "body"
+        walker.builder.gap("\n\n" if display else "")
+        walker.builder.open("formula", **({} if display else {"inline": True}))
+        walker.inside(element)
+        walker.builder.close()
+        walker.builder.gap("\n\n" if display else "")
+        return True
+    if tag in ("hi", "seg") and element.get("rend") in ("superscript", "sup", "subscript", "sub"):
+        walker.inside(element, "sup" if element.get("rend").startswith("sup") else "sub")
+        return True
+    return False

@@ -1,0 +1,141 @@
+"""XML of articles: parsed without entities, DTDs and network, then walked through into text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from marginalia.core.errors import FormatError
+from marginalia.reader.parse.content import Builder
+from marginalia.reader.parse.plain import require_length
+from marginalia.reader.parse.scripts import FIGURES, shifted
+
+XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+def parse_xml(data: bytes, path: Path) -> Any:
+    """The root of the tree. A document type that declares entities is refused, any other is not read."""
+    if b"<!ENTITY" in data:
+        raise FormatError("the XML declares entities of its own, which are not read", path=path)
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        dtd_validation=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        line = getattr(error, "lineno", None)
+        raise FormatError(f"not XML that can be read: {error.msg}", path=path, line=line) from None
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            element.tag = element.tag.rpartition("}")[2]
+    return root
+
+
+class Walker:
+    """Goes through a tree and adds its text to a builder.
+
+    ``regions`` gives the kind of region an element makes (``inline`` are those within a line), ``skipped``
+    the elements left out, ``blocks`` those with a blank line around them, ``rows`` and ``cells`` those of
+    tables, ``lines`` those that begin a line, ``notes`` those that come after their paragraph.
+    ``special`` handles an element in a way of its own; if it returns true, the element is done.
+    """
+
+    def __init__(
+        self,
+        builder: Builder,
+        path: Path,
+        *,
+        skipped: Collection[str],
+        blocks: Collection[str],
+        regions: Mapping[str, str],
+        inline: Collection[str] = (),
+        rows: Collection[str] = (),
+        cells: Collection[str] = (),
+        lines: Collection[str] = (),
+        notes: Collection[str] = (),
+        scripts: Mapping[str, str] | None = None,
+        special: Callable[[Walker, Any], bool] | None = None,
+    ) -> None:
+        self.builder, self.path = builder, path
+        self.skipped, self.blocks, self.regions = skipped, blocks, regions
+        self.inline, self.rows, self.cells, self.lines = inline, rows, cells, lines
+        self.notes, self.scripts, self.special = notes, scripts or {}, special
+        self.in_table = self.in_paragraph = 0
+        self.waiting: list[Any] = []
+        """Notes within a paragraph, which come after it."""
+
+    def walk(self, element: Any, script: str = "") -> None:
+        """Add an element with all that is in it, but not what follows it. Nesting is bounded by the parser."""
+        tag = element.tag
+        if not isinstance(tag, str):  # an entity of a document type that was not read
+            self.builder.flow(unescape(element.text or ""))
+            return
+        if tag in self.notes and self.in_paragraph:
+            self.waiting.append(element)
+            return
+        if tag in self.skipped or (self.special and self.special(self, element)):
+            return
+        self.builder.gap(self.gap(tag))
+        kind = self.regions.get(tag)
+        if kind:
+            self.builder.open(kind, **({"inline": True} if tag in self.inline else {}))
+        self.in_table += kind == "table"
+        self.in_paragraph += tag == "p"
+        self.inside(element, self.scripts.get(tag, script))
+        self.in_table -= kind == "table"
+        if kind:
+            self.builder.close()
+        self.builder.gap(self.gap(tag) if tag in self.blocks else "")
+        self.in_paragraph -= tag == "p"
+        while self.waiting and not self.in_paragraph:
+            self.walk(self.waiting.pop(0))
+
+    def inside(self, element: Any, script: str = "") -> None:
+        """Add what an element holds."""
+        self.text(element.text, script)
+        for child in element:
+            self.walk(child, script)
+            self.text(child.tail, script)
+
+    def text(self, text: str | None, script: str = "") -> None:
+        if text:
+            self.builder.flow(shifted(text, script) if script in FIGURES else text)
+            require_length(self.builder.length, self.path)
+
+    def gap(self, tag: str) -> str:
+        if self.in_table:
+            if tag in self.rows:
+                return "\n"
+            if tag in self.cells:
+                return "\t"
+            return " " if tag in self.blocks else ""
+        if tag in self.lines:
+            return "\n"
+        return "\n\n" if tag in self.blocks or tag in self.rows or tag in self.cells else ""
+
+
+def heading(walker: Walker, element: Any, level: int) -> None:
+    """Add an element as the heading of its section."""
+    walker.builder.gap("\n\n")
+    walker.builder.open("heading", level=min(6, max(1, level)))
+    walker.inside(element)
+    walker.builder.close()
+    walker.builder.gap("\n\n")
+
+
+def citation(walker: Walker, element: Any) -> None:
+    """A reference whose parts have no marks between them: those are made."""
+    parts = (" ".join(part.split()) for part in element.itertext())
+    walker.builder.gap("\n\n")
+    walker.builder.flow(", ".join(part for part in parts if part))
+    walker.builder.gap("\n\n")

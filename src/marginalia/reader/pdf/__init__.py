@@ -1,0 +1,1 @@
+"""PDF pages become paragraphs in reading order; the characters come from a limited child process."""

@@ -1,0 +1,229 @@
+"""The part of reading a PDF that runs in a process of its own: PDFium's characters become JSON lines.
+
+PDFium is a large C++ library and PDFs come from strangers. Here it may crash, hang or ask for more
+memory than there is, and only the page at hand is lost. This module imports next to nothing, so that
+the process starts quickly.
+
+Input is the file; output is one line about the document and one per page, or a line that says why not.
+A page is ``{page, width, height, runs}``; a run is ``[text, size, style, baseline, top, bottom, edges]``:
+characters of one style on one line, and where each begins, with the end of the last one. Places are
+tenths of a point from the top left corner of the page as it is shown.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import signal
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from marginalia.reader.pdf.fonts import font_style
+from marginalia.reader.pdf.glyph_runs import Run
+
+_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB06: "st"}
+_HYPHENS = {0x02: "\xad", 0xFFFE: "\xad"}
+"""PDFium's own marks for a hyphen at the end of a line."""
+
+
+def main() -> None:
+    first, max_pages, max_bytes, page_seconds = (int(word) for word in sys.argv[1:])
+    limit_memory(max_bytes)
+    data = sys.stdin.buffer.read()
+    _allow(page_seconds)
+    for line in lines(data, first, max_pages):
+        sys.stdout.write(json.dumps(line, separators=(",", ":")) + "\n")
+        sys.stdout.flush()
+        _allow(page_seconds)
+
+
+def lines(data: bytes, first: int, max_pages: int) -> Iterator[dict[str, Any]]:
+    """What is said of the document, then of its pages from ``first`` on, counted from 0."""
+    import pypdfium2
+
+    try:
+        pdf = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        yield {"error": str(error)}
+        return
+    yield {"pages": len(pdf), "title": pdf.get_metadata_dict().get("Title", "").strip()}
+    if len(pdf) > max_pages:
+        return
+    for index in range(first, len(pdf)):
+        try:
+            yield {"page": index + 1, **_page(pdf, index)}
+        except pypdfium2.PdfiumError as error:
+            yield {"page": index + 1, "error": str(error)}
+
+
+def limit_memory(max_bytes: int) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits; the time limit of the parent holds there too.
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _allow(seconds: int) -> None:
+    """So much processor time until the next line; then the signal ends the process."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _page(pdf: Any, index: int) -> dict[str, Any]:
+    page = pdf[index]
+    width, height = page.get_size()
+    textpage = page.get_textpage()
+    runs = [run.to_json() for run in _Characters(page, textpage).runs() if run.text.strip()]
+    textpage.close()
+    page.close()
+    return {"width": round(width * 10), "height": round(height * 10), "runs": runs}
+
+
+class _Characters:
+    """The characters of a page, in the order of the file, as runs."""
+
+    def __init__(self, page: Any, textpage: Any) -> None:
+        import pypdfium2.raw as raw
+
+        self.raw, self.textpage = raw, textpage
+        self.matrix = _matrix(raw, page)
+        self.quarters = raw.FPDFPage_GetRotation(page)
+        self.rect = raw.FS_RECTF()
+        self.x, self.y = ctypes.c_double(), ctypes.c_double()
+        self.name = ctypes.create_string_buffer(128)
+        self.flags = ctypes.c_int()
+        self.styles: dict[tuple[bytes, int], int] = {}
+
+    def runs(self) -> Iterator[Run]:
+        raw, textpage = self.raw, self.textpage
+        run: Run | None = None
+        last = (0, 0, 0, 0)  # left, right, top, bottom of the last character that has a place
+        pending = high = 0
+        fresh = True  # ask for the style: at the start of words, and where the height changes
+        for index in range(raw.FPDFText_CountChars(textpage)):
+            code = raw.FPDFText_GetUnicode(textpage, index)
+            if code in (10, 13):
+                if run is not None:
+                    yield run
+                run, pending, fresh = None, 0, True
+                continue
+            if code == 32:
+                pending, fresh = 1, True
+                continue
+            if 0xD800 <= code < 0xDC00:  # the first half of a pair
+                high = code
+                continue
+            if high and 0xDC00 <= code < 0xE000:
+                code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00
+            high = 0
+            left, top, right, bottom = box = self.box(index)
+            if not fresh and (abs(top - last[1]) > 6 or abs(bottom - last[3]) > 6):
+                fresh = True
+            if fresh:
+                if not self.upright(index):
+                    last = box
+                    continue
+                size, style, baseline = self.style(index, top, bottom)
+                same = (
+                    run is not None
+                    and run.style == style
+                    and abs(run.size - size) < 0.3
+                    and abs(run.baseline - baseline) < 5
+                )
+                if run is not None and (not same or run.is_far(left)):
+                    if pending and not run.is_far(left):
+                        run.add(" ", run.right, max(run.right, left), run.top, run.bottom)
+                    yield run
+                    run, pending = None, 0
+                if run is None:
+                    run, pending = Run(size, style, baseline), 0
+                fresh = False
+            elif run is not None and run.is_far(left):
+                yield run
+                run, pending = Run(run.size, run.style, run.baseline), 0
+            if run is None:  # the rest of a word that is not upright
+                continue
+            if pending:
+                run.add(" ", run.right, max(run.right, left), run.top, run.bottom)
+                pending = 0
+            if bottom - top < 10:  # fonts without measures
+                top, bottom = run.baseline - round(8 * run.size), run.baseline + round(2 * run.size)
+            run.add(_sign(code), left, max(left, right), top, bottom)
+            last = box
+        if run is not None:
+            yield run
+
+    def box(self, index: int) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom on the page as it is shown."""
+        rect = self.rect
+        self.raw.FPDFText_GetLooseCharBox(self.textpage, index, rect)
+        ax, bx, cx, ay, by, cy = self.matrix
+        if not bx and not ay and ax > 0 > by:  # as almost all pages are
+            return (
+                int(ax * rect.left + cx + 0.5),
+                int(by * rect.top + cy + 0.5),
+                int(ax * rect.right + cx + 0.5),
+                int(by * rect.bottom + cy + 0.5),
+            )
+        x0, x1 = ax * rect.left + bx * rect.bottom + cx, ax * rect.right + bx * rect.top + cx
+        y0, y1 = ay * rect.left + by * rect.bottom + cy, ay * rect.right + by * rect.top + cy
+        if x0 > x1:
+            x0, x1 = x1, x0
+        if y0 > y1:
+            y0, y1 = y1, y0
+        return round(x0), round(y0), round(x1), round(y1)
+
+    def style(self, index: int, top: int, bottom: int) -> tuple[float, int, int]:
+        """Size, style and baseline."""
+        raw, textpage = self.raw, self.textpage
+        size = raw.FPDFText_GetFontSize(textpage, index)
+        raw.FPDFText_GetCharOrigin(textpage, index, self.x, self.y)
+        _, _, _, ay, by, cy = self.matrix
+        baseline = round(ay * self.x.value + by * self.y.value + cy)
+        raw.FPDFText_GetFontInfo(textpage, index, self.name, 128, self.flags)
+        weight = raw.FPDFText_GetFontWeight(textpage, index)
+        key = (self.name.value, weight)
+        if key not in self.styles:
+            name = self.name.value.decode("utf-8", "replace")
+            self.styles[key] = font_style(name, weight, self.flags.value)
+        # A font of size 1 may be scaled by the text matrix; its height on the page tells.
+        height = (bottom - top) / 10
+        if not 0.5 * size <= height <= 3 * size and height > 1:
+            size = height / 1.2
+        return size, self.styles[key], baseline
+
+    def upright(self, index: int) -> bool:
+        """Whether the character stands upright on the page as it is shown."""
+        angle = self.raw.FPDFText_GetCharAngle(self.textpage, index)
+        if self.quarters % 2:
+            return bool(abs(math.sin(angle)) > 0.95)
+        return bool(math.cos(angle) * (1 - self.quarters) > 0.95)
+
+
+def _matrix(raw: Any, page: Any) -> tuple[float, float, float, float, float, float]:
+    """From PDF's coordinates to tenths of a point from the top left corner, with the page turned and cut."""
+    width, height = page.get_size()
+    wide, high = round(width * 1000), round(height * 1000)
+    places = []
+    for x, y in ((0, 0), (1000, 0), (0, 1000)):
+        left, top = ctypes.c_int(), ctypes.c_int()
+        raw.FPDF_PageToDevice(page, 0, 0, wide, high, 0, x, y, left, top)
+        places.append((left.value / 100, top.value / 100))
+    (cx, cy), (x1, y1), (x2, y2) = places
+    return (x1 - cx) / 1000, (x2 - cx) / 1000, cx, (y1 - cy) / 1000, (y2 - cy) / 1000, cy
+
+
+def _sign(code: int) -> str:
+    sign = _LIGATURES.get(code) or _HYPHENS.get(code) or chr(code)
+    # Spaces of all widths are one; what cannot be seen must not be hidden in a text.
+    if sign.isspace():
+        return " "
+    return sign if sign.isprintable() or sign == "\xad" else "\ufffd"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""From the characters of PDF pages to their paragraphs in reading order, page after page."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from marginalia.reader.pdf.columns import Column, columns
+from marginalia.reader.pdf.hyphens import HYPHENS, WORD
+from marginalia.reader.pdf.kinds import Body, Paragraph
+from marginalia.reader.pdf.lines import Line, make_lines
+from marginalia.reader.pdf.paragraphs import goes_on, paragraphs
+from marginalia.reader.pdf.running import Mark, marks, without_running
+
+MANY = 3_000
+"""Lines of a page that are put into order."""
+AROUND = 2
+"""Running heads are sought on as many pages before and after."""
+
+_FLOATS = frozenset({"caption", "footnote", "table"})
+"""What may stand between two parts of a paragraph."""
+
+
+@dataclass(slots=True, eq=False)
+class Page:
+    """A page on its way from lines to paragraphs; an error if it could not be read."""
+
+    number: int
+    width: int = 0
+    height: int = 0
+    error: str = ""
+    lines: list[Line] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    following: str = ""
+    """How its last paragraph goes on on the next page, if it does."""
+    is_continued: bool = False
+    """Whether its first paragraph began on the page before."""
+
+
+class Layout:
+    """The pages of one document. ``words`` are those seen so far, lower-cased, for hyphens at line ends."""
+
+    def __init__(self) -> None:
+        self.words: set[str] = set()
+        self.body = Body()
+        self.gutters: list[int] = []
+
+    def pages(self, stream: Iterable[dict[str, Any]]) -> Iterator[Page]:
+        """The pages with their paragraphs. Three are read ahead, so that the first are soon there."""
+        last: Page | None = None
+        for page in self._settled(stream):
+            if last is not None:
+                _meet(last, page)
+                yield last
+            last = page
+        if last is not None:
+            yield last
+
+    def _settled(self, stream: Iterable[dict[str, Any]]) -> Iterator[Page]:
+        before: deque[Page] = deque(maxlen=AROUND)
+        ahead: deque[Page] = deque()
+        for data in stream:
+            ahead.append(self._page(data))
+            if len(ahead) > AROUND:
+                yield self._lay_out(before, ahead)
+        while ahead:
+            yield self._lay_out(before, ahead)
+
+    def _page(self, data: dict[str, Any]) -> Page:
+        if "error" in data:
+            return Page(data["page"], error=data["error"])
+        page = Page(data["page"], data["width"], data["height"])
+        page.lines = make_lines(data["runs"])
+        page.marks = marks(page.lines, page.height)
+        for line in page.lines:
+            found = WORD.findall(line.text.lower())
+            self.words.update(found[:-1] if line.text[-1] in HYPHENS else found)
+        self.body.add(page.lines)
+        return page
+
+    def _lay_out(self, before: deque[Page], ahead: deque[Page]) -> Page:
+        page = ahead.popleft()
+        known = [mark for other in (*before, *ahead) for mark in other.marks]
+        lines = without_running(page.lines, page.height, known)
+        before.append(page)
+        page.lines = []
+        found: list[Paragraph] = []
+        # So many pieces are a drawing or an attack, and are taken in the order of the file.
+        few = 0 < len(lines) <= MANY
+        order = columns(lines, self.gutters) if few else [Column(lines, 0, page.width)]
+        for number, column in enumerate(order):
+            for one in paragraphs(column, self.body):
+                one.column = number
+                found.append(one)
+        page.paragraphs = _joined(found)
+        return page
+
+
+def _joined(found: list[Paragraph]) -> list[Paragraph]:
+    """The paragraphs, those that go on in the next column or after a table made whole."""
+    done: list[Paragraph] = []
+    floats: list[Paragraph] = []
+    last: Paragraph | None = None
+    for one in found:
+        if one.kind in _FLOATS:
+            floats.append(one)
+            continue
+        if last is not None and (floats or one.column != last.column) and goes_on(last, one):
+            last.lines += one.lines
+            last.column, last.left, last.right = one.column, one.left, one.right
+            continue
+        done += [*floats, one]
+        floats = []
+        last = one
+    return [*done, *floats]
+
+
+def _meet(page: Page, following: Page) -> None:
+    """Let the last paragraph of a page end it and its other part begin the next one, if it goes on."""
+    last = next((one for one in reversed(page.paragraphs) if one.kind not in _FLOATS), None)
+    first = next((one for one in following.paragraphs if one.kind not in _FLOATS), None)
+    if last is None or first is None or not goes_on(last, first):
+        return
+    page.following, following.is_continued = first.lines[0].text, True
+    page.paragraphs.remove(last)
+    page.paragraphs.append(last)
+    following.paragraphs.remove(first)
+    following.paragraphs.insert(0, first)

@@ -1,0 +1,179 @@
+"""Runs of characters on a PDF page become lines; cells and columns side by side stay apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from copy import copy
+from typing import Any
+
+from marginalia.reader.parse.scripts import shifted
+from marginalia.reader.pdf.fonts import BOLD, MATHS, MONO
+from marginalia.reader.pdf.glyph_runs import WIDE
+
+SCRIPT = 0.85
+"""What is smaller than this beside a letter and does not stand on its line is above or below it."""
+SPACE = 0.13
+"""A gap of this part of the font size is a space, whether the file has one there or not."""
+LONGEST = 5_000
+"""Characters of a line. No page is as wide; a file may still claim so."""
+
+_LEADERS = re.compile(r"\s*(?:[.·…]\s?){5,}\s*")
+"""The dots that lead from the title of a section to its page."""
+
+
+class Line:
+    """A piece of one line: its text and where each character begins, in tenths of a point.
+
+    ``edges`` has one number more than the text has characters: the last one ends there.
+    """
+
+    __slots__ = (
+        "baseline",
+        "bold",
+        "bottom",
+        "cells",
+        "edges",
+        "is_entry",
+        "maths",
+        "mono",
+        "script",
+        "size",
+        "text",
+        "top",
+        "weight",
+    )
+
+    def __init__(self, run: Sequence[Any]) -> None:
+        self.text: str = run[0]
+        self.size: int = run[1]
+        style: int = run[2]
+        self.baseline: int = run[3]
+        self.top: int = run[4]
+        self.bottom: int = run[5]
+        self.edges: list[int] = list(run[6])
+        self.weight = len(self.text.strip())
+        """Characters of this size: the size of a line is that of most of them."""
+        self.bold, self.mono, self.maths = (
+            self.weight if style & bit else 0 for bit in (BOLD, MONO, MATHS)
+        )
+        self.cells = 1
+        self.script = ""
+        self.is_entry = False
+        """Whether it is a line of a table of contents."""
+
+    @property
+    def left(self) -> int:
+        return self.edges[0]
+
+    @property
+    def right(self) -> int:
+        return self.edges[-1]
+
+    @property
+    def width(self) -> int:
+        return self.edges[-1] - self.edges[0]
+
+    @property
+    def height(self) -> int:
+        return self.bottom - self.top
+
+    def share(self, part: int) -> float:
+        """The share of its characters that are bold, of fixed width or mathematical."""
+        return part / max(1, len(self.text.replace(" ", "").replace("\t", "")))
+
+    def append(self, other: Line, gap: str) -> None:
+        """Add what stands to the right of it."""
+        if gap and not self.text.endswith(gap):
+            self.text = self.text.rstrip(" ") if gap == "\t" else self.text
+            self.edges = self.edges[: len(self.text) + 1]
+            self.text += gap
+            self.edges.append(max(self.right, other.left))
+        self.edges[-1:] = other.edges
+        self.text += other.text
+        # A raised figure does not make the line higher: highlights would cover the line above.
+        if not other.script:
+            self.top, self.bottom = min(self.top, other.top), max(self.bottom, other.bottom)
+        self.is_entry |= other.is_entry
+        self.bold += other.bold
+        self.mono += other.mono
+        self.maths += other.maths
+        if not other.script and (self.script or other.weight > self.weight):
+            self.size, self.baseline, self.weight = other.size, other.baseline, other.weight
+            self.script = ""
+        elif other.size == self.size:
+            self.weight += other.weight
+
+    def cut(self, count: int) -> None:
+        """Leave out its last characters."""
+        if count:
+            self.text = self.text[:-count]
+            self.edges = self.edges[: len(self.text) + 1]
+
+    def behead(self, count: int) -> None:
+        """Leave out its first characters."""
+        self.text, self.edges = self.text[count:], self.edges[count:]
+
+    def parted(self, place: int) -> tuple[Line, Line]:
+        """What stands before a place and what stands after it, without the space between them."""
+        first, rest = copy(self), copy(self)
+        first.edges, rest.edges = list(self.edges), list(self.edges)
+        first.cut(len(self.text) - place + 1)
+        rest.behead(place)
+        return first, rest
+
+    def strip(self) -> None:
+        """Leave out the white space around it, dots that lead on, and hyphens that would show only at its end."""
+        self.behead(len(self.text) - len(self.text.lstrip()))
+        self.cut(len(self.text) - len(self.text.rstrip()))
+        dots = _LEADERS.search(self.text)
+        if dots:
+            self.is_entry = True
+            self.text = f"{self.text[: dots.start()]}\t{self.text[dots.end() :]}"
+            del self.edges[dots.start() + 1 : dots.end()]
+        for place in range(len(self.text) - 2, -1, -1):
+            if self.text[place] == "\xad":
+                self.text = self.text[:place] + self.text[place + 1 :]
+                del self.edges[place + 1]
+
+
+def make_lines(runs: Iterable[Sequence[Any]]) -> list[Line]:
+    """The lines in the order of the file."""
+    found: list[Line] = []
+    for run in runs:
+        piece = Line(run)
+        last = found[-1] if found else None
+        if last is not None and _is_next(last, piece):
+            _set_scripts(last, piece)
+            touches = piece.left - last.right < SPACE * max(last.size, piece.size)
+            last.append(piece, "" if touches or last.text.endswith(" ") else " ")
+        else:
+            found.append(piece)
+    for line in found:
+        line.strip()
+    return [line for line in found if line.text]
+
+
+def _is_next(line: Line, piece: Line) -> bool:
+    """Whether the piece goes on where the line ends."""
+    size = max(line.size, piece.size)
+    if len(line.text) > LONGEST or not -size < piece.left - line.right < WIDE * size:
+        return False
+    if abs(piece.baseline - line.baseline) < 0.12 * size:
+        return True
+    shared = min(line.bottom, piece.bottom) - max(line.top, piece.top)
+    small = min(line.size, piece.size) < SCRIPT * size
+    return small and shared > 0.3 * min(line.height, piece.height)
+
+
+def _set_scripts(line: Line, piece: Line) -> None:
+    """Mark whichever of the two is a figure above or below the other's line."""
+    small, large = (piece, line) if piece.size < line.size else (line, piece)
+    shift = large.baseline - small.baseline
+    if small.size >= SCRIPT * large.size or abs(shift) < 0.08 * large.size:
+        return
+    if small is line and small.weight > 4:
+        return
+    small.script = "sup" if shift > 0 else "sub"
+    body = small.text.rstrip(" ")
+    small.text = shifted(body, small.script) + small.text[len(body) :]

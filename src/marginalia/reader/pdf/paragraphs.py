@@ -1,0 +1,152 @@
+"""Lines of a column become paragraphs: by the distances between them, indents, and where lines end."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from marginalia.reader.pdf.columns import Column
+from marginalia.reader.pdf.hyphens import HYPHENS
+from marginalia.reader.pdf.kinds import (
+    BULLET,
+    ITEM,
+    LOOSE,
+    Body,
+    Paragraph,
+    is_bold,
+    is_formula,
+    is_mono,
+    kind_of,
+)
+from marginalia.reader.pdf.lines import Line
+
+INDENT = 0.8
+"""A line that begins this many times the font size further to the right is indented."""
+
+_LABEL = re.compile(r"\[\d{1,3}\]\s|\d{1,3}\.\s+[A-ZÄÖÜ]")
+_LAST_MARK = re.compile(r"[.!?:][\"'”’“‘»«)\]¹²³⁰⁴-⁹\d]*\Z")
+
+
+def paragraphs(column: Column, body: Body) -> list[Paragraph]:
+    """The paragraphs of one column."""
+    pitch = _pitch(column.lines, body.size)
+    found: list[Paragraph] = []
+    for line in column.lines:
+        last = found[-1] if found else None
+        above = (line.baseline - last.lines[-1].baseline) / pitch if last else 99.0
+        if last is not None and _goes_on(last, line, above, column):
+            last.lines.append(line)
+        else:
+            found.append(Paragraph("", [line], column.left, column.right, above))
+    for number, one in enumerate(found):
+        below = found[number + 1].above if number + 1 < len(found) else 99.0
+        one.kind = kind_of(one, body, below)
+    # Nothing but footnotes stands below a footnote.
+    is_last = True
+    for one in reversed(found):
+        is_last &= one.kind == "footnote"
+        if one.kind == "footnote" and not is_last:
+            one.kind = "paragraph"
+    return found
+
+
+def goes_on(first: Paragraph, second: Paragraph) -> bool:
+    """Whether a paragraph goes on in the next column or on the next page."""
+    if first.kind not in ("paragraph", "item", "caption") or second.kind != "paragraph":
+        return False
+    if abs(first.size - second.size) > 0.06 * first.size or first.kind == "caption":
+        return False
+    text, following = first.lines[-1].text, second.lines[0]
+    if text[-1] in HYPHENS:
+        return True
+    if following.text[0].islower():
+        return not _LAST_MARK.search(text)
+    is_indented = following.left - second.left > INDENT * following.size
+    return (
+        not _LAST_MARK.search(text)
+        and _is_full(first.lines[-1], following, first.right)
+        and (not is_indented)
+    )
+
+
+def _pitch(lines: Sequence[Line], body: int) -> float:
+    """The usual distance between two lines of the text."""
+    steps = [
+        b.baseline - a.baseline
+        for a, b in pairwise(lines)
+        if abs(a.size - b.size) < 0.1 * body and a.cells == b.cells == 1
+    ]
+    # Where paragraphs are short, half of all distances are those between them.
+    close = sorted(step for step in steps if 0.8 * body < step < 2.2 * body)
+    return close[len(close) // 4] if close else 1.25 * body
+
+
+def _goes_on(last: Paragraph, line: Line, above: float, column: Column) -> bool:
+    """Whether a line belongs to the paragraph before it."""
+    before, first = last.lines[-1], last.lines[0]
+    if (before.cells > 1) != (line.cells > 1) or before.is_entry != line.is_entry:
+        return False
+    if line.is_entry:
+        return True
+    if line.cells > 1:
+        return above < 3.5
+    step = above if before.size <= 1.1 * line.size else above * line.size / before.size
+    if abs(before.size - line.size) > 0.08 * line.size or step > LOOSE or above <= 0:
+        # A large heading has more space between its lines than the text has.
+        large = before.size > 1.2 * line.size or line.baseline - before.baseline > 1.5 * line.size
+        if large or abs(before.size - line.size) > 0.08 * line.size or above <= 0:
+            return False
+    if is_mono(before) != is_mono(line) or is_bold(before) != is_bold(line):
+        return False
+    if is_mono(line):
+        return True
+    if BULLET.match(line.text) or (_LABEL.match(line.text) and _LABEL.match(first.text)):
+        return False
+    if _is_displayed(before, column) != _is_displayed(line, column):
+        return False
+    # Words that would have fitted on the line before were put on a new one for a reason.
+    is_new = not _is_full(before, line, min(column.right, _edge(last.lines)))
+    is_done = _LAST_MARK.search(before.text) is not None
+    shift = line.left - before.left
+    if is_done and step > 1.15:
+        return False
+    if shift > INDENT * line.size and before is first and _LABEL.match(first.text):
+        return True
+    if shift > INDENT * line.size:
+        return not is_done and (before is first or not is_new)
+    if shift < -INDENT * line.size:
+        # Back from the indent of the first line, or on to the next entry of a list that hangs.
+        return before is first or abs(line.left - first.left) > INDENT * line.size
+    if is_new and _is_centred(before, column) and _is_centred(line, column):
+        return True
+    if is_new and (is_done or ITEM.match(line.text)):
+        return False
+    return not is_new or line.text[0].islower() or is_bold(line)
+
+
+def _is_displayed(line: Line, column: Column) -> bool:
+    """Whether it is a formula on a line of its own."""
+    is_apart = line.left > column.left + INDENT * line.size
+    return is_apart and is_formula(line.text, line.share(line.maths))
+
+
+def _edge(lines: Sequence[Line]) -> float:
+    """Where the lines of a block that is narrower than its column end: some of them at the same place."""
+    rights = sorted(line.right for line in lines)
+    if len(rights) < 2 or rights[-1] - rights[-2] > 0.1 * lines[-1].size:
+        return math.inf
+    return rights[-1]
+
+
+def _is_full(line: Line, following: Line, right: float) -> bool:
+    """Whether the first word of the following line would not have fitted on this one."""
+    place = following.text.find(" ")
+    word = following.edges[place] - following.left if place > 0 else following.width
+    return line.right + 0.25 * line.size + word > right - 0.1 * line.size
+
+
+def _is_centred(line: Line, column: Column) -> bool:
+    left, right = line.left - column.left, column.right - line.right
+    return left > 2 * line.size and abs(left - right) < line.size

@@ -1,0 +1,92 @@
+"""Running heads and page numbers: what stands at the same place of neighbouring pages, over and over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+
+from marginalia.reader.pdf.lines import Line
+
+MARGIN = 0.13
+"""The part of a page's height, at its top and at its bottom, in which they are sought."""
+ROWS = 3
+MANY = 40
+"""As many pieces of text are no running heads."""
+NEAR = 60
+"""They may stand this much higher or lower on another page, in tenths of a point."""
+
+_NUMBER = re.compile(
+    r"\W*(?:(?:page|p\.|seite|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|von|/)\s*\d{1,4})?\W*",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+")
+
+
+Mark = tuple[str, int]
+"""What a line in a margin says, with its numbers made one, and its height on the page."""
+
+
+def marks(lines: Sequence[Line], height: int) -> list[Mark]:
+    """What the neighbours of a page need to know of it."""
+    margin = MARGIN * height
+    found = [
+        (_pattern(line.text), line.top)
+        for line in lines
+        if line.bottom <= margin or line.top >= height - margin
+    ]
+    return found if len(found) <= MANY else []
+
+
+def without_running(lines: Sequence[Line], height: int, known: Collection[Mark]) -> list[Line]:
+    """The lines of a page without its running heads; ``known`` are the marks of pages near to it."""
+    gone: set[int] = set()
+    for rows in _margins(lines, height):
+        for row, beyond in pairwise(rows[: ROWS + 1]):
+            if not _is_running(row, beyond[0], known):
+                break
+            gone |= {id(line) for line in row}
+    return [line for line in lines if id(line) not in gone]
+
+
+def _is_running(row: Sequence[Line], beyond: Line, known: Collection[Mark]) -> bool:
+    numbers = [line for line in row if _NUMBER.fullmatch(line.text)]
+    if len(numbers) == len(row) and _is_apart(row[0], beyond):
+        return True
+    repeated = sum(_is_known(line, known) for line in row)
+    # The title of a chapter beside the page's number changes; the number always stands there.
+    return repeated == len(row) or (0 < len(numbers) <= repeated and _is_apart(row[0], beyond))
+
+
+def _margins(lines: Sequence[Line], height: int) -> Iterator[list[list[Line]]]:
+    """The rows at the top from above, and those at the bottom from below."""
+    ordered = sorted(lines, key=lambda line: line.baseline)
+    for upward in (False, True):
+        rows: list[list[Line]] = []
+        for line in reversed(ordered) if upward else ordered:
+            if (line.top < height * (1 - MARGIN)) if upward else (line.bottom > height * MARGIN):
+                break
+            if rows and abs(rows[-1][0].baseline - line.baseline) < 0.3 * line.size:
+                rows[-1].append(line)
+            else:
+                rows.append([line])
+        # The first row of the text itself, which is never taken.
+        count = sum(map(len, rows))
+        inner = ordered[: len(ordered) - count] if upward else ordered[count:]
+        yield [*rows, [inner[-1 if upward else 0]]] if inner and count <= MANY else []
+
+
+def _is_known(line: Line, known: Collection[Mark]) -> bool:
+    pattern = _pattern(line.text)
+    return any(pattern == other and abs(line.top - top) < NEAR for other, top in known)
+
+
+def _is_apart(line: Line, inner: Line) -> bool:
+    gap = max(line.top - inner.bottom, inner.top - line.bottom)
+    return gap > line.height or line.height < 0.8 * inner.height
+
+
+def _pattern(text: str) -> str:
+    """The text with its numbers made one: they count the pages."""
+    text = text.casefold().strip()
+    return "0" if _NUMBER.fullmatch(text) else _DIGITS.sub("0", text)

@@ -1,0 +1,1 @@
+"""What people see of a document's notes: blocks, captions, rows, findings."""

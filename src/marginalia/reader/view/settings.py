@@ -1,0 +1,78 @@
+"""What a project says about its notes: ``.marginalia.toml``, or ``[tool.marginalia]`` in ``pyproject.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.errors import FormatError
+from marginalia.core.files import read_text
+from marginalia.reader.view.findings import SEVERITIES
+
+OWN = ".marginalia.toml"
+KEYS: Mapping[str, type] = {
+    "notes": list,
+    "level": str,
+    "catalogue": str,
+    "select": list,
+    "ignore": list,
+    "severity": dict,
+    "least": str,
+    "max": int,
+}
+"""The settings with what they hold."""
+
+
+def find_settings(start: Path) -> dict[str, Any]:
+    """The settings for a file or folder: the nearest ones, upwards from where it is."""
+    folder = start.resolve()
+    for place in (folder, *folder.parents) if folder.is_dir() else folder.parents:
+        own, project = place / OWN, place / "pyproject.toml"
+        if own.is_file():
+            return read_settings(own)
+        if project.is_file():
+            tool = _toml(project).get("tool", {})
+            if "marginalia" in tool:
+                return _checked(tool["marginalia"], project)
+    return {}
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    return _checked(_toml(path), path)
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(f"not TOML: {error}", path=path) from error
+
+
+def _checked(found: Any, path: Path) -> dict[str, Any]:
+    if not isinstance(found, dict):
+        raise FormatError("'tool.marginalia' is not a table", path=path)
+    for name, value in found.items():
+        if name not in KEYS:
+            raise FormatError(
+                f"the setting {name!r} is unknown; known are {', '.join(KEYS)}", path=path
+            )
+        kind = KEYS[name]
+        inner = value.values() if kind is dict and isinstance(value, dict) else value
+        fits = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+        if fits and kind in (list, dict):
+            fits = all(isinstance(one, str) for one in inner)
+        if not fits:
+            what = {list: "a list of texts", dict: "a table of texts", int: "a whole number"}
+            raise FormatError(f"the setting {name!r} must be {what.get(kind, 'a text')}", path=path)
+    for severity in (*found.get("severity", {}).values(), found.get("least", SEVERITIES[0])):
+        if severity not in SEVERITIES:
+            raise FormatError(
+                f"the severity {severity!r} is none of {', '.join(SEVERITIES)}", path=path
+            )
+    if found.get("max", 0) < 0:
+        raise FormatError("the setting 'max' must not be negative", path=path)
+    if "catalogue" in found:  # a path in a settings file is seen from there
+        found = {**found, "catalogue": str(path.parent / found["catalogue"])}
+    return dict(found)

@@ -1,0 +1,1 @@
+"""What a reader sees: notes, records and their wording."""

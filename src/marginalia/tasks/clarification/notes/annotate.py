@@ -1,0 +1,89 @@
+"""Margin notes on guides and protocols: what is left open, and how it could be read."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from marginalia.core.document import Annotation, Document
+from marginalia.nlp.language import guess
+from marginalia.tasks.clarification.gaps.filler import fill
+from marginalia.tasks.clarification.gaps.finder import PER_100_WORDS, find
+from marginalia.tasks.clarification.gaps.instructions import instructive
+from marginalia.tasks.clarification.gaps.places import Guide, Place, read_guide
+from marginalia.tasks.clarification.notes.ranking import Ranked, rank, rater
+
+RATED = 20
+"""Places whose readings are rated, the most plausible problems first; rating is slow. The others are only filled."""
+SHOWN = 3
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+def annotate(doc: Document) -> Iterator[Annotation]:
+    """A note on each place of a how-to text that says too little; none on other texts, nor in other languages."""
+    if language(doc) != "en":
+        say_english_only()
+        return
+    guide = read_guide(doc)
+    wanted = instructive(guide)
+    if not wanted:
+        return
+    words = sum(len(guide.sentences[i].words) for i in wanted)
+    found = [place for place in find(doc, per_100_words=None) if place.number in wanted]
+    found = found[: max(1, int(words * PER_100_WORDS / 100))]
+    ranked = {r.place.start: r for r in rank(found[:RATED], guide)}
+    system, _ = rater()
+    for number, place in enumerate(sorted(found, key=lambda place: place.start), 1):
+        yield note(number, doc, guide, place, ranked.get(place.start), system)
+
+
+@cache
+def say_english_only() -> None:
+    """Once is enough, however many documents are in other languages."""
+    warnings.warn("clarification makes notes on English texts only", stacklevel=3)
+
+
+def language(doc: Document) -> str:
+    """The language that the document names, or the one its words suggest."""
+    return str(doc.meta.get("lang") or guess(doc.text))
+
+
+def note(
+    number: int, doc: Document, guide: Guide, place: Place, ranked: Ranked | None, system: str
+) -> Annotation:
+    """One note; without ratings it offers fillers in the order of their nearness to the context."""
+    if ranked is None:
+        readings: list[dict[str, Any]] = [{"filler": filler.text} for filler in fill(place, guide)]
+    else:
+        readings = [
+            {"filler": r.filler, "label": r.rating.label, "rating": round(r.rating.score, 2)}
+            for r in ranked.readings
+        ]
+    plausible = len(ranked.plausible) if ranked else 0
+    return Annotation(
+        id=f"clarification-{number}",
+        task="clarification",
+        label=place.phenomenon,
+        start=place.start,
+        end=place.end,
+        quote=doc.text[place.start : place.end],
+        score=place.score,
+        attrs={
+            "why": sentence(place, [str(r["filler"]) for r in readings], plausible),
+            "question": place.question,
+            "cloze": place.cloze(guide.sentences[place.number]),
+            "readings": readings,
+            "several": plausible > 1,
+        },
+        system=system if ranked else "rules",
+    )
+
+
+def sentence(place: Place, fillers: list[str], plausible: int) -> str:
+    """What the note says: ``Hold: what? the pose · the stretch · your leg; two readings are plausible``."""
+    said = f"{place.question} {' · '.join(fillers[:SHOWN])}".strip()
+    if plausible < 2:
+        return said
+    return f"{said}; {NUMBERS.get(plausible, plausible)} readings are plausible"

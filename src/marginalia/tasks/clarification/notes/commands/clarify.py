@@ -1,0 +1,223 @@
+"""``marginalia clarify``: what a text leaves open, how it could be read, and what revisions made clear."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from marginalia.cli.options import as_json, lang_option
+from marginalia.cli.output import console, print_json, print_table
+from marginalia.tasks.clarification.notes.commands.mine import mine_command, ratings_command
+from marginalia.tasks.clarification.notes.commands.table import (
+    COLUMNS,
+    FORMATS,
+    format_of,
+    show_places,
+    tools,
+    written,
+)
+
+if TYPE_CHECKING:
+    from marginalia.core.document import Document
+    from marginalia.core.errors import MarginaliaError
+
+PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")
+GAP = "______"
+_MARK = re.compile(r"_{2,}")
+ENGLISH = "clarify reads English; pass --lang en if the language was guessed wrongly"
+
+
+@click.group("clarify")
+def clarify_command() -> None:
+    """Find what a how-to text leaves open, and how it could be read.
+
+    \b
+    marginalia clarify find guide.md
+    marginalia clarify rank guide.md --json
+    marginalia clarify rank --sentence "Hold ______ for ten seconds." --context "Lift your leg."
+    marginalia clarify mine old.md new.md -o clarifications.tsv
+    marginalia clarify ratings ratings.csv
+    """
+
+
+clarify_command.add_command(mine_command)
+clarify_command.add_command(ratings_command)
+
+out_option = click.option(
+    "-o", "--out", metavar="PATH", help="Write csv, json or jsonl; the ending says which."
+)
+choice_option = click.option(
+    "-n",
+    "choices",
+    type=click.IntRange(1, 20),
+    default=5,
+    show_default=True,
+    help="Fillers of each place.",
+)
+sentence_option = click.option(
+    "--sentence", metavar="TEXT", help="A sentence with ______ for its gap, in place of files."
+)
+context_option = click.option(
+    "--context", metavar="TEXT", default="", help="What stands before the sentence."
+)
+filler_option = click.option(
+    "--filler", "fillers", metavar="TEXT", multiple=True, help="A filler of your own; repeat it."
+)
+
+
+def places_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The files, and which of their places are wanted."""
+    for option in (
+        as_json,
+        out_option,
+        lang_option,
+        click.option(
+            "--phenomenon",
+            "phenomena",
+            type=click.Choice(PHENOMENA),
+            multiple=True,
+            help="Only places of this kind; repeat it.",
+        ),
+        click.option("--all", "every", is_flag=True, help="All places, however many and doubtful."),
+        click.option(
+            "--per-100-words",
+            type=click.FloatRange(min=0),
+            default=3.0,
+            show_default=True,
+            help="The most places.",
+        ),
+        click.argument("files", metavar="FILE...", nargs=-1),
+    ):
+        command = option(command)
+    return command
+
+
+@clarify_command.command("find")
+@places_options
+def find_command(files: tuple[str, ...], **options: Any) -> None:
+    """Places that a writer may want to clarify.
+
+    The likeliest problems come first. Four kinds: a verb whose object is missing (implicit reference), a determiner, number or adjective
+    without its noun (fused head), a bare noun where a compound may be meant (noun compound), a noun that
+    stands for one of its parts or aspects (metonymy). FILE is any document `marginalia read` reads, or -.
+    """
+    _give(files, "find", ("score", "phenomenon", "question", "sentence"), {}, **options)
+
+
+@clarify_command.command("fill")
+@places_options
+@choice_option
+def fill_command(files: tuple[str, ...], choices: int, **options: Any) -> None:
+    """Propose fillers for the places that `find` shows.
+
+    They are clustered so that the choices differ.
+    """
+    columns = ("score", "phenomenon", "question", "fillers")
+    _give(files, "fill", columns, {"n": choices}, **options)
+
+
+@clarify_command.command("rank")
+@places_options
+@choice_option
+@sentence_option
+@context_option
+@filler_option
+def rank_command(
+    files: tuple[str, ...],
+    choices: int,
+    sentence: str | None,
+    context: str,
+    fillers: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Rate the fillers of each place.
+
+    Places where two or more readings are plausible are flagged. With --sentence the gap is marked by hand; its fillers are our own, or those of --filler.
+    """
+    if sentence is None:
+        if fillers or context:
+            raise click.UsageError("--filler and --context go with --sentence")
+        columns = ("question", "readings", "several")
+        _give(files, "rank", columns, {"n": choices}, **options)
+        return
+    if files:
+        raise click.UsageError("name files or a --sentence, not both")
+    if not _MARK.search(sentence):
+        raise click.UsageError(f"the sentence has no gap: mark one with {GAP}")
+    sentence = _MARK.sub(GAP, sentence)  # nobody counts underscores
+    row = tools()["gap"](sentence, context=context, fillers=fillers or None, n=choices)
+    if options["as_json"]:
+        print_json(row)
+        return
+    print_table(
+        f"{row['phenomenon']}: {row['cloze']}",
+        ("filler", "rating", "class"),
+        [(r["filler"], r["rating"], r["label"]) for r in row["readings"]],
+        note="Two or more readings are plausible." if row["several"] else "",
+    )
+
+
+def _give(
+    files: Sequence[str],
+    tool: str,
+    columns: Sequence[str],
+    more: Mapping[str, Any],
+    *,
+    per_100_words: float,
+    every: bool,
+    phenomena: tuple[str, ...],
+    lang: str | None,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Read the documents, call the tool on each, and show, print or write its rows."""
+    from marginalia.core.errors import FormatError
+    from marginalia.reader.read import input_files, read_all
+    from marginalia.reader.write import refuse_input
+
+    if not files:
+        raise click.UsageError("at least one FILE was expected")
+    path = None if out is None or out == "-" else Path(out)
+    chosen = format_of(path, FORMATS) if path else ""
+    inputs = input_files(files)
+    refuse_input(path, inputs)
+    options: dict[str, Any] = {"phenomena": phenomena or None, **more}
+    options["per_100_words"] = None if every else per_100_words
+    if every:
+        options["threshold"] = 0.0
+    left_out: list[MarginaliaError] = []
+    many = len(files) > 1 or Path(files[0]).is_dir()
+    read = read_all(files, lang=lang, on_error=left_out.append if many else None)
+    rows: list[dict[str, Any]] = []
+    silent: list[str] = []
+    count = 0
+    with console(stderr=True).status("clarify"):
+        for doc in read:
+            count += 1
+            if not _english(doc):
+                silent.append(doc.id)
+                continue
+            rows += tools()[tool](doc, **options)
+    for error in left_out:
+        click.echo(f"marginalia: left out: {error}", err=True)
+    if not count:
+        raise FormatError("none of the documents could be read")
+    if silent:
+        named = ", ".join(silent[:3]) + (" ..." if len(silent) > 3 else "")
+        click.echo(f"marginalia: note: nothing on {named}: {ENGLISH}", err=True)
+    if not written(rows, path, chosen, inputs, COLUMNS[tool]):
+        if as_json:
+            print_json(rows)
+        else:
+            show_places(rows, columns, many)
+    if left_out:
+        sys.exit(1)
+
+
+def _english(doc: Document) -> bool:
+    return str(doc.meta.get("lang") or "en") == "en"

@@ -1,0 +1,103 @@
+"""``marginalia clarify mine`` and ``ratings``: a data set like CLAIRE from anybody's revisions and raters."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from marginalia.cli.options import as_json
+from marginalia.cli.output import print_json, print_table
+from marginalia.tasks.clarification.notes.commands.table import (
+    FORMATS,
+    counted,
+    format_of,
+    tools,
+    written,
+)
+
+
+@click.command("mine")
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="[NEW]", required=False)
+@click.option("-o", "--out", metavar="PATH", help="Write tsv (the layout of CLAIRE), csv or jsonl.")
+@as_json
+def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> None:
+    """Find clarifications between two versions of a text.
+
+    They are single insertions of one of the four kinds. OLD and NEW are documents. Without NEW, OLD is a file of revision pairs: JSON lines with "old" and
+    "new" (and perhaps "title" and "header"), or two columns with a tab between them; - reads JSON lines
+    from standard input.
+    """
+    from marginalia.reader.read import input_files, read
+    from marginalia.reader.write import refuse_input
+
+    path = None if out is None or out == "-" else Path(out)
+    chosen = format_of(path, ("tsv", *FORMATS)) if path else ""
+    if new is None and old == "-":
+        inputs: frozenset[Path] = frozenset()
+        lines = ((number, text.rstrip("\r\n")) for number, text in enumerate(sys.stdin, 1))
+        revisions: Iterable[Any] = tools()["parse_revisions"](
+            lines, Path("standard input"), is_json=True
+        )
+    elif new is None:
+        inputs = frozenset({Path(old).resolve()})
+        revisions = tools()["read_revisions"](Path(old))
+    else:
+        inputs = input_files([old, new])
+        one, other = read(old), read(new)
+        revisions = [{"old": one.text, "new": other.text, "title": str(other.meta["title"])}]
+    refuse_input(path, inputs)
+    found = list(tools()["mine"](revisions))
+    if chosen == "tsv":
+        from marginalia.reader.write import place
+
+        place(path, tools()["format_mined"](found), inputs)
+        click.echo(f"written: {path}, {counted(len(found))}", err=True)
+        return
+    rows = [one.to_json() for one in found]
+    if written(rows, path, chosen, inputs):
+        return
+    if as_json:
+        print_json(rows)
+    elif rows:
+        print_table(
+            "1 clarification" if len(rows) == 1 else f"{len(rows)} clarifications",
+            ("phenomenon", "filler", "sentence"),
+            [(row["phenomenon"], row["filler"], row["sentence"]) for row in rows],
+            note="-o FILE.tsv writes them in the layout of CLAIRE.",
+        )
+    else:
+        click.echo("no clarification found")
+
+
+@click.command("ratings")
+@click.argument("file", metavar="FILE")
+@click.option(
+    "-o", "--out", metavar="PATH", help="Write csv, json or jsonl; the ending says which."
+)
+@as_json
+def ratings_command(file: str, out: str | None, as_json: bool) -> None:
+    """Make gold of people's ratings, and say how far they agree.
+
+    The gold of an item is the mean of its ratings, and the class of that. FILE has the columns id, rater and rating (1 to 5), with tabs, or with commas if it ends in .csv. A mean
+    up to 2.5 is IMPLAUSIBLE, from 4 PLAUSIBLE, else NEUTRAL.
+    """
+    from marginalia.reader.write import refuse_input
+
+    path = None if out is None or out == "-" else Path(out)
+    chosen = format_of(path, FORMATS) if path else ""
+    inputs = frozenset({Path(file).resolve()})
+    refuse_input(path, inputs)
+    report = tools()["aggregate"](Path(file))
+    if written(report.also["rows"], path, chosen, inputs):
+        return
+    if as_json:
+        print_json(report.to_json())
+        return
+    scores = dict(report.scores)
+    rows = [*scores.pop("classes").items(), *scores.items()]
+    print_table(f"ratings: {file}", ("figure", "value"), rows, note="-o FILE writes the means.")

@@ -1,0 +1,108 @@
+"""What the network sees: a context once, and its fillers as short blocks beside it.
+
+A block is one filler. Its pieces stand at the place of the gap; they see the context and each other, and
+the context sees none of them. So one pass rates any number of fillers, and each of them as if it were
+alone.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.tasks.clarification.official.data import GAP, Item
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+CLS, SEP, MASK = 101, 102, 103
+"""The vocabulary's own marks; the mask stands in the gap."""
+ROOM = 80
+"""Pieces for the sentence and what stands around it."""
+SIDE = 40
+"""Pieces of the sentence on either side of its gap."""
+TITLE, HEADER, FILLER = 14, 8, 12
+LEAST_BEFORE, LEAST_AFTER = 10, 8
+HIDDEN = -1e4
+"""Added to where a piece may not look."""
+
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>|<!--.{0,200}?-->", re.DOTALL)
+_CUT = re.compile(r"\(\s*\.\.\.\s*\)|(?:_\s*){3,}")
+_BLANKS = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """One context and its fillers, as the network takes them."""
+
+    pieces: Ints
+    places: Ints
+    kinds: Ints
+    """1 for the pieces of fillers, 0 for the context."""
+    mask: Floats
+    gap: int
+    spans: Floats
+    """A row for each filler: the share that each piece has in it."""
+
+
+def clean(text: str) -> str:
+    """Without tags, entities, cut marks and runs of blanks."""
+    if "&" in text:
+        text = html.unescape(text)
+    if "<" in text:
+        text = _TAG.sub(" ", text)
+    return _BLANKS.sub(" ", _CUT.sub(" ", text)).strip()
+
+
+def sides(item: Item) -> tuple[str, str]:
+    """The sentence before and after its first gap; without a gap the filler stands at its end."""
+    left, _, right = item.sentence.partition(GAP)
+    return clean(left), clean(right)
+
+
+def pack(item: Item, fillers: Sequence[str], tokenizer: Any) -> Packed:
+    """The context of an item with these fillers."""
+
+    def pieces(text: str) -> list[int]:
+        return list(tokenizer.encode(text, add_special_tokens=False).ids)
+
+    left, right = (pieces(text) for text in sides(item))
+    left, right = left[-SIDE:], right[:SIDE]
+    room = ROOM - len(left) - len(right)
+    before, after = pieces(clean(item.previous)), pieces(clean(item.followup))
+    after = after[: max(LEAST_AFTER, room // 3)]
+    before = before[-max(LEAST_BEFORE, room - len(after)) :]
+    title = clean(item.title).removeprefix("How to ")
+    context = [CLS, *pieces(item.phenomenon), SEP, *pieces(title)[:TITLE], SEP]
+    context += [*pieces(clean(item.header))[:HEADER], SEP, *before, SEP, *left]
+    gap = len(context)
+    context += [MASK, *right, SEP, *after, SEP]
+    blocks = [pieces(clean(filler))[:FILLER] or [MASK] for filler in fillers]
+    sizes = [len(context), *map(len, blocks)]
+    owner = np.repeat(np.arange(-1, len(blocks)), sizes)
+    sees = (owner[None] == -1) | (owner[:, None] == owner[None])
+    spans = (owner[None] == np.arange(len(blocks))[:, None]).astype(np.float32)
+    return Packed(
+        pieces=np.array([*context, *(p for block in blocks for p in block)], dtype=np.int64),
+        places=np.concatenate(
+            [np.arange(len(context)), *(gap + np.arange(len(block)) for block in blocks)]
+        ),
+        kinds=(owner >= 0).astype(np.int64),
+        mask=np.where(sees, 0.0, HIDDEN).astype(np.float32),
+        gap=gap,
+        spans=spans / spans.sum(axis=1, keepdims=True),
+    )
+
+
+def bare(item: Item) -> Item:
+    """The context of an item, with all fillers of its gap as ``others``: the same for each of them.
+
+    Each filler stands there once, in an order that does not tell which one is asked about.
+    """
+    return replace(item, filler="", others=tuple(sorted({item.filler, *item.others})))

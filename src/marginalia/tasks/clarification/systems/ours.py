@@ -1,0 +1,89 @@
+"""Our systems on the network: ``encoder``, ``rater``, and ``rater-lm`` with a language model beside it.
+
+``encoder`` is the fine-tuned encoder alone. ``rater``, ours, sets what it says of a filler against what it says
+of the others of the gap, and adds what can be seen without it. ``rater-lm`` also asks a language model.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from marginalia.core.errors import MissingError, training
+from marginalia.core.files import read_json
+from marginalia.core.task import Split
+from marginalia.nlp.weights import open_weights, write_weights
+from marginalia.tasks.clarification.official.data import Item
+from marginalia.tasks.clarification.official.ratings import Rating
+from marginalia.tasks.clarification.systems.boosting import FILE as TREES
+from marginalia.tasks.clarification.systems.boosting import Boosted
+from marginalia.tasks.clarification.systems.evidence import Evidence
+from marginalia.tasks.clarification.systems.language_model import LanguageModel
+from marginalia.tasks.clarification.systems.passes import FILE as NETWORK
+from marginalia.tasks.clarification.systems.passes import Passes
+from marginalia.tasks.clarification.systems.shipped import WEIGHTS
+from marginalia.tasks.clarification.systems.stacking import FILE as STACKS
+from marginalia.tasks.clarification.systems.stacking import Stack
+
+INGREDIENTS = {
+    "encoder": ("network",),
+    "rater": ("network", "compared", "features"),
+    "rater-lm": ("network", "compared", "features", "lm"),
+}
+"""System -> the ingredients of its last step."""
+
+
+class Rater:
+    """The network and a last step. Without ``fit`` they are the shipped ones."""
+
+    def __init__(
+        self, name: str = "rater", folder: Path = WEIGHTS, *, lm: LanguageModel | None = None
+    ) -> None:
+        self.name, self.folder = name, folder
+        self.lm = lm or LanguageModel() if "lm" in INGREDIENTS[name] else None
+        self.evidence = Evidence(INGREDIENTS[name], Passes(folder), Boosted(folder), self.lm)
+        self.given: dict[str, bytes] | None = None
+
+    @cached_property
+    def stack(self) -> Stack:
+        open_weights(self.folder)
+        return Stack.from_json(read_json(self.folder / STACKS)[self.name])
+
+    def fit(self, split: Split) -> Self:
+        """Train anew, which takes an hour; needs ``marginalia[train]``."""
+        from marginalia.tasks.clarification.systems.train.recipe import train_weights
+
+        with training():
+            given = train_weights(split, {self.name: INGREDIENTS[self.name]}, lm=self.lm)
+        self.evidence = Evidence(
+            INGREDIENTS[self.name],
+            Passes(given=given[NETWORK]),
+            Boosted(given=given[TREES]),
+            self.lm,
+        )
+        self.stack = Stack.from_json(json.loads(given[STACKS])[self.name])
+        self.given = given
+        return self
+
+    def save(self, folder: Path) -> None:
+        """Write what was fitted; ``Rater(name, folder)`` has it again."""
+        if self.given is None:
+            raise MissingError("there is nothing to save: the system was not fitted")
+        write_weights(folder, self.given)
+
+    def predict(self, items: Mapping[str, Item]) -> dict[str, Rating]:
+        if not items:
+            return {}
+        rows = self.evidence.rows(items)
+        return {id: self.stack.rating(row, items[id].phenomenon) for id, row in rows.items()}
+
+
+def make_encoder() -> Rater:
+    return Rater("encoder")
+
+
+def make_rater_lm() -> Rater:
+    return Rater("rater-lm")

@@ -1,0 +1,77 @@
+"""The network at work: one pass for a context and all its fillers.
+
+What is int8 in the network is scaled over all that a pass holds. So the fillers of a pass follow from the
+item alone, its own and the others of its gap, and an item has the same score in any company.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from marginalia.nlp.encoder import english
+from marginalia.nlp.onnx import start
+from marginalia.nlp.threads import threads
+from marginalia.nlp.weights import open_weights
+from marginalia.tasks.clarification.official.data import Item
+from marginalia.tasks.clarification.systems.inputs import Floats, pack
+from marginalia.tasks.clarification.systems.shipped import WEIGHTS
+from marginalia.tasks.clarification.systems.word_vectors import word_vectors
+
+FILE = "network.onnx"
+HEADS = ("rating", "above_low", "above_high", "lm_filler", "lm_after")
+"""The mean rating, standardised; whether it lies above the bound of IMPLAUSIBLE and reaches that of
+PLAUSIBLE, as log odds; and what a language model thinks of the filler and of the words after it."""
+CENTRE, SPREAD = 3.3, 1.1
+"""Of the ratings in train."""
+TOGETHER = 40
+"""Fillers in a pass: bounds the memory where someone asks about many."""
+
+
+class Passes:
+    """The graph of a weights folder, or one that was just trained."""
+
+    def __init__(
+        self, folder: Path = WEIGHTS, given: bytes | None = None, *, shared: bool = True
+    ) -> None:
+        self.folder, self.given, self.shared = folder, given, shared
+
+    @cached_property
+    def session(self) -> Any:
+        if self.given is not None:
+            return start(self.given)
+        open_weights(self.folder)
+        return start(self.folder / FILE)
+
+    def heads(self, contexts: Iterable[Item]) -> dict[Item, Floats]:
+        """For each context, made by ``bare``: the heads of its fillers, in the order of its ``others``."""
+        contexts = list(dict.fromkeys(contexts))
+        if not contexts:
+            return {}
+        _ = self.session, english().tokenizer, word_vectors()  # loaded once, not by every thread
+        with ThreadPoolExecutor(min(threads(), len(contexts))) as pool:
+            return dict(zip(contexts, pool.map(self._run, contexts), strict=True))
+
+    def _run(self, context: Item) -> Floats:
+        fillers = context.others
+        size = TOGETHER if self.shared else 1
+        parts = [fillers[begin : begin + size] for begin in range(0, len(fillers), size)]
+        return np.concatenate([self._pass(context, part) for part in parts])
+
+    def _pass(self, context: Item, fillers: tuple[str, ...]) -> Floats:
+        packed = pack(context, fillers, english().tokenizer)
+        feed: Mapping[str, Any] = {
+            "words": word_vectors()(packed.pieces),
+            "places": packed.places,
+            "kinds": packed.kinds,
+            "mask": packed.mask,
+            "gap": np.array(packed.gap),
+            "spans": packed.spans,
+        }
+        found: Floats = self.session.run(["heads"], feed)[0]
+        return found

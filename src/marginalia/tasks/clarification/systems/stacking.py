@@ -1,0 +1,161 @@
+"""The last step: from a row of evidence to a rating and its class.
+
+A ridge regression on standardised columns. Then each phenomenon gets a scale of its own: in train,
+implicit references and noun compounds were rated less firmly than the others, with more NEUTRAL and less
+IMPLAUSIBLE, in dev they were not. So scores are counted from the two bounds between the classes, in units
+of their spread; and the bounds lie where the classes get the shares that they have in dev. Sure NEUTRALs are
+rare, and the two bounds are drawn nearer to each other than the shares would have it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.tasks.clarification.official.ratings import CLASSES, Rating, label_of
+
+Floats = NDArray[np.float64]
+
+FILE = "stacks.json"
+SHARES = {"IMPLAUSIBLE": 0.393, "NEUTRAL": 0.241, "PLAUSIBLE": 0.366}
+"""Of the classes in dev."""
+NARROWED = 0.4
+"""The part of NEUTRAL that is given to the class on either side."""
+LOW, HIGH = 2.5, 4.0
+"""Where a rating stops to be IMPLAUSIBLE, and begins to be PLAUSIBLE."""
+STRENGTHS = (30.0, 100.0, 300.0, 1000.0, 3000.0)
+FOLDS = 10
+CLIP = 4.0
+"""Standardised columns beyond this are cut: a text of another kind shall not get an absurd rating."""
+ANY = "any"
+"""The scale of a phenomenon that is not one of the four."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The bounds between the classes on the scores of a phenomenon, and how far these spread."""
+
+    low: float
+    high: float
+    spread: float
+
+    def rating(self, score: float) -> Rating:
+        """From 1 to 5, without ties, and in the class that the official bounds give it."""
+        if score <= self.low:
+            value = 1 + (LOW - 1) * math.exp((score - self.low) / self.spread)
+        elif score >= self.high:
+            value = 5 - (5 - HIGH) * math.exp((self.high - score) / self.spread)
+        else:
+            share = (score - self.low) / (self.high - self.low)
+            value = min(max(LOW + (HIGH - LOW) * share, LOW + 1e-9), HIGH - 1e-9)
+        return Rating(label_of(value), value)
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The regression and the scales by phenomenon. ``parts`` are the ingredients its rows are made of."""
+
+    parts: tuple[str, ...]
+    centre: tuple[float, ...]
+    spread: tuple[float, ...]
+    weights: tuple[float, ...]
+    bias: float
+    scales: Mapping[str, Scale]
+
+    def score(self, row: Floats) -> float:
+        """Row by row: products of larger tables differ in the last digits."""
+        z = np.clip((row - np.array(self.centre)) / np.array(self.spread), -CLIP, CLIP)
+        return float(z @ np.array(self.weights)) + self.bias
+
+    def rating(self, row: Floats, phenomenon: str) -> Rating:
+        scale = self.scales.get(phenomenon, self.scales[ANY])
+        return scale.rating(self.score(row))
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+        }
+        fields["scales"] = {name: Scale(**scale) for name, scale in data["scales"].items()}
+        return cls(**fields)
+
+
+def fit(
+    parts: Sequence[str],
+    rows: Floats,
+    scores: Sequence[float],
+    groups: Sequence[str],
+    phenomena: Sequence[str],
+) -> Stack:
+    """Learn from ratings; ``groups`` are kept together when the strength is chosen."""
+    y = np.array(scores)
+    centre, spread = rows.mean(axis=0), rows.std(axis=0)
+    spread[spread < 1e-6] = 1.0
+    z = np.clip((rows - centre) / spread, -CLIP, CLIP)
+    fold = {name: place % FOLDS for place, name in enumerate(dict.fromkeys(groups))}
+    folds = np.array([fold[name] for name in groups])
+    held = {strength: out_of_fold(z, y, folds, strength) for strength in STRENGTHS}
+    strength = min(held, key=lambda s: float(((held[s] - y) ** 2).mean()))
+    weights, bias = ridge(z, y, strength)
+    kinds = np.array(phenomena)
+    scales = {ANY: scale_of(held[strength], y)}
+    for kind in sorted(set(phenomena)):
+        scales[kind] = scale_of(held[strength][kinds == kind], y[kinds == kind])
+    return Stack(
+        parts=tuple(parts),
+        centre=tuple(centre.tolist()),
+        spread=tuple(spread.tolist()),
+        weights=tuple(weights.tolist()),
+        bias=bias,
+        scales=scales,
+    )
+
+
+def to_bytes(stacks: Mapping[str, Stack]) -> bytes:
+    """The file of the last steps, by system."""
+    data = {name: stack.to_json() for name, stack in stacks.items()}
+    return (json.dumps(data, indent=1) + "\n").encode()
+
+
+def out_of_fold(z: Floats, y: Floats, folds: NDArray[np.int64], strength: float) -> Floats:
+    """Each row rated by a regression that has not seen its group."""
+    held = np.zeros(len(y))
+    for number in range(FOLDS):
+        out = folds == number
+        if out.any() and not out.all():
+            weights, bias = ridge(z[~out], y[~out], strength)
+            held[out] = z[out] @ weights + bias
+    return held
+
+
+def ridge(z: Floats, y: Floats, strength: float) -> tuple[Floats, float]:
+    middle, mean = z.mean(axis=0), float(y.mean())
+    x = z - middle
+    weights = np.linalg.solve(x.T @ x + strength * np.eye(x.shape[1]), x.T @ (y - mean))
+    return weights, mean - float(middle @ weights)
+
+
+def scale_of(
+    scores: Floats,
+    gold: Floats,
+    shares: Mapping[str, float] = SHARES,
+    narrowed: float = NARROWED,
+) -> Scale:
+    """The bounds that give the classes these shares, each rating counted as often as its class is there."""
+    labels = np.array([CLASSES.index(label_of(value)) for value in gold.tolist()])
+    wanted = np.array([shares[name] for name in CLASSES])
+    weight = (wanted / np.maximum(np.bincount(labels, minlength=len(CLASSES)), 1))[labels]
+    order = np.argsort(scores, kind="stable")
+    reached = np.cumsum(weight[order]) / weight.sum()
+    below = wanted[0] + narrowed * wanted[1], wanted[0] + (1 - narrowed) * wanted[1]
+    low, high = np.interp(below, reached, scores[order])
+    return Scale(float(low), float(high), max(float(scores.std()), 1e-6))

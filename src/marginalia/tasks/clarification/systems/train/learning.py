@@ -1,0 +1,118 @@
+"""How the network learns: batches, losses, and the running mean of its weights; needs torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from marginalia.nlp.encoder import english
+from marginalia.nlp.training.learner import Learner, mixed
+from marginalia.nlp.training.log import tell
+from marginalia.tasks.clarification.systems.train.examples import Context, Example, make_example
+from marginalia.tasks.clarification.systems.word_vectors import word_vectors
+
+SEED = 0
+BATCH = 8
+RATE, HEAD_RATE, LAYER_DECAY = 1.5e-4, 5e-4, 0.9
+"""The lower a layer, the more slowly it changes."""
+LOSSES = (1.0, 0.5, 0.5, 0.4, 0.4)
+"""How much each head counts, in the order of HEADS."""
+
+
+def train_network(
+    examples: Sequence[Context], network: Any, epochs: int, keep: Path | None = None
+) -> Any:
+    """The running mean of the weights. With ``keep``, it is also written there after each epoch."""
+    import torch
+
+    random = Random(SEED)  # noqa: S311
+    total = epochs * -(-len(examples) // BATCH)
+    learner = Learner(
+        network,
+        parameter_groups(network),
+        lambda step: min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - step / total),
+    )
+    for number in range(1, epochs + 1):
+        network.train()
+        losses = []
+        for part in batches(examples, random):
+            losses.append(learner.learn(loss(network, part)))
+            if learner.step % 100 == 0:
+                tell(f"step {learner.step} of {total}: loss {np.mean(losses[-100:]):.3f}")
+        tell(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
+        if keep is not None:
+            torch.save(learner.mean.state_dict(), keep)
+    return learner.mean
+
+
+def parameter_groups(network: Any) -> list[dict[str, Any]]:
+    layers = len(network.layers)
+    groups: dict[tuple[float, float], list[Any]] = {}
+    for name, parameter in network.named_parameters():
+        rate = HEAD_RATE
+        if name.startswith("layers."):
+            rate = RATE * LAYER_DECAY ** (layers - 1 - int(name.split(".")[1]))
+        elif name.startswith(("places", "kinds", "norm")):
+            rate = RATE * LAYER_DECAY**layers
+        groups.setdefault((rate, 0.0 if parameter.ndim < 2 else 0.01), []).append(parameter)
+    return [
+        {"params": parameters, "lr": rate, "weight_decay": decay}
+        for (rate, decay), parameters in groups.items()
+    ]
+
+
+def batches(examples: Sequence[Context], random: Random) -> Iterator[list[Example]]:
+    """One epoch: contexts of about the same length together, in random order."""
+    tokenizer = english().tokenizer
+    for part in mixed(examples, lambda one: one.size, count=BATCH, mix=100, random=random):
+        yield [make_example(context, tokenizer, random) for context in part]
+
+
+def tensors(examples: Sequence[Example]) -> dict[str, Any]:
+    """The inputs of the network for some contexts, padded."""
+    import torch
+
+    packs = [example.packed for example in examples]
+    count, size = len(packs), max(len(packed.pieces) for packed in packs)
+    fillers = max(len(packed.spans) for packed in packs)
+    pieces, places, kinds = (np.zeros((count, size), dtype=np.int64) for _ in range(3))
+    mask = np.full((count, size, size), -1e4, dtype=np.float32)
+    spans = np.zeros((count, fillers, size), dtype=np.float32)
+    for row, packed in enumerate(packs):
+        own = len(packed.pieces)
+        pieces[row, :own], places[row, :own] = packed.pieces, packed.places
+        kinds[row, :own] = packed.kinds
+        mask[row, :own, :own] = packed.mask
+        mask[row, own:, 0] = 0  # a piece of the padding has to look somewhere
+        spans[row, : len(packed.spans), :own] = packed.spans
+    made = {
+        "words": word_vectors()(pieces),
+        "places": places,
+        "kinds": kinds,
+        "mask": mask,
+        "gap": np.array([packed.gap for packed in packs]),
+        "spans": spans,
+    }
+    return {name: torch.from_numpy(array) for name, array in made.items()}
+
+
+def loss(network: Any, examples: Sequence[Example]) -> Any:
+    """The weighted sum of the heads' losses; what is not known does not count."""
+    import torch
+    from torch.nn.functional import binary_cross_entropy_with_logits, mse_loss
+
+    found = network(**tensors(examples))
+    wanted = torch.full_like(found, torch.nan)
+    for row, example in enumerate(examples):
+        wanted[row, : len(example.wanted)] = torch.from_numpy(example.wanted)
+    total = torch.zeros(())
+    for head, weight in enumerate(LOSSES):
+        known = ~wanted[..., head].isnan()
+        if known.any():
+            measure = binary_cross_entropy_with_logits if head in (1, 2) else mse_loss
+            total = total + weight * measure(found[..., head][known], wanted[..., head][known])
+    return total

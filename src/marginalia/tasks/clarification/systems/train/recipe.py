@@ -1,0 +1,159 @@
+"""How the weights were made, and how to make them again.
+
+    python -m marginalia.tasks.clarification.systems.train.recipe --base BASE [--taught FILE] [--data DIR] [--out FOLDER]
+
+BASE is a local folder or a hub name of the encoder to start from, the same as that of the shared English
+encoder. FILE is made by ``python -m marginalia.tasks.clarification.systems.language_model``; without it the network learns from the
+ratings alone. Needs ``marginalia[train]``; one thread, seeded. Reads the split ``train`` and nothing else
+(``dev`` only to report). A tenth of the articles of train is left out of the network's training: on it the last
+step learns how far to trust the network, and where the classes begin.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from marginalia.core.data_folder import data_folder
+from marginalia.core.files import read_json
+from marginalia.core.task import Split
+from marginalia.nlp.training.card import write_card
+from marginalia.nlp.training.log import tell
+from marginalia.nlp.weights import write_weights
+from marginalia.tasks.clarification.systems.boosting import FILE as TREES
+from marginalia.tasks.clarification.systems.boosting import Boosted, train_boosted
+from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence, places
+from marginalia.tasks.clarification.systems.language_model import Kept, LanguageModel
+from marginalia.tasks.clarification.systems.passes import FILE as NETWORK
+from marginalia.tasks.clarification.systems.passes import Passes
+from marginalia.tasks.clarification.systems.stacking import FILE as STACKS
+from marginalia.tasks.clarification.systems.stacking import fit, to_bytes
+from marginalia.tasks.clarification.systems.train.examples import contexts
+from marginalia.tasks.clarification.systems.train.learning import SEED, train_network
+
+BASE = "thenlper/gte-small"
+FOLDS = 10
+"""One of them is left for the last step."""
+EPOCHS = 3
+
+
+def load_network(base: str) -> Any:
+    from transformers import AutoModel
+
+    from marginalia.tasks.clarification.systems.train.network import Network
+
+    encoder = AutoModel.from_pretrained(
+        base, add_pooling_layer=False, attention_probs_dropout_prob=0.0
+    )
+    return Network(encoder)
+
+
+def train_on(
+    split: Split, base: str, taught: Mapping[str, Any], epochs: int, keep: Path | None
+) -> Any:
+    """A network trained on a split."""
+    import torch
+
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    torch.manual_seed(SEED)
+    return train_network(contexts(split, taught), load_network(base), epochs, keep)
+
+
+def train_weights(
+    split: Split,
+    wanted: Mapping[str, Sequence[str]],
+    *,
+    base: str = BASE,
+    taught: Mapping[str, Any] | None = None,
+    epochs: int = EPOCHS,
+    lm: LanguageModel | None = None,
+    keep: Path | None = None,
+) -> dict[str, bytes]:
+    """The files of the weights, with the last steps of the systems that are wanted."""
+    from marginalia.tasks.clarification.systems.train.graphs import to_onnx
+
+    learned, _ = next(split.folds(FOLDS))
+    graph = to_onnx(train_on(learned, base, taught or {}, epochs, keep))
+    return finish(split, graph, wanted, taught=taught or {}, lm=lm)
+
+
+def finish(
+    split: Split,
+    graph: bytes,
+    wanted: Mapping[str, Sequence[str]],
+    *,
+    taught: Mapping[str, Any],
+    lm: LanguageModel | None = None,
+) -> dict[str, bytes]:
+    """Trees on the features, and the last steps, learned from ratings that neither has seen."""
+    learned, left = next(split.folds(FOLDS))
+    gold = split.require_gold()
+    trees = train_boosted(list(learned.items.values()), [gold[id].score for id in learned.items])
+    tell("trees done")
+    kept = Kept(taught, left.items)
+    asked = kept if kept.whole else lm
+    parts = [part for part in PARTS if part != "lm" or asked is not None]
+    rows = Evidence(parts, Passes(given=graph), Boosted(given=trees), asked).rows(left.items)
+    table = np.stack([rows[id] for id in left.items])
+    scores, groups = [gold[id].score for id in left.items], [left.group[id] for id in left.items]
+    phenomena = [item.phenomenon for item in left.items.values()]
+    stacks = {
+        name: fit(chosen, table[:, places(parts, chosen)], scores, groups, phenomena)
+        for name, chosen in wanted.items()
+        if set(chosen) <= set(parts)
+    }
+    tell(f"the last steps of {', '.join(stacks)} done")
+    return {NETWORK: graph, TREES: trees, STACKS: to_bytes(stacks)}
+
+
+def main() -> None:
+    from marginalia.tasks.clarification.official.data import load
+    from marginalia.tasks.clarification.systems.ours import INGREDIENTS
+    from marginalia.tasks.clarification.systems.shipped import WEIGHTS
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--base", default=BASE, help="local folder or hub name")
+    parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--taught", type=Path, help="scores of a language model")
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--keep", type=Path, help="where to keep the network after each epoch")
+    arguments = parser.parse_args()
+    folder = data_folder(arguments.data)
+    train, dev = load("train", folder), load("dev", folder)
+    taught = {} if arguments.taught is None else read_json(arguments.taught)
+    files = train_weights(
+        train,
+        INGREDIENTS,
+        base=arguments.base,
+        taught=taught,
+        epochs=arguments.epochs,
+        keep=arguments.keep,
+    )
+    write(arguments.out, files, train, dev, len(taught))
+
+
+def write(out: Path, files: Mapping[str, bytes], train: Split, dev: Split, taught: int) -> None:
+    """The weights and their card, with what they reach on dev."""
+    from marginalia.tasks.clarification.official.score import score
+    from marginalia.tasks.clarification.systems.ours import Rater
+    from marginalia.tasks.clarification.systems.shipped import CARD
+
+    trained_on = [path.name for path in train.files]
+    write_weights(out, files, trained_on=trained_on, taught=taught, seed=SEED)
+    rows = []
+    for name in ("encoder", "rater"):
+        found = score(dev, Rater(name, out).predict(dev.items)).scores
+        rows.append([f"`{name}`", *(f"{found[key]:.4f}" for key in ("accuracy", "spearman"))])
+        tell(f"{name} on dev: accuracy {rows[-1][1]}, spearman {rows[-1][2]}")
+    columns = ("system", "accuracy on dev", "spearman on dev")
+    write_card(out, CARD, {"DEV": (columns, rows)})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""What the heads of the complexity model see of a target: its features and its vectors.
+
+The vectors are the mean token vectors of the target after layers 4 and 8 of the shared encoder, in its
+sentence and alone, and its static vector. One pass serves all targets of a sentence; a word alone is
+encoded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.nlp.encoder import Encoder, Tokens, english
+from marginalia.tasks.complexity.official.data import Target
+from marginalia.tasks.complexity.systems.features import features
+from marginalia.tasks.complexity.systems.static_vectors import shipped_static
+
+Floats = NDArray[np.float32]
+
+LAYERS = (4, 8)
+"""The middle of the encoder knows most about words; what comes later is about the whole sentence."""
+KEPT = 20_000
+"""Words alone whose vectors are kept: 3 kB each, so 60 MB at most."""
+PART = 512
+
+
+class Inputs:
+    """Rows for targets. Vectors of words alone are kept, which makes a long document cheap.
+
+    With ``keep``, those of whole targets are kept too: for training, where folds share their targets.
+    Threads may share it: what is kept is replaced, never emptied, so each goes on with what it has.
+    """
+
+    def __init__(self, encoder: Encoder | None = None, *, keep: bool = False) -> None:
+        self.encoder = encoder or english()
+        self.kept: dict[Target, Floats] | None = {} if keep else None
+        self.alone: dict[str, Floats] = {}
+
+    def features(self, targets: Sequence[Target]) -> Floats:
+        return np.stack([features(target) for target in targets])
+
+    def vectors(self, targets: Sequence[Target]) -> Floats:
+        """In context, alone, and static, side by side."""
+        if self.kept is None:
+            return self._vectors(targets)
+        new = [target for target in dict.fromkeys(targets) if target not in self.kept]
+        for begin in range(0, len(new), PART):
+            part = new[begin : begin + PART]
+            self.kept.update(zip(part, self._vectors(part), strict=True))
+        return np.stack([self.kept[target] for target in targets])
+
+    def _vectors(self, targets: Sequence[Target]) -> Floats:
+        known = self._alone(target.token for target in targets)
+        by_sentence: dict[str, list[int]] = {}
+        for place, target in enumerate(targets):
+            by_sentence.setdefault(target.sentence, []).append(place)
+        rows: dict[int, Floats] = {}
+        passes = self.encoder.tokens(by_sentence, LAYERS)
+        for places, tokens in zip(by_sentence.values(), passes, strict=True):
+            for place in places:
+                alone, span = known[targets[place].token], targets[place].span()
+                # A token that its sentence does not hold has no context but itself.
+                context = alone if span is None else pooled(tokens, *span)
+                static = shipped_static().vector(targets[place].token)
+                rows[place] = np.concatenate([context, alone, static])
+        return np.stack([rows[place] for place in range(len(targets))])
+
+    def _alone(self, words: Iterable[str]) -> dict[str, Floats]:
+        """Vectors of these words alone, among others."""
+        if len(self.alone) > KEPT:
+            self.alone = {}
+        known = self.alone
+        new = [word for word in dict.fromkeys(words) if word not in known]
+        for word, tokens in zip(new, self.encoder.tokens(new, LAYERS), strict=True):
+            known[word] = pooled(tokens, 0, len(word))
+        return known
+
+
+def pooled(tokens: Tokens, start: int, end: int) -> Floats:
+    """Mean vectors of a span in all layers, side by side."""
+    return np.concatenate([tokens.span(start, end, layer) for layer in LAYERS])

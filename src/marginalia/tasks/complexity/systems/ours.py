@@ -1,0 +1,116 @@
+"""Our systems: heads on features and on vectors of the shared encoder, alone and together.
+
+The families of the overview paper by name: ``features`` (gradient boosting on features), ``encoder``
+(a small network on the encoder's vectors), ``hybrid`` (a network on both) and ``ensemble`` (ours: the mean
+of boosting and network, both on both).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Self
+
+from marginalia.core.errors import MissingError, training
+from marginalia.core.task import Split
+from marginalia.nlp.onnx import start
+from marginalia.nlp.weights import open_weights, write_weights
+from marginalia.tasks.complexity.official.data import Target
+from marginalia.tasks.complexity.systems.inputs import Inputs
+from marginalia.tasks.complexity.systems.shipped import WEIGHTS
+
+HEADS = {
+    "features": ("boosted_features",),
+    "encoder": ("network_vectors",),
+    "hybrid": ("network",),
+    "ensemble": ("boosted", "network"),
+}
+"""System -> the heads whose mean it gives. Each head is an ONNX file of that name."""
+BATCH = 512
+
+
+class Heads:
+    """The mean of some heads. Without ``fit`` they are the shipped ones."""
+
+    def __init__(self, name: str, folder: Path = WEIGHTS, *, inputs: Inputs | None = None) -> None:
+        self.name, self.folder, self.given = name, folder, inputs
+        self.models: dict[str, bytes] | None = None
+        self._sessions: list[Any] = []
+        self.inputs = inputs or Inputs()
+
+    def fit(self, split: Split) -> Self:
+        """Train the heads anew; needs ``marginalia[train]``."""
+        from marginalia.tasks.complexity.systems.train.recipe import train_heads, training_inputs
+
+        self.inputs = self.given or training_inputs()
+        with training():
+            self.models = train_heads(split, HEADS[self.name], self.inputs)
+        self._sessions = []
+        return self
+
+    def save(self, folder: Path) -> None:
+        """Write the fitted heads; ``Heads(name, folder)`` has them again."""
+        if self.models is None:
+            raise MissingError("there is nothing to save: the heads were not fitted")
+        write_weights(folder, {f"{name}.onnx": model for name, model in self.models.items()})
+
+    def sessions(self) -> list[Any]:
+        if not self._sessions:
+            if self.models is None:
+                open_weights(self.folder)
+                read = [(self.folder / f"{head}.onnx").read_bytes() for head in HEADS[self.name]]
+            else:
+                read = [self.models[head] for head in HEADS[self.name]]
+            self._sessions = [start(model) for model in read]
+        return self._sessions
+
+    def predict(self, items: Mapping[str, Target]) -> dict[str, float]:
+        ids, targets = list(items), list(items.values())
+        pred: dict[str, float] = {}
+        for begin in range(0, len(ids), BATCH):
+            part = slice(begin, begin + BATCH)
+            pred |= zip(ids[part], self.scores(targets[part]), strict=True)
+        return pred
+
+    def scores(self, targets: Sequence[Target]) -> list[float]:
+        """Scores from 0 to 1.
+
+        A head is run row by row: matrix products of other sizes differ in the last digits, and a word
+        shall have the same score alone as in a book.
+        """
+        if not targets:
+            return []
+        heads = [(s, [entry.name for entry in s.get_inputs()]) for s in self.sessions()]
+        wanted = {name for _, names in heads for name in names}
+        rows = {name: getattr(self.inputs, name)(targets)[:, None] for name in sorted(wanted)}
+        found = []
+        for number in range(len(targets)):
+            each = [
+                session.run(["score"], {name: rows[name][number] for name in names})[0].item()
+                for session, names in heads
+            ]
+            found.append(min(1.0, max(0.0, sum(each) / len(each))))
+        return found
+
+
+def make_features() -> Heads:
+    return Heads("features")
+
+
+def make_encoder() -> Heads:
+    return Heads("encoder")
+
+
+def make_hybrid() -> Heads:
+    return Heads("hybrid")
+
+
+def make_ensemble() -> Heads:
+    return Heads("ensemble")
+
+
+@cache
+def best() -> Heads:
+    """The shipped ensemble, loaded once in a process."""
+    return make_ensemble()

@@ -1,0 +1,145 @@
+"""Quantities of a document become notes, linked to notes on what was measured and under which conditions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from marginalia.core.document import Annotation, Document
+from marginalia.tasks.measurement.notes.document import Measured, measure
+from marginalia.tasks.measurement.notes.records import Measurement, Part
+from marginalia.tasks.measurement.notes.wording import describe, describe_part, si_symbol
+from marginalia.tasks.measurement.quantities.values import write_value
+
+PARTS = {"entity": "measured entity", "property": "measured property", "qualifier": "qualifier"}
+"""What a quantity links to -> the label of the note there."""
+QUANTITIES = ("measurement", "count", "date")
+"""The labels of quantities: counts and dates are kept apart from measurements."""
+
+
+def annotate(doc: Document, *, system: str | None = None) -> Iterator[Annotation]:
+    """A note on each quantity, and one on each place that is the entity, property or qualifier of some."""
+    return notes(doc, measure(doc, system))
+
+
+def notes(doc: Document, found: Measured) -> Iterator[Annotation]:
+    """Quantities link to their parts (entity, property, qualifier), and those back with the official relations."""
+    roles: dict[tuple[str, Part], list[tuple[str, Measurement]]] = {}
+    records = sorted(found.records, key=lambda record: (record.quantity.start, record.set))
+    names = {id(record): f"measurement-{number}" for number, record in enumerate(records, 1)}
+    for record in records:
+        for role, part in parts(record):
+            roles.setdefault((role, part), []).append((names[id(record)], record))
+    places = sorted(roles, key=lambda key: (key[1].start, key[1].end, key[0]))
+    ids = {key: f"measurement-part-{number}" for number, key in enumerate(places, 1)}
+    for record in records:
+        links: dict[str, tuple[str, ...]] = {}
+        for role, part in parts(record):
+            links[role] = (*links.get(role, ()), ids[role, part])
+        yield _note(
+            record.quantity,
+            id=names[id(record)],
+            label=label(record),
+            attrs=attributes(record, found.language),
+            links=links,
+            system=found.system,
+        )
+    for role, part in places:
+        owners = roles[role, part]
+        yield _note(
+            part,
+            id=ids[role, part],
+            label=PARTS[role],
+            attrs={
+                "why": describe_part(role, [record for _, record in owners]),
+                "part_of": [name for name, _ in owners],
+            },
+            links=_relations(role, owners, ids),
+            system=found.system,
+        )
+
+
+def label(record: Measurement) -> str:
+    if record.value.kind == "date":
+        return "date"
+    return "count" if record.count else "measurement"
+
+
+def parts(record: Measurement) -> Iterator[tuple[str, Part]]:
+    """The role and span of what a quantity is linked to."""
+    if record.property:
+        yield "property", record.property
+    if record.entity:
+        yield "entity", record.entity
+    for part in dict.fromkeys(record.qualifiers):
+        yield "qualifier", part
+
+
+def attributes(record: Measurement, language: str) -> dict[str, Any]:
+    """What is known of a quantity, as JSON data. ``value`` is exact; the numbers beside it are for computing."""
+    value, unit, si = record.value, record.unit, record.si
+    return {
+        "why": describe(record, language),
+        "value": write_value(value),
+        "kind": value.kind,
+        "low": number(value.low),
+        "high": number(value.high),
+        "low_open": value.low_open,
+        "high_open": value.high_open,
+        "uncertainty": number(value.uncertainty),
+        "approximate": value.approximate,
+        "count": record.count,
+        "modifiers": list(record.modifiers),
+        "unit": record.unit_part.quote if record.unit_part else unit and unit.text,
+        "unit_start": record.unit_part and record.unit_part.start,
+        "unit_end": record.unit_part and record.unit_part.end,
+        "ucum": unit and unit.ucum,
+        "qudt": unit and unit.qudt,
+        "si": si and si.unit,
+        "si_symbol": si and si_symbol(si.unit),
+        "si_low": number(si and si.low),
+        "si_high": number(si and si.high),
+        "si_uncertainty": number(si and si.uncertainty),
+        "quantity_kind": record.kind and record.kind.iri,
+        "quantity_kind_label": record.kind and record.kind.label,
+        "alternatives": [
+            {
+                "role": other.role,
+                "quote": other.part.quote,
+                "start": other.part.start,
+                "end": other.part.end,
+                "score": other.score,
+            }
+            for other in record.alternatives
+        ],
+    }
+
+
+def number(value: Decimal | float | None) -> int | float | None:
+    """A number that JSON can hold: whole where it is whole and a float would keep it so."""
+    size = None if value is None else float(value)
+    if value is None or size is None or not math.isfinite(size):
+        return None
+    return int(value) if abs(size) < 2**53 and value == int(value) else size
+
+
+def _note(part: Part, **more: Any) -> Annotation:
+    return Annotation(task="measurement", start=part.start, end=part.end, quote=part.quote, **more)
+
+
+def _relations(
+    role: str,
+    owners: Iterable[tuple[str, Measurement]],
+    ids: dict[tuple[str, Part], str],
+) -> dict[str, tuple[str, ...]]:
+    """As the task relates them: the property to its quantity, the entity to the property where there is one."""
+    links: dict[str, tuple[str, ...]] = {}
+    for name, record in owners:
+        relation, target = {"qualifier": "Qualifies"}.get(role, "HasQuantity"), name
+        if role == "entity" and record.property:
+            relation, target = "HasProperty", ids["property", record.property]
+        if target not in links.get(relation, ()):
+            links[relation] = (*links.get(relation, ()), target)
+    return links

@@ -1,0 +1,157 @@
+"""What is measured in a document: its paragraphs read one by one, and their spans set back in place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import Any
+
+from marginalia.core.document import SILENT, Document
+from marginalia.core.errors import MissingError
+from marginalia.core.task import System, SystemCard
+from marginalia.nlp.sentences import trimmed
+from marginalia.tasks.measurement.notes.records import Measurement, records
+from marginalia.tasks.measurement.official.data import UNKNOWN, Paragraph
+from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
+
+Places = tuple[tuple[int, int], ...]
+STRICT = "strict"
+"""The best network with spans that make sense alone; the best on the board may give wider ones, which score higher."""
+RULES = "rules"
+"""The system that needs no weights and reads German."""
+TOGETHER = 32
+"""Paragraphs given to a system at a time, few enough for it to remember what it read of them."""
+_GAP = re.compile(r"\n[^\S\n]*\n\s*")
+_SECTION = re.compile(r"\d+(?:\.\d+)*\.?(?=\s)")
+_LINE = re.compile(r"[^\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The spans of a document, with its own offsets and one number per set, and the records they make."""
+
+    system: str
+    language: str
+    spans: Spans
+    records: tuple[Measurement, ...]
+
+
+def measure(doc: Document, system: str | None = None, *, alternatives: bool = False) -> Measured:
+    """What a system finds in the document; without a name the best that needs no training.
+
+    Its prose is read paragraph by paragraph and its tables row by row; no quantity is taken from code or
+    formulae, and the number of a heading is none. With ``alternatives`` the records have the system's other readings, if it gives them.
+    """
+    regions = doc.meta.get("regions", ())
+    tables = sorted((r["start"], r["end"]) for r in regions if r["kind"] == "table")
+    silent = sorted((r["start"], r["end"]) for r in regions if r["kind"] in SILENT)
+    headings = (_SECTION.match(doc.text, r["start"]) for r in regions if r["kind"] == "heading")
+    silent += [match.span() for match in headings if match]
+    lang = "de" if doc.meta.get("lang") == "de" else "en"
+    name = reading_card(system, lang).name
+    return _measure(doc.text, lang, tuple(tables), tuple(silent), name, alternatives)
+
+
+@lru_cache(maxsize=2)  # notes and files of the same document
+def _measure(
+    text: str, lang: str, tables: Places, silent: Places, name: str, alternatives: bool
+) -> Measured:
+    system = _system(name)
+    mute = bytearray(len(text))
+    for start, end in silent:
+        mute[start:end] = b"\1" * (end - start)
+    places = [place for place in paragraphs(text, tables) if not all(mute[slice(*place)])]
+    items = {
+        str(number): Paragraph("", UNKNOWN, text[start:end], lang)
+        for number, (start, end) in enumerate(places)
+    }
+    found: dict[str, Spans] = {}
+    others: dict[str, Any] = {}
+    ids = list(items)
+    for begin in range(0, len(ids), TOGETHER):
+        part = {id: items[id] for id in ids[begin : begin + TOGETHER]}
+        found |= system.predict(part)
+        if alternatives and hasattr(system, "alternatives"):
+            others |= system.alternatives(part)
+    spans: list[Span] = []
+    readings: dict[int, Any] = {}
+    last = 0
+    for id, (offset, _) in zip(items, places, strict=True):
+        for number, members in by_set(found[id]).items():
+            own = [_moved(span, offset, last) for span in members]
+            if any(any(mute[s.start : s.end]) for s in own if s.type == "Quantity"):
+                continue
+            spans += own
+            readings[last + number] = [
+                (role, offset + low, offset + high, score)
+                for role, low, high, score in others.get(id, {}).get(number, ())
+            ]
+        last += max((span.set for span in found[id]), default=0)
+    made = records(text, tuple(spans), language=lang, alternatives=readings)
+    return Measured(name, lang, tuple(spans), tuple(made))
+
+
+def reading_card(name: str | None, language: str) -> SystemCard:
+    """The system of that name; without one ``strict`` in English, and in German the rules, which read it too."""
+    from marginalia.tasks.measurement.task import TASK
+
+    ready = {card.name: card for card in TASK.systems if not card.trains}
+    if name is not None and TASK.card(name).trains:
+        raise MissingError(
+            f"The system '{name}' must be trained before it can read documents; "
+            f"ready are {', '.join(ready)}."
+        )
+    if name is not None:
+        return TASK.card(name)
+    first = [RULES, STRICT] if language == "de" else [STRICT, RULES]
+    return next(ready[name] for name in (*first, *ready) if name in ready)
+
+
+@cache
+def _system(name: str) -> System:
+    from marginalia.tasks.measurement.task import TASK
+
+    return TASK.system(name)
+
+
+def paragraphs(text: str, tables: Places = ()) -> Iterator[tuple[int, int]]:
+    """The paragraphs of a text, which blank lines part; a row of a table is one too."""
+    last = 0
+    for start, end in tables:
+        yield from _parted(text, last, start)
+        yield from (row.span() for row in _LINE.finditer(text, max(last, start), end))
+        last = max(last, end)
+    yield from _parted(text, last, len(text))
+
+
+def _parted(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for match in _GAP.finditer(text, start, end):
+        yield from trimmed(text, start, match.start())
+        start = match.end()
+    yield from trimmed(text, start, end)
+
+
+def _moved(span: Span, offset: int, last: int) -> Span:
+    """A span of a paragraph as one of the document; the sets of earlier paragraphs come first."""
+    number = span.set + last
+    if last == 0:
+        return replace(span, start=span.start + offset, end=span.end + offset)
+
+    def named(id: str) -> str:
+        own = id.removesuffix(f"-{span.set}")
+        return id if own == id else f"{own}-{number}"
+
+    relations = {
+        key: value if key in ("unit", "mods") else named(value) for key, value in span.other.items()
+    }
+    return Span(
+        number,
+        span.type,
+        span.start + offset,
+        span.end + offset,
+        named(span.id),
+        span.text,
+        relations,
+    )

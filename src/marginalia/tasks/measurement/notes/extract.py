@@ -1,0 +1,123 @@
+"""The measurements of a document as a table, as official TSV and as brat; RDF is in ``triples.py``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from marginalia.core.document import Annotation, Document
+from marginalia.core.extraction import Extraction
+from marginalia.tasks.measurement.notes.annotate import QUANTITIES, notes
+from marginalia.tasks.measurement.notes.document import measure
+from marginalia.tasks.measurement.official.brat import to_document_brat
+from marginalia.tasks.measurement.official.tsv import format_spans
+
+COLUMNS: Mapping[str, type] = {
+    "document": str,
+    "page": int,
+    "id": str,
+    "label": str,
+    "quantity": str,
+    "start": int,
+    "end": int,
+    "value": str,
+    "kind": str,
+    "low": float,
+    "high": float,
+    "low_open": bool,
+    "high_open": bool,
+    "uncertainty": float,
+    "approximate": bool,
+    "count": bool,
+    "modifiers": list,
+    "unit": str,
+    "unit_start": int,
+    "unit_end": int,
+    "ucum": str,
+    "qudt": str,
+    "si_low": float,
+    "si_high": float,
+    "si_uncertainty": float,
+    "si": str,
+    "property": str,
+    "property_start": int,
+    "property_end": int,
+    "quantity_kind": str,
+    "entity": str,
+    "entity_start": int,
+    "entity_end": int,
+    "qualifiers": list,
+    "alternatives": list,
+    "sentence": str,
+    "system": str,
+}
+FIXED = ("document", "page", "id", "label", "quantity", "start", "end", "system")
+"""Columns that the reader has in each of its tables."""
+SHOWN = ("document", "page", "label", "sentence", "value", "ucum")
+
+
+def extract(doc: Document, *, system: str | None = None) -> Extraction:
+    """All that a curator may want of a document. Earlier measurement notes on it are replaced."""
+    found = measure(doc, system, alternatives=True)
+    kept = tuple(note for note in doc.annotations if note.task != "measurement")
+    noted = replace(doc, annotations=kept).annotate(notes(doc, found))
+    # A row of the TSV ends where its line ends, and so must an id.
+    name = re.sub(r"\s+", "_", doc.id)
+    return Extraction(
+        doc=noted,
+        rows=tuple(_rows(noted)),
+        columns=COLUMNS,
+        shown=SHOWN,
+        files={
+            "tsv": {".tsv": format_spans(name, found.spans)},
+            "ann": {".ann": to_document_brat(found.spans, doc.text), ".txt": doc.text},
+        },
+    )
+
+
+def rows(doc: Document) -> Iterator[dict[str, Any]]:
+    """For the reader's tables: a row for each quantity, with the columns that only measurements have."""
+    for row in _rows(doc):
+        yield {key: row[key] for key in row if key == "id" or key not in FIXED}
+
+
+def _rows(doc: Document) -> Iterator[dict[str, Any]]:
+    ids = {note.id: note for note in doc.notes("measurement")}
+    for note in ids.values():
+        if note.label in QUANTITIES:
+            row = {**note.attrs, **_fixed(doc, note), **_parts(note, ids)}
+            yield {name: row.get(name) for name in COLUMNS}
+
+
+def _fixed(doc: Document, note: Annotation) -> dict[str, Any]:
+    return {
+        "document": doc.id,
+        "page": doc.page(note.start),
+        "id": note.id,
+        "label": note.label,
+        "quantity": note.quote,
+        "start": note.start,
+        "end": note.end,
+        "sentence": note.attrs.get("why"),
+        "system": note.system,
+    }
+
+
+def _parts(note: Annotation, ids: Mapping[str, Annotation]) -> dict[str, Any]:
+    """Quote and offsets of what the quantity is linked to."""
+    found: dict[str, Any] = {}
+    for role in ("property", "entity"):
+        for part in linked(note, role, ids):
+            found |= {role: part.quote, f"{role}_start": part.start, f"{role}_end": part.end}
+    found["qualifiers"] = [
+        {"quote": part.quote, "start": part.start, "end": part.end}
+        for part in linked(note, "qualifier", ids)
+    ]
+    return found
+
+
+def linked(note: Annotation, role: str, ids: Mapping[str, Annotation]) -> list[Annotation]:
+    """The notes that a quantity is linked to in this role, as far as the document still has them."""
+    return [ids[id] for id in note.links.get(role, ()) if id in ids]

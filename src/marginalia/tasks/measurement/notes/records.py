@@ -1,0 +1,239 @@
+"""Measurement records: property of entity is quantity under qualifiers, with the span of each part.
+
+A record is made from the official spans of one set, whatever system found them. The quantity is read as
+numbers, its unit normalised, and its property linked to a kind of quantity; the spans stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
+from marginalia.tasks.measurement.quantities.tokens import CURRENCIES
+from marginalia.tasks.measurement.quantities.values import Value, parse_value
+from marginalia.tasks.measurement.units.kinds import Kind, contradicts, find_kind
+from marginalia.tasks.measurement.units.unit import Si, Unit, in_unit, read_unit, to_si
+
+Readings = Mapping[int, Iterable[tuple[str, int, int, float]]]
+"""Set -> other readings of its parts: role, start, end and score, as a system's ``alternatives`` gives them."""
+
+_COUNTED = re.compile(
+    r"(?!(?i:times|fold|mal|fach|orders? of magnitude|Größenordnung(?:en)?|euros?|dollars?|cents?)\b)"
+    r"[^\W\d_][a-zäöüß]{3,}(?:[ -][^\W\d_]{2,})*"
+)
+"""A unit that is nothing but words: "passages", "study sites". "5 times" is a ratio, "5 euros" a price."""
+_POWER = re.compile(r"([^\W\d_)\]][)\]]?\s?(?:\^|\*\*)?\s?[({]?\s?[-−–‐+]?\s?)[1-9](?!\d)")
+"""The exponent of a unit, however it is written: ``s^-2``, ``s−2``, ``(m K) - 1``."""
+_AMOUNT = re.compile(r"[\d.,]*\d(?:[kKmM]|[mb]n)")
+_CHANGE = (
+    r"increases?|decreases?|rises?|drops?|falls?|reductions?|declines?|warming|cooling|differences?"
+    r"|\w*(?:anstieg|erhöhung|zunahme|abnahme|rückgang|erwärmung|abkühlung|differenz|unterschied)"
+)
+# Words before a temperature: "warming by 2 °C" is a difference, "cooling to 2 °C" is none.
+_BY = re.compile(
+    rf"(?:(?<!followed\s)(?<!given\s)\bby|\bum|\b(?:{_CHANGE})\s(?:in\s(?:\w+\s){{1,4}})?(?:of|von))"
+    r"\s(?:an?\s)?\Z",
+    re.I,
+)
+_APART = re.compile(
+    r"differen[cz]|unterschied|\bwarming|\bcooling|erwärmung|abkühlung|[Δ∆]\s?T", re.I
+)
+_AT = re.compile(r"\b(?:to|at|from|between|below|above|auf|bei|zwischen|unter|über)\s\Z", re.I)
+NEAR = 60
+"""Characters behind a quantity in which the unit that it shares with another one is looked for."""
+
+
+_YEAR = re.compile(r"\d{4}")
+_NOUN = re.compile(r"\s(?!(?:was|is|has|as|this|its|versus|years|across)\b)[a-z]{2,}s\b")
+_IN = re.compile(
+    r"\b(?:in|since|from|of|by|until|during|to|and|before|after|for|the)\s\Z", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A span of the text; ``text[start:end] == quote``."""
+
+    start: int
+    end: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another reading of a part: the role it would have, and how likely the system finds it."""
+
+    role: str
+    part: Part
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """One record. ``count`` tells counted things from measures; a date is ``value.kind == "date"``."""
+
+    set: int
+    quantity: Part
+    value: Value
+    unit: Unit | None
+    unit_part: Part | None
+    si: Si | None
+    """The value in SI base units, where there is a unit."""
+    modifiers: tuple[str, ...]
+    count: bool
+    entity: Part | None
+    property: Part | None
+    qualifiers: tuple[Part, ...]
+    kind: Kind | None
+    alternatives: tuple[Alternative, ...] = ()
+    """Other readings of entity, property and qualifier, the best first. Never in the official output."""
+
+
+def records(
+    text: str, spans: Spans, *, language: str = "en", alternatives: Readings | None = None
+) -> list[Measurement]:
+    """A record for each quantity, in the order of the sets; a set without a quantity has none."""
+    others = alternatives or {}
+    return [
+        _record(text, quantity, own, language, others.get(number, ()))
+        for number, members in by_set(spans).items()
+        for quantity, own in _quantities(members)
+    ]
+
+
+def _quantities(spans: list[Span]) -> Iterator[tuple[Span, list[Span]]]:
+    """Each quantity of a set with what belongs to it; where there is only one, that is all of the set."""
+    quantities = [span for span in spans if span.type == "Quantity"]
+    rest = [span for span in spans if span.type != "Quantity"]
+    for quantity in quantities:
+        own = rest
+        if len(quantities) > 1:
+            own, ids = [], {quantity.id}
+            # Property before entity before qualifier: each leads to one of those before it.
+            for span in sorted(rest, key=lambda span: _ORDER[span.type]):
+                if ids & set(span.other.values()):
+                    own.append(span)
+                    ids.add(span.id)
+        yield quantity, own
+
+
+_ORDER = {"MeasuredProperty": 0, "MeasuredEntity": 1, "Qualifier": 2}
+
+
+def _record(
+    text: str,
+    quantity: Span,
+    spans: list[Span],
+    language: str,
+    readings: Iterable[tuple[str, int, int, float]],
+) -> Measurement:
+    def parts(type: str) -> list[Part]:
+        return [_part(text, s.start, s.end) for s in spans if s.type == type]
+
+    entity = next(iter(parts("MeasuredEntity")), None)
+    property = next(iter(parts("MeasuredProperty")), None)
+    value = parse_value(_without_powers(quantity), language=language)
+    things = _things(text, quantity) if value.kind == "date" else None
+    if things is not None:
+        value = parse_value(text[quantity.start : things], language=language)
+    unit, unit_part, kind, si = None, None, None, None
+    if _is_money(text, quantity):
+        value = _amount(text, quantity, language)
+        unit_part = _part(text, quantity.start - 1, quantity.start)
+    elif value.kind != "date":  # the s of "1990s" is no second
+        unit_part = find_unit_part(text, quantity)
+        unit = read_unit(quantity.unit, language=language) if quantity.unit else None
+        if property and contradicts(property.quote, unit):
+            property = None
+        kind = find_kind(property.quote if property else None, unit)
+    if unit is not None and value.kind != "none":
+        value = in_unit(value, unit, quote=quantity.text, language=language)
+        difference = bool(unit.offset) and _is_difference(text, quantity, property)
+        si = to_si(value, unit, quote=quantity.text, language=language, difference=difference)
+    others = [
+        Alternative(role, _part(text, start, end), score) for role, start, end, score in readings
+    ]
+    return Measurement(
+        set=quantity.set,
+        quantity=_part(text, quantity.start, quantity.end),
+        value=value,
+        unit=unit,
+        unit_part=unit_part,
+        si=si,
+        modifiers=quantity.mods,
+        count=things is not None or "IsCount" in quantity.mods or _is_count(value, unit, unit_part),
+        entity=entity,
+        property=property,
+        qualifiers=tuple(parts("Qualifier")),
+        kind=kind,
+        alternatives=tuple(sorted(others, key=lambda other: -other.score)),
+    )
+
+
+def find_unit_part(text: str, quantity: Span) -> Part | None:
+    """Where the unit stands: the last place in the quantity that reads so, or else the next one after it.
+
+    The unit of "5" in "5 to some 10 m" is not the m of "some".
+    """
+    if not quantity.unit:
+        return None
+    start = text.rfind(quantity.unit, quantity.start, quantity.end)
+    if start >= 0:
+        return _part(text, start, start + len(quantity.unit))
+    whole = re.compile(rf"(?<![^\W\d_]){re.escape(quantity.unit)}(?![^\W_])")
+    match = whole.search(text, quantity.end, quantity.end + NEAR)
+    return _part(text, *match.span()) if match else None
+
+
+def _without_powers(quantity: Span) -> str:
+    """The quote with the exponents of its unit made letters, so that no number is read there."""
+    unit = quantity.unit
+    if not unit or (masked := _POWER.sub(r"\1m", unit)) == unit:
+        return quantity.text
+    return re.sub(rf"{re.escape(unit)}(?!\d)", masked, quantity.text)
+
+
+def _is_money(text: str, quantity: Span) -> bool:
+    """Whether a currency sign before the quantity makes its m or k a million or a thousand: "£2.1m"."""
+    before = text[max(0, quantity.start - 1) : quantity.start]
+    return before in CURRENCIES and _AMOUNT.fullmatch(quantity.text) is not None
+
+
+def _amount(text: str, quantity: Span, language: str) -> Value:
+    """The value read with its currency sign; the places are those in the quote, which has none."""
+    value = parse_value(text[quantity.start - 1 : quantity.end], language=language)
+    numbers = (replace(n, start=max(0, n.start - 1), end=n.end - 1) for n in value.numbers)
+    return replace(value, numbers=tuple(numbers))
+
+
+def _is_difference(text: str, quantity: Span, property: Part | None) -> bool:
+    """Whether a temperature says how far two are apart, which has no zero to be counted from."""
+    before = text[max(0, quantity.start - NEAR) : quantity.start]
+    if _BY.search(before):  # but in "Anstieg von 5 °C auf 10 °C" there are two temperatures
+        return not (before.endswith("von ") and text.startswith(" auf ", quantity.end))
+    named = property is not None and _APART.search(property.quote) is not None
+    return named and _AT.search(before) is None
+
+
+def _is_count(value: Value, unit: Unit | None, part: Part | None) -> bool:
+    """Whole numbers of something that is no unit: "12 passages"."""
+    if unit is not None or part is None or _COUNTED.fullmatch(part.quote) is None:
+        return False
+    numbers = [number.value for number in value.numbers]
+    return bool(numbers) and all(number == number.to_integral_value() for number in numbers)
+
+
+def _things(text: str, quantity: Span) -> int | None:
+    """Where the plural noun after a number that looks like a year ends: "1900 patients", not "in 1900 patients"."""
+    if not _YEAR.fullmatch(quantity.text) or _IN.search(
+        text, max(0, quantity.start - NEAR), quantity.start
+    ):
+        return None
+    noun = _NOUN.match(text, quantity.end)
+    return noun.end() if noun else None
+
+
+def _part(text: str, start: int, end: int) -> Part:
+    return Part(start, end, text[start:end])

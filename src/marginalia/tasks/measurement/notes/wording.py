@@ -1,0 +1,128 @@
+"""Measurements in words: the sentences of the notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from marginalia.tasks.measurement.notes.records import Measurement, Part
+from marginalia.tasks.measurement.units.unit import Unit
+
+SYMBOLS = {
+    "ampere": "A",
+    "candela": "cd",
+    "kelvin": "K",
+    "kilogram": "kg",
+    "meter": "m",
+    "mole": "mol",
+    "second": "s",
+}
+MANY = 8
+"""Quantities that the note on an entity lists."""
+READABLE = (1e-4, 1e5)
+"""Numbers of this size are easily read; what SI makes of a light year is in the table."""
+_SUPERSCRIPT = str.maketrans("-0123456789.", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹·")
+_FACTOR = re.compile(r"([a-z_]+)(?: \*\* (-?[0-9.]+))?")
+
+
+def describe(record: Measurement, language: str = "en") -> str:
+    """The record as a reader would say it: ``temperature of the film: 150 °C (423.15 K), in vacuum``."""
+    said = flat(record.quantity.quote)
+    converted = in_si(record)
+    if converted:
+        said += f" ({converted})"
+    of = subject(record, language)
+    said = f"{of}: {said}" if of else said
+    return ", ".join([said, *(flat(part.quote) for part in record.qualifiers)])
+
+
+def subject(record: Measurement, language: str = "en") -> str:
+    """What the quantity is of: property and entity, or one of them."""
+    entity = flat(record.entity.quote) if record.entity else ""
+    property = flat(record.property.quote) if record.property else ""
+    if record.count and not property and entity:
+        return f"number of {entity}" if language == "en" else f"Anzahl {entity}"
+    if not (entity and property):
+        return entity or property
+    if record.entity and record.property and _same(record.entity, record.property):
+        return max(entity, property, key=len)
+    # A German noun after a preposition would have to be declined.
+    return f"{property} of {entity}" if language == "en" else f"{property} ({entity})"
+
+
+def describe_part(role: str, records: Iterable[Measurement]) -> str:
+    """Why a span that is no quantity has a note: what it has, is, or qualifies."""
+    said = []
+    for record in records:
+        quantity = flat(record.quantity.quote)
+        if role == "entity":
+            property = flat(record.property.quote) if record.property else ""
+            said.append(f"{property}: {quantity}" if property else quantity)
+        elif role == "property":
+            entity = flat(record.entity.quote) if record.entity else ""
+            said.append(f"{quantity} ({entity})" if entity else quantity)
+        else:
+            said.append(quantity)
+    verb = {"entity": "has", "property": "is", "qualifier": "holds for"}[role]
+    distinct = list(dict.fromkeys(said))
+    more = [f"and {len(distinct) - MANY} more"] if len(distinct) > MANY else []
+    return f"{verb} {'; '.join(distinct[:MANY] + more)}"
+
+
+def in_si(record: Measurement) -> str:
+    """The value in SI base units, where that tells the reader something and is easily read."""
+    if record.unit is None or record.si is None or _is_decimal(record.unit):
+        return ""
+    low, high, off, unit = record.si
+    symbol, value = si_symbol(unit), record.value
+    ends = [end for end in (low, high) if end is not None]
+    if not symbol or not ends or not all(map(_readable, ends)):
+        return ""
+    if low is None:
+        said = f"{'<' if value.high_open else '≤'} {short(ends[0])}"
+    elif high is None:
+        said = f"{'>' if value.low_open else '≥'} {short(ends[0])}"
+    else:
+        said = short(low) if low == high else f"{short(low)}–{short(high)}"
+        said += f" ± {short(off)}" if off is not None and low == high else ""
+    return f"{said} {symbol}"
+
+
+def si_symbol(si: str) -> str:
+    """``kilogram / meter ** 3`` as ``kg·m⁻³``; nothing for what has no dimension or an unknown factor."""
+    over, _, under = si.partition(" / ")
+    factors = [(over.split(" * "), 1), (re.split(r" [*/] ", under) if under else [], -1)]
+    said = []
+    for names, sign in factors:
+        for name in names:
+            match = _FACTOR.fullmatch(name)
+            if match is None or match[1] not in SYMBOLS:
+                return ""
+            power = f"{sign * float(match[2] or 1):g}"
+            raised = "" if power == "1" else power.translate(_SUPERSCRIPT)
+            said.append(SYMBOLS[match[1]] + raised)
+    return "·".join(said)
+
+
+def short(number: Decimal | float) -> str:
+    """A number for the eye: six digits that count, no zeros at the end."""
+    return f"{float(number):.6g}"
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _same(a: Part, b: Part) -> bool:
+    """Whether they overlap, or say the same in two places."""
+    return (a.start < b.end and b.start < a.end) or flat(a.quote).lower() == flat(b.quote).lower()
+
+
+def _is_decimal(unit: Unit) -> bool:
+    """Whether it is SI but for a power of ten: everybody knows how many metres a kilometre has."""
+    return unit.offset == 0 and unit.factor.normalize().as_tuple().digits == (1,)
+
+
+def _readable(number: Decimal | float) -> bool:
+    return number == 0 or READABLE[0] <= abs(float(number)) < READABLE[1]

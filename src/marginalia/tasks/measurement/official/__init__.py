@@ -1,0 +1,1 @@
+"""What the organisers fixed: data, formats, scores and submissions."""

@@ -1,0 +1,1 @@
+"""Quantities in a text: their numbers, bounds and modifiers, with true offsets."""

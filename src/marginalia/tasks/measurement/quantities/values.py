@@ -1,0 +1,208 @@
+"""A quantity's text as exact numbers with both bounds.
+
+Numbers stay as they are written and keep their place in the text; what is concluded from them (bounds,
+uncertainty) stands beside them. Some readings are choices:
+
+- ``1:10`` and ``80/20`` are a ``ratio`` of two numbers with the quotient as both bounds; ``3/4`` is one
+  number, 0.75. Percentages keep their number: the unit says per cent.
+- ``2–3 × 10−4`` and ``2 to 3 million``: the power belongs to both. The numbers are 2 and 3, ``power`` is −4,
+  and the bounds have it applied. ``3 × 10−4`` alone is one number, 0.0003.
+- ``±5`` is the range from −5 to 5. ``hundreds`` is 100, roughly.
+- Numbers in brackets behind another number are an aside and left out: ``1.4 Rp (0.5 nbar)``.
+- A year alone, or anything with a month, an era or a time of day, is a ``date``: its numbers are years.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from marginalia.tasks.measurement.quantities.dates import (
+    ANNOUNCE,
+    OLD_YEARS,
+    YEARS,
+    Date,
+    bare_year,
+    find_dates,
+)
+from marginalia.tasks.measurement.quantities.number_reader import BOUNDS, Reading, Seen, collect
+from marginalia.tasks.measurement.quantities.numerals import divide, shift, wide
+from marginalia.tasks.measurement.quantities.tokens import cut
+from marginalia.tasks.measurement.quantities.writing import write_value
+
+__all__ = ["KINDS", "Number", "Value", "parse_value", "write_value"]
+
+KINDS = ("number", "range", "list", "ratio", "bound", "date", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number as written: ``quote[start:end]`` read alone gives the same value."""
+
+    start: int
+    end: int
+    value: Decimal
+    tolerance: bool = False
+    """Whether it says how far another one may be off: 0.2 of ``5 ± 0.2``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """``kind`` is one of ``KINDS``; ``none`` if no number could be read."""
+
+    kind: str
+    numbers: tuple[Number, ...] = ()
+    """In reading order; of a list, its members."""
+    low: Decimal | None = None
+    high: Decimal | None = None
+    """Equal for a single number; None for an open end; of a date, the years."""
+    low_open: bool = False
+    high_open: bool = False
+    """Whether the bound itself is excluded: ``<`` and ``more than`` do, ``≤`` and ``up to`` do not."""
+    uncertainty: Decimal | None = None
+    approximate: bool = False
+    power: int = 0
+    """Of ten, for all the numbers together; already applied to the bounds and the uncertainty."""
+    dates: tuple[str, ...] = ()
+    """Of a date, as XML Schema writes it: ``2004-03-12``."""
+
+
+NOTHING = Value("none")
+
+
+def parse_value(quote: str, *, language: str = "en") -> Value:
+    """What the quantity says, its unit left aside; never an error, whatever the text."""
+    language = "de" if language == "de" else "en"
+    dates = find_dates(quote)
+    pieces = cut(quote, language, [(date.start, date.end) for date in dates])
+    reading = collect(quote, pieces)
+    if reading.seen and not (years := _years(quote, reading)):
+        return _value(quote, reading)
+    dates = sorted([*dates, *(years if reading.seen else ())], key=lambda date: date.start)
+    return _date(dates, reading) if dates else NOTHING
+
+
+def scale(value: Decimal, factor: Decimal) -> Decimal:
+    """The product to 60 digits, whatever the thread's context is."""
+    return wide(60).multiply(value, factor)
+
+
+def _value(quote: str, reading: Reading) -> Value:
+    seen = reading.seen
+    main = [one for one in seen if not one.tolerance]
+    value = Value(
+        "list",
+        tuple(Number(one.start, one.end, one.value, one.tolerance) for one in seen),
+        uncertainty=_uncertainty(quote, reading),
+        approximate=reading.approximate,
+        power=reading.power,
+    )
+    if not main:
+        widest = max(shift(one.value.copy_abs(), reading.power) for one in seen)
+        return replace(value, kind="range", low=widest.copy_negate(), high=widest)
+    amounts = [shift(one.value, reading.power) for one in main]
+    if len(main) == 1:
+        return _single(value, main[0], amounts[0], reading.trailing)
+    if all(one.compared for one in main[1:]) and (signs := _signs(main[1:])):
+        return _chain(value, main, amounts, signs)
+    joined = main[1].roles
+    if len(seen) == 2 and "ratio" in joined and main[1].value:
+        quotient = shift(divide(main[0].value, main[1].value), reading.power)
+        return replace(value, kind="ratio", low=quotient, high=quotient)
+    ranged = len(main) == 2 and ("to" in joined or "between" in main[0].roles)
+    kind = "range" if ranged else "list"
+    return replace(value, kind=kind, low=min(amounts), high=max(amounts))
+
+
+def _single(value: Value, one: Seen, amount: Decimal, trailing: Sequence[str]) -> Value:
+    bound = one.bound
+    if "or less" in trailing or "or more" in trailing:
+        bound = "most" if "or less" in trailing else "least"
+    if bound in ("less", "most"):
+        return replace(value, kind="bound", high=amount, high_open=bound == "less")
+    if bound in ("more", "least"):
+        return replace(value, kind="bound", low=amount, low_open=bound == "more")
+    return replace(value, kind="number", low=amount, high=amount)
+
+
+def _signs(seen: Sequence[Seen]) -> list[str]:
+    """The signs between the numbers, if all point in one direction."""
+    found = [role for one in seen for role in one.roles if role in BOUNDS]
+    same = set(found) <= {"less", "most"} or set(found) <= {"more", "least"}
+    return found if same else []
+
+
+def _chain(
+    value: Value, main: Sequence[Seen], amounts: Sequence[Decimal], signs: Sequence[str]
+) -> Value:
+    """``5 ≤ 2θ ≤ 80``: from the first to the last; numbers between them are part of the name."""
+    numbers = tuple(Number(one.start, one.end, one.value) for one in (main[0], main[-1]))
+    first, last = (sign in ("less", "more") for sign in (signs[0], signs[-1]))
+    if amounts[0] > amounts[-1]:
+        first, last = last, first
+    low, high = sorted((amounts[0], amounts[-1]))
+    value = replace(value, kind="range", numbers=numbers, uncertainty=None, low=low, high=high)
+    return replace(value, low_open=first, high_open=last)
+
+
+def _uncertainty(quote: str, reading: Reading) -> Decimal | None:
+    """What stands behind ±; the greater of two; none where the numbers have different ones."""
+    seen = reading.seen
+    if len(seen) == 2 and seen[1].tolerance and _is_share(quote, *seen):
+        share = scale(seen[1].value.copy_abs(), Decimal("0.01"))
+        return shift(scale(seen[0].value.copy_abs(), share), reading.power)
+    found: list[list[Decimal]] = [[]]
+    for one in seen:
+        if one.tolerance:
+            found[-1].append(one.value.copy_abs())
+        else:
+            found.append([])
+    widest = {max(amounts) for amounts in found if amounts}
+    return shift(widest.pop(), reading.power) if len(widest) == 1 else None
+
+
+def _is_share(quote: str, number: Seen, tolerance: Seen) -> bool:
+    """``100 mm ± 5%``: the tolerance is a share of the number, which is itself no percentage."""
+    behind = quote[tolerance.end : tolerance.end + 3].lstrip()
+    return (
+        behind[:1] == "%" and not tolerance.bare and "%" not in quote[number.end : tolerance.start]
+    )
+
+
+def _years(quote: str, reading: Reading) -> list[Date]:
+    """The numbers as years, if all of them can be and nothing else is counted or measured."""
+    if not reading.plain or reading.approximate or reading.power:
+        return []
+    words = set(quote.lower().split()) if len(quote) < 200 else set()
+    first, last = OLD_YEARS if words & ANNOUNCE else YEARS
+    years = []
+    for one in reading.seen:
+        text = quote[one.start : one.end]
+        if (one.bound and "until" not in one.roles) or one.tolerance or "ratio" in one.roles:
+            return []
+        if not (len(text) == 4 and text.isdecimal() and first <= int(text) <= last):
+            return []
+        years.append(bare_year(one.start, one.end, int(text)))
+    return years
+
+
+def _date(dates: Sequence[Date], reading: Reading) -> Value:
+    """Of dates, the years are the numbers and bounds."""
+    numbers = tuple(
+        Number(*date.year, Decimal(abs(date.first)))
+        for date in dates
+        if date.year and date.first is not None
+    )
+    years = [year for date in dates for year in (date.first, date.last) if year is not None]
+    value = Value("date", numbers, dates=tuple(date.text for date in dates))
+    value = replace(value, approximate=reading.approximate)
+    if not years:
+        return value
+    low, high = Decimal(min(years)), Decimal(max(years))
+    roles = {role for one in reading.seen for role in one.roles} | set(reading.trailing)
+    if len(dates) == 1 and {"since", "after"} & roles:
+        return replace(value, low=low, low_open="since" not in roles)
+    if len(dates) == 1 and {"until", "before"} & roles:
+        return replace(value, high=high, high_open="until" not in roles)
+    return replace(value, low=low, high=high)

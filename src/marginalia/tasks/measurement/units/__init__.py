@@ -1,0 +1,1 @@
+"""Units as written, normalised, and the kinds of quantity they measure."""

@@ -1,0 +1,246 @@
+"""Units as written, normalised: pint's name, the factor to SI, the UCUM code and the QUDT unit.
+
+``notation`` reads the text with a list of known symbols; pint only gets names from that list. It computes in
+decimals, so that factors are exact where their definitions are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from marginalia.core.resources import read_resource
+from marginalia.tasks.measurement.quantities.numerals import divide, shift, wide
+from marginalia.tasks.measurement.quantities.values import Number, Value, scale
+from marginalia.tasks.measurement.units.notation import LONGEST, Factor, read_factors
+from marginalia.tasks.measurement.units.symbols import PREFIXES
+
+QUDT = "http://qudt.org/vocab/unit/"
+DIMENSIONLESS = "A0E0L0I0M0H0T0D1"
+_DIMENSIONS = {
+    "[substance]": "A", "[current]": "E", "[length]": "L", "[luminosity]": "I", "[mass]": "M",
+    "[temperature]": "H", "[time]": "T",
+}  # fmt: skip
+_MICRO = {"μ": "u"}
+_UNPREFIXED = re.compile(r"a|deg|''?|mm\[Hg\]|b|atm|\[(?!iU|g\]).*")
+"""UCUM codes that take no prefix; a power of ten stands before them."""
+_POWERS = {
+    "T": 12, "G": 9, "M": 6, "k": 3, "h": 2, "d": -1, "c": -2, "m": -3, "μ": -6, "n": -9, "p": -12,
+    "f": -15, "a": -18, "P": 15, "E": 18,
+}  # fmt: skip
+_JOIN = re.compile(r"\s(?:to|and|or|bis|und|oder)\b|[–—,;(±×]|\s[-−]\s")
+_DIFFERENCES = {"Cel": "K", "[degF]": "[degR]"}
+"""Per degree: in a compound, UCUM has differences of temperature only."""
+_AFFINE = {"degree_Celsius": "delta_degree_Celsius", "degree_Fahrenheit": "delta_degree_Fahrenheit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """``si value = value · factor + offset``; scales such as pH and dB stay on their own."""
+
+    text: str
+    """As written."""
+    pint: str
+    si: str
+    """In base units: ``kilogram / meter / second ** 2``."""
+    factor: Decimal
+    offset: Decimal
+    ucum: str | None
+    qudt: str | None
+    """IRI; None for a compound that QUDT lacks."""
+    dimension: str
+    """QUDT's dimension vector: ``A0E0L1I0M0H0T-1D0``."""
+
+
+class Si(NamedTuple):
+    """A value in base units."""
+
+    low: Decimal | None
+    high: Decimal | None
+    uncertainty: Decimal | None
+    unit: str
+
+
+def read_unit(text: str, *, language: str = "en") -> Unit | None:
+    """The unit, or None if it is none that we know: counted things such as ``passages`` are not units."""
+    if not text or len(text) > LONGEST:
+        return None
+    return _read_unit(text, "de" if language == "de" else "en")
+
+
+def to_si(
+    value: Value, unit: Unit, *, quote: str = "", language: str = "en", difference: bool = False
+) -> Si:
+    """The bounds and the uncertainty in SI base units; of a ``difference``, where no scale has its zero.
+
+    With the ``quote`` that was parsed, the numbers of a range or list keep units of their own, as in
+    ``27 keV to 21 MeV``; those without one have ``unit``.
+    """
+    if difference or (value.numbers and all(number.tolerance for number in value.numbers)):
+        unit = replace(unit, offset=Decimal(0))  # "±5 °C" is a difference, too
+    if amounts := _own_amounts(value, unit, quote, language, difference=difference):
+        return Si(min(amounts), max(amounts), None, unit.si)
+    low = None if value.low is None else _convert(value.low, unit)
+    high = None if value.high is None else _convert(value.high, unit)
+    off = None if value.uncertainty is None else scale(value.uncertainty, unit.factor)
+    return Si(low, high, off, unit.si)
+
+
+def in_unit(value: Value, unit: Unit, *, quote: str, language: str = "en") -> Value:
+    """The bounds in the one unit: ``500 g to 2 kg`` is from 0.5 to 2; the numbers stay as they are written."""
+    amounts = _own_amounts(value, unit, quote, language)
+    if not amounts:
+        return value
+    low, high = (
+        divide(wide(60).subtract(amount, unit.offset), unit.factor)
+        for amount in (min(amounts), max(amounts))
+    )
+    # No zeros that only the conversion made: 0.1 and not 0.100000.
+    low, high = (Decimal(f"{bound.normalize(wide(60)):f}") for bound in (low, high))
+    return replace(value, low=low, high=high, uncertainty=None)
+
+
+def _own_amounts(
+    value: Value, unit: Unit, quote: str, language: str, *, difference: bool = False
+) -> list[Decimal]:
+    """The numbers in SI base units, if they are of different units."""
+    if not quote or value.kind not in ("range", "list"):
+        return []
+    main = [number for number in value.numbers if not number.tolerance]
+    own = _own_units(main, unit, quote, language) if main else []  # ±5 has none
+    if difference:
+        own = [replace(one, offset=Decimal(0)) for one in own]
+    if all(one.factor == unit.factor and one.offset == unit.offset for one in own):
+        return []
+    return [
+        _convert(shift(number.value, value.power), one)
+        for number, one in zip(main, own, strict=True)
+    ]
+
+
+def _own_units(main: Sequence[Number], unit: Unit, quote: str, language: str) -> list[Unit]:
+    """The unit behind each number, if it is of the same dimension."""
+    found = []
+    for number, after in zip(main, [*main[1:], None], strict=True):
+        behind = quote[number.end : after.start if after else number.end + LONGEST]
+        own = read_unit(_JOIN.split(behind.strip(), maxsplit=1)[0], language=language)
+        found.append(own if own and own.dimension == unit.dimension else unit)
+    return found
+
+
+def _convert(value: Decimal, unit: Unit) -> Decimal:
+    return wide(60).add(scale(value, unit.factor), unit.offset)
+
+
+@lru_cache(maxsize=20_000)
+def _read_unit(text: str, language: str) -> Unit | None:
+    factors = read_factors(text, language)
+    return make_unit(text, factors) if factors else None
+
+
+def make_unit(text: str, factors: Sequence[Factor]) -> Unit | None:
+    """The unit that the factors make; None if they cancel each other out."""
+    from pint.util import UnitsContainer
+
+    registry = _registry()
+    alone = len(factors) == 1 and factors[0].power == 1 and not factors[0].prefix
+    powers: dict[str, int] = {}
+    for factor in factors:
+        name = factor.symbol.pint if alone else _AFFINE.get(factor.symbol.pint, factor.symbol.pint)
+        name = registry.get_name(PREFIXES.get(factor.prefix, "") + name)
+        powers[name] = powers.get(name, 0) + factor.power
+    named = UnitsContainer({name: power for name, power in powers.items() if power})
+    size, base = registry.get_base_units(named)
+    offset = Decimal(0)
+    if alone and factors[0].symbol.pint in _AFFINE:
+        zero = registry.Quantity(Decimal(0), factors[0].symbol.pint)
+        offset = Decimal(zero.to("kelvin").magnitude)
+    qudt = find_qudt(factors)
+    vector = _dimension(registry.get_dimensionality(named))
+    return Unit(
+        text=text,
+        pint=str(registry.Unit(named)),
+        si=str(base),
+        factor=Decimal(size),
+        offset=offset,
+        ucum=write_ucum(factors),
+        qudt=None if qudt is None else QUDT + qudt,
+        dimension=qudt_units()[qudt][0] if qudt else vector,
+    )
+
+
+def write_ucum(factors: Sequence[Factor]) -> str | None:
+    """``kg.m-3``: exponents instead of slashes, which UCUM allows everywhere."""
+    if not all(factor.symbol.ucum for factor in factors):
+        return None
+    parts = []
+    for factor in factors:
+        code, prefix = factor.symbol.ucum, factor.prefix
+        if len(factors) > 1 or factor.power != 1 or prefix:
+            code = _DIFFERENCES.get(code, code)
+        power = str(factor.power) if factor.power != 1 else ""
+        if prefix and _UNPREFIXED.fullmatch(code):
+            exponent = _POWERS[prefix] * factor.power
+            parts += [f"10*{exponent}", code + power]
+        elif power and not code[-1].isalpha() and not code.endswith(("]", "'", "%")):
+            parts.append(f"({code}){power}")
+        else:
+            parts.append(_MICRO.get(prefix, prefix) + code + power)
+    return ".".join(parts)
+
+
+def find_qudt(factors: Sequence[Factor]) -> str | None:
+    """The name of the QUDT unit with just these factors."""
+    if not all(factor.symbol.qudt for factor in factors):
+        return None
+    key = sorted(
+        (PREFIXES.get(factor.prefix, "").capitalize() + factor.symbol.qudt, factor.power)
+        for factor in factors
+    )
+    return _qudt_names().get(tuple(key))
+
+
+def parts_of(name: str) -> tuple[tuple[str, int], ...]:
+    """The factors that the name of a QUDT unit says: ``KiloM-PER-SEC2`` is KiloM and SEC to the power −2."""
+    above, _, below = f"-{name}".partition("-PER-")
+    parts = []
+    for sign, listed in ((1, above), (-1, below)):
+        for part in filter(None, listed.split("-")):
+            power = part[-1] if part[-1].isdecimal() and part[:-1] else "1"
+            parts.append((part.removesuffix(power) if power != "1" else part, sign * int(power)))
+    return tuple(sorted(parts))
+
+
+@cache
+def qudt_units() -> Any:
+    """Name -> dimension vector, multiplier, offset and quantity kinds; ``build_units`` made the file."""
+    return read_resource(__package__, "units.json")["units"]
+
+
+@cache
+def _qudt_names() -> dict[tuple[tuple[str, int], ...], str]:
+    return {parts_of(name): name for name in qudt_units()}
+
+
+def _dimension(powers: Any) -> str:
+    """QUDT's vector; what has none of the seven, such as an angle, is dimensionless."""
+    found = {letter: int(powers.get(name, 0)) for name, letter in _DIMENSIONS.items()}
+    text = "".join(f"{letter}{found[letter]}" for letter in "AELIMHT")
+    return f"{text}D{int(not any(found.values()))}"
+
+
+@cache
+def _registry() -> Any:
+    """Pint's own units and ours; there is one for all threads, and nothing is defined later."""
+    import pint
+
+    registry: Any = pint.UnitRegistry(
+        non_int_type=Decimal, on_redefinition="ignore", cache_folder=None
+    )
+    for line in read_resource(__package__, "symbols.json")["define"]:
+        registry.define(line)
+    return registry

@@ -1,0 +1,243 @@
+"""``marginalia similar``: how alike two things are and why, and what says the same in many documents."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from marginalia.cli.options import as_json, lang_option
+from marginalia.cli.output import print_json
+
+if TYPE_CHECKING:
+    from marginalia.core.errors import MarginaliaError
+
+TASK = "similarity"
+SUFFIXES = {".htm": "html"}
+FORMATS = ("json", "csv", "html")
+
+
+@click.command("similar")
+@click.argument("things", metavar="[A B | FILE...]", nargs=-1)
+@click.option(
+    "--within", is_flag=True, help="Find what is said twice within and between the files."
+)
+@click.option("--corpus", metavar="DIR", multiple=True, help="The same for all files of a folder.")
+@click.option("--across", is_flag=True, help="Only what different documents share.")
+@click.option(
+    "--by",
+    metavar="NAME",
+    help="meaning: compare each with each. words: first find what shares rare words (large sets).",
+)
+@click.option("--min", "least", type=float, help="The lowest score that is shown; default: 4.")
+@click.option("--limit", type=int, help="At most so many pairs in other words; default: 1000.")
+@click.option("--words", type=int, help="The fewest words of a sentence; default: 5.")
+@click.option("--cache", metavar="FILE", help="Keep sentence vectors there for the next time.")
+@click.option("--system", metavar="NAME", help="The system; without it, the best.")
+@click.option("-o", "--out", metavar="PATH", help="Write the result; its ending says how.")
+@click.option(
+    "--format", "format", metavar="NAME", help="json, csv or html, where the ending does not say."
+)
+@lang_option
+@as_json
+def similar_command(
+    things: tuple[str, ...],
+    within: bool,
+    corpus: tuple[str, ...],
+    across: bool,
+    by: str | None,
+    least: float | None,
+    limit: int | None,
+    words: int | None,
+    cache: str | None,
+    system: str | None,
+    out: str | None,
+    format: str | None,
+    lang: str | None,
+    as_json: bool,
+) -> None:
+    """How alike two things are and why, or what is said twice.
+
+    The score goes from 0 (different subjects) to 5 (the same). A and B are sentences, files, or catalogue records (JSON with dcTitle, dcSubject, dcDescription,
+    dcCreator, dcDate, dcSource; in a file or as they are). Of two files each sentence is set beside
+    the likest in the other; a sentence is looked up in a file; records are compared in eight respects.
+
+    With --within or --corpus it finds the passages that say the same in one document or many.
+
+    \b
+    marginalia similar "A man plays a guitar." "A guitar is being played."
+    marginalia similar draft.md final.md -o changes.html
+    marginalia similar "Films that dry slowly do not crack." report.md
+    marginalia similar --within report.md
+    marginalia similar --corpus papers/ --across -o reuse.csv
+    """
+    from marginalia.core.errors import FormatError
+    from marginalia.reader.write import refuse_input
+    from marginalia.tasks.similarity.notes.commands.inputs import is_file
+
+    path = None if out is None or out == "-" else Path(out)
+    chosen = _format(path, format) if path or format else ""
+    left_out: list[MarginaliaError] = []
+    if within or corpus:
+        sources = (*things, *corpus)
+        if not sources:
+            raise FormatError("--within needs at least one file or folder")
+        inputs = _inputs(sources)
+        refuse_input(path, inputs)
+        options = {"by": by, "least": least, "limit": limit, "least_words": words, "cache": cache}
+        given = {name: value for name, value in options.items() if value is not None}
+        kind, data = "passages", _passages(sources, across, lang, system, given, left_out)
+    else:
+        if len(things) != 2:
+            raise FormatError(
+                "two sentences, files or records were expected, or --within FILE... or --corpus DIR, "
+                f"but {len(things)} given"
+            )
+        _refuse_search(across=across, by=by, least=least, limit=limit, words=words)
+        files = [thing for thing in things if is_file(thing)]
+        inputs = _inputs(files)
+        refuse_input(path, inputs)
+        kind, data = _compared(things[0], things[1], lang, system, cache)
+    _give(kind, data, path, chosen, inputs, as_json=as_json)
+    for error in left_out:
+        click.echo(f"marginalia: left out: {error}", err=True)
+    if left_out:
+        sys.exit(1)
+
+
+def _inputs(sources: tuple[str, ...] | list[str]) -> frozenset[Path]:
+    from marginalia.reader.read import input_files
+
+    return input_files(sources)
+
+
+def _refuse_search(**options: Any) -> None:
+    from marginalia.core.errors import FormatError
+
+    for name, value in options.items():
+        if value:
+            option = {"least": "min"}.get(name, name)
+            raise FormatError(f"--{option} belongs to a search: add --within or --corpus")
+
+
+def _tools() -> Mapping[str, Any]:
+    from marginalia.core.registry import get_task
+
+    return get_task(TASK).tools
+
+
+def _compared(
+    left: str, right: str, lang: str | None, system: str | None, cache: str | None
+) -> tuple[str, dict[str, Any]]:
+    """What A and B are, and their comparison."""
+    from marginalia.cli.progress import progress_bar
+    from marginalia.core.errors import FormatError
+    from marginalia.reader.read import read
+    from marginalia.tasks.similarity.notes.commands.inputs import kind_of, record_of
+
+    kinds = [kind_of(thing) for thing in (left, right)]
+    if kinds == ["record", "record"]:
+        left_record, right_record = (
+            record_of(thing, f"the {which} record")
+            for thing, which in ((left, "first"), (right, "second"))
+        )
+        found = _tools()["records"](left_record, right_record, system=system)
+        return "records", {"left": left_record, "right": right_record, **found}
+    if "record" in kinds:
+        raise FormatError(f"one is a record and the other a {min(kinds, key='record'.__eq__)}")
+    if kinds == ["sentence", "sentence"]:
+        return "sentences", _tools()["similar"](left, right, system=system, lang=lang)
+    if kinds == ["document", "document"]:
+        docs = [read(thing, lang=lang) for thing in (left, right)]
+        with progress_bar() as progress:
+            found = _tools()["compare"](*docs, system=system, cache=cache, progress=progress)
+        names = {"left": left, "right": right}
+        return "documents", {"names": names, **found.to_json()}
+    sentence, file = (left, right) if kinds[0] == "sentence" else (right, left)
+    best = _tools()["look_up"](sentence, read(file, lang=lang), system=system, cache=cache)
+    return "lookup", {"sentence": sentence, "passages": [one.to_json() for one in best]}
+
+
+def _passages(
+    sources: tuple[str, ...],
+    across: bool,
+    lang: str | None,
+    system: str | None,
+    options: dict[str, Any],
+    left_out: list[MarginaliaError],
+) -> dict[str, Any]:
+    from marginalia.cli.progress import progress_bar
+    from marginalia.core.errors import FormatError
+    from marginalia.reader.read import read_all
+
+    many = len(sources) > 1 or Path(sources[0]).is_dir()
+    docs = read_all(sources, lang=lang, on_error=left_out.append if many else None)
+    with progress_bar() as progress:
+        found = _tools()["passages"](
+            docs, across=across, system=system, progress=progress, **options
+        )
+    if not found.counts["documents"] and left_out:
+        for error in left_out:
+            click.echo(f"marginalia: left out: {error}", err=True)
+        raise FormatError("none of the documents could be read")
+    return dict(found.to_json())
+
+
+def _format(path: Path | None, format: str | None) -> str:
+    from marginalia.core.errors import FormatError, UnknownNameError
+
+    if path is not None and path.is_dir():
+        raise FormatError("this is a folder, a file was expected", path=path)
+    if format is not None:
+        if format not in FORMATS:
+            raise UnknownNameError("output format", format, FORMATS)
+        return format
+    assert path is not None  # noqa: S101 - for the type checker
+    suffix = path.suffix.lower()
+    format = SUFFIXES.get(suffix, suffix.removeprefix("."))
+    if format not in FORMATS:
+        raise FormatError(
+            f"the ending does not say the format; name it with --format: {', '.join(FORMATS)}",
+            path=path,
+        )
+    return format
+
+
+def _give(
+    kind: str,
+    data: dict[str, Any],
+    path: Path | None,
+    format: str,
+    inputs: frozenset[Path],
+    *,
+    as_json: bool,
+) -> None:
+    """The result on screen, as data, or in a file."""
+    from marginalia.core.task import plain
+    from marginalia.reader.formats.table import format_csv
+    from marginalia.reader.write import place
+    from marginalia.tasks.similarity.notes.commands.page import page
+    from marginalia.tasks.similarity.notes.commands.rows import table
+    from marginalia.tasks.similarity.notes.commands.view import show
+
+    if not format:
+        if as_json:
+            print_json(data)
+        else:
+            show(kind, data)
+        return
+    if format == "csv":
+        content = format_csv(*table(kind, data))
+    elif format == "html":
+        content = page(kind, data)
+    else:
+        content = json.dumps(plain(data), ensure_ascii=False, indent=1) + "\n"
+    for written in place(path, content, inputs):
+        if as_json:
+            print_json({"files": [str(written)]})
+        else:
+            click.echo(f"written: {written}", err=True)

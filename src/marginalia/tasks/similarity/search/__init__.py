@@ -1,0 +1,1 @@
+"""Passages, pairs and documents that say the same: found, compared and explained."""

@@ -1,0 +1,166 @@
+"""Two documents side by side: what each sentence of one has in the other; and one sentence against a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from marginalia.core.document import Document
+from marginalia.core.errors import FormatError
+from marginalia.tasks.similarity.search.candidates import Progress
+from marginalia.tasks.similarity.search.explain import meaning, told
+from marginalia.tasks.similarity.search.neighbours import encode, nearest
+from marginalia.tasks.similarity.search.passages import Passage, passages
+from marginalia.tasks.similarity.systems.defaults import (
+    TOGETHER,
+    card_of,
+    encoder_of,
+    language_of,
+    scores_of,
+)
+from marginalia.tasks.similarity.systems.differences import differences
+
+SAID = 4.0
+"""From this score on the other document says what the sentence says."""
+ALIKE = 3.0
+"""From this score on two sentences speak of the same thing, and it is worth saying where they disagree."""
+CANDIDATES = 3
+"""Sentences near in the encoder's eyes of which the system chooses the likest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A passage, and the one in the other document that is most like it."""
+
+    passage: Passage
+    other: Passage
+    score: float
+
+    def to_json(self) -> dict[str, Any]:
+        left, right = self.passage.text, self.other.text
+        # Where they speak of different things nothing disagrees.
+        found = differences(left, right) if self.score >= ALIKE else []
+        return {
+            "score": round(self.score, 4),
+            "passage": self.passage.to_json(),
+            "other": self.other.to_json(),
+            "differs": [told(one, left, right) for one in found],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The best match of each passage, in reading order."""
+
+    left: tuple[Best, ...]
+    right: tuple[Best, ...]
+    system: str
+
+    @property
+    def score(self) -> float:
+        """From 0 to 5: the mean over the words of both documents of how well the other says their sentence."""
+        return (mean(self.left) + mean(self.right)) / 2
+
+    def to_json(self) -> dict[str, Any]:
+        sides = {"left": self.left, "right": self.right}
+        return {
+            "score": round(self.score, 4),
+            "meaning": meaning(self.score),
+            "said": {side: round(said(best), 4) for side, best in sides.items()},
+            **{side: [one.to_json() for one in best] for side, best in sides.items()},
+            "system": self.system,
+        }
+
+
+def mean(best: Sequence[Best]) -> float:
+    """The mean score, each sentence counted by its words."""
+    sizes = [len(one.passage.text.split()) for one in best]
+    return sum(n * one.score for n, one in zip(sizes, best, strict=True)) / max(1, sum(sizes))
+
+
+def said(best: Sequence[Best]) -> float:
+    """The share of sentences that the other document has too."""
+    return sum(one.score >= SAID for one in best) / max(1, len(best))
+
+
+def compare_documents(
+    left: Document,
+    right: Document,
+    *,
+    system: str | None = None,
+    cache: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """For each sentence of one document the likest of the other, both ways, and one figure for the whole."""
+    card = card_of(system)
+    sides = [_passages(doc) for doc in (left, right)]
+    lang = _language(left, right)
+    encoder = encoder_of(lang, None if cache is None else Path(cache))
+    vectors = [encode(encoder, [one.text for one in side], progress) for side in sides]
+    ways = []
+    for one, other in ((0, 1), (1, 0)):
+        near, _ = nearest(vectors[one], vectors[other], CANDIDATES)
+        ways.append(_best(sides[one], sides[other], near, card.name, progress))
+    return Comparison(ways[0], ways[1], card.name)
+
+
+def look_up(
+    text: str,
+    doc: Document,
+    *,
+    system: str | None = None,
+    most: int = 10,
+    cache: str | Path | None = None,
+) -> list[Best]:
+    """The passages of a document that are most like a sentence, the likest first."""
+    if not text.strip():
+        raise FormatError("the sentence is empty")
+    card = card_of(system)
+    there = _passages(doc)
+    lang = "en" if _language(doc) == language_of([text]) == "en" else "de"
+    encoder = encoder_of(lang, None if cache is None else Path(cache))
+    vectors = encode(encoder, [one.text for one in there])
+    near, _ = nearest(encode(encoder, [text]), vectors, CANDIDATES * most)
+    asked = Passage(text, "", 0, len(text), 1)
+    scores = scores_of([(text, there[place].text) for place in near[0]], card.name)
+    found = [Best(asked, there[p], s) for p, s in zip(near[0], scores, strict=True)]
+    return sorted(found, key=lambda best: (-best.score, best.other.start))[:most]
+
+
+def _passages(doc: Document) -> list[Passage]:
+    found = list(passages(doc)) or list(passages(doc, least_words=1))
+    if not found:
+        raise FormatError("there is no sentence in it", path=str(doc.meta.get("path", doc.id)))
+    return found
+
+
+def _language(*docs: Document) -> str:
+    langs = {str(doc.meta.get("lang") or language_of([doc.text])) for doc in docs}
+    return "en" if langs == {"en"} else "de"
+
+
+def _best(
+    mine: Sequence[Passage],
+    theirs: Sequence[Passage],
+    near: np.ndarray[Any, Any],
+    name: str,
+    progress: Progress | None,
+) -> tuple[Best, ...]:
+    found = []
+    for start in range(0, len(mine), TOGETHER):
+        if progress:
+            progress("scoring sentences", start, len(mine))
+        places = range(start, min(start + TOGETHER, len(mine)))
+        pairs = [(place, int(other)) for place in places for other in near[place]]
+        scores = scores_of([(mine[i].text, theirs[j].text) for i, j in pairs], name)
+        best: dict[int, tuple[float, int]] = {}
+        for (place, other), score in zip(pairs, scores, strict=True):
+            best[place] = max(best.get(place, (-1.0, 0)), (score, -other))
+        found += [Best(mine[i], theirs[-other], score) for i, (score, other) in best.items()]
+    if progress:
+        progress("scoring sentences", len(mine), len(mine))
+    return tuple(found)

@@ -1,0 +1,201 @@
+"""Two sentences or records side by side: how alike they are, what that means, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from marginalia.core.errors import FormatError
+from marginalia.tasks.similarity.official.data import Pair
+from marginalia.tasks.similarity.official.typed import FIELDS, TYPES, RecordPair, record_of
+from marginalia.tasks.similarity.systems.alignment import Alignment, Word
+from marginalia.tasks.similarity.systems.defaults import (
+    DATASET,
+    TYPED,
+    card_of,
+    encoder_of,
+    language_of,
+    system_of,
+)
+from marginalia.tasks.similarity.systems.differences import Difference, differences
+from marginalia.tasks.similarity.systems.records.ours import encoder_for
+from marginalia.tasks.similarity.systems.records.reasons import record_reasons
+from marginalia.tasks.similarity.systems.word_vectors import align_near
+
+MEANINGS = (
+    "they are about different things",
+    "they are about the same subject, but say different things",
+    "they say different things and share some details",
+    "they say roughly the same, but something important differs or is missing",
+    "they say the same but for details that matter little",
+    "they say the same",
+)
+"""What the six points of the official scale mean."""
+LONGEST = 20_000
+"""Characters of a text that is compared as one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How alike two texts are, and why. Spans in ``alignment`` and ``differences`` count code points of the texts."""
+
+    left: str
+    right: str
+    score: float
+    """From 0 to 5."""
+    confidence: float
+    """From 0 to 100, as in the shared task."""
+    alignment: Alignment
+    differences: tuple[Difference, ...]
+    system: str
+
+    @property
+    def meaning(self) -> str:
+        return meaning(self.score)
+
+    def to_json(self) -> dict[str, Any]:
+        left, right = self.alignment.left, self.alignment.right
+        return {
+            "left": self.left,
+            "right": self.right,
+            "score": round(self.score, 4),
+            "meaning": self.meaning,
+            "confidence": round(self.confidence, 2),
+            "why": list(reasons(self)),
+            "aligned": [
+                {
+                    "left": _span(left[link.left]),
+                    "right": _span(right[link.right]),
+                    "kind": link.kind,
+                    "score": link.score,
+                }
+                for link in self.alignment.links
+            ],
+            "only_left": [_span(word) for word in self.alignment.only_left],
+            "only_right": [_span(word) for word in self.alignment.only_right],
+            "differences": [
+                {
+                    "kind": one.kind,
+                    "left": _quoted(self.left, one.left),
+                    "right": _quoted(self.right, one.right),
+                }
+                for one in self.differences
+            ],
+            "system": self.system,
+        }
+
+
+def explain(
+    left: str, right: str, *, system: str | None = None, lang: str | None = None
+) -> Explanation:
+    """Compare two sentences, in English, German or one of each."""
+    for text, side in ((left, "first"), (right, "second")):
+        if not text.strip():
+            raise FormatError(f"the {side} text is empty")
+        if len(text) > LONGEST:
+            raise FormatError(
+                f"the {side} text has {len(text):,} characters, the limit for a sentence is "
+                f"{LONGEST:,}: put longer texts in files"
+            )
+    card = card_of(system)
+    pred = system_of(card.name).predict({"": Pair(left, right, DATASET)})[""]
+    encoder = encoder_of(language_of((left, right), lang))
+    alignment = align_near(left, right, encoder)
+    found = tuple(differences(left, right, alignment=alignment))
+    return Explanation(left, right, pred.score, pred.confidence, alignment, found, card.name)
+
+
+def similar(
+    left: str, right: str, *, system: str | None = None, lang: str | None = None
+) -> dict[str, Any]:
+    """The same as data: score, meaning, why, and every span."""
+    return explain(left, right, system=system, lang=lang).to_json()
+
+
+def meaning(score: float) -> str:
+    """The score in words: the nearest of the six points of the scale."""
+    return MEANINGS[min(5, max(0, int(score + 0.5)))]
+
+
+def reasons(one: Explanation) -> Iterator[str]:
+    """Why the score is what it is, a line for each reason."""
+    for difference in one.differences:
+        yield told(difference, one.left, one.right)
+    spans = {side: _covered(one.differences, side) for side in ("left", "right")}
+    sides = (
+        ("the first", "left", one.alignment.only_left, one.left),
+        ("the second", "right", one.alignment.only_right, one.right),
+    )
+    for name, side, alone, text in sides:
+        quotes = [
+            text[low:high]
+            for low, high in _runs(text, alone)
+            if not any(low < end and start < high for start, end in spans[side])
+        ]
+        if quotes:
+            yield f"only {name} says {', '.join(f'“{quote}”' for quote in quotes)}"
+    if not one.alignment.only_left and not one.alignment.only_right and not one.differences:
+        yield "every word of one has its partner in the other"
+
+
+def told(difference: Difference, left: str, right: str) -> str:
+    """A disagreement in words: ``“12 %” against “15 %”``."""
+    quotes = [
+        f"“{text[slice(*span)]}”" if span else ""
+        for text, span in ((left, difference.left), (right, difference.right))
+    ]
+    if difference.kind == "negation":
+        side = "first" if difference.left else "second"
+        return f"only the {side} denies it: {quotes[0] or quotes[1]}"
+    return f"another {difference.kind}: {quotes[0]} against {quotes[1]}".replace(
+        "another opposite", "the opposite"
+    )
+
+
+def compare_records(
+    left: Mapping[str, Any], right: Mapping[str, Any], *, system: str | None = None
+) -> dict[str, Any]:
+    """The eight kinds of similarity between two catalogue records with the fields of the TYPED task, and why."""
+    card = card_of(system, TYPED)
+    sides = {"the first record": left, "the second record": right}
+    pair = RecordPair(*(record_of(data, what) for what, data in sides.items()))
+    for record, what in ((pair.left, "first"), (pair.right, "second")):
+        if not record.text():
+            raise FormatError(f"the {what} record is empty; expected {', '.join(FIELDS)}")
+    scores = system_of(card.name).predict({"": pair})[""]
+    return {
+        "scores": {name: round(float(value), 4) for name, value in zip(TYPES, scores, strict=True)},
+        "meaning": meaning(scores[0]),
+        "why": record_reasons(pair.left, pair.right, encoder_for(pair.left, pair.right)),
+        "system": card.name,
+    }
+
+
+def _runs(text: str, alone: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """The content words that stand alone, neighbours together; small words only between them."""
+    run: list[Word] = []
+    for word in alone:
+        if run and text[run[-1].end : word.start].strip():
+            yield from _trimmed(run)
+            run = []
+        run.append(word)
+    yield from _trimmed(run)
+
+
+def _trimmed(run: list[Word]) -> Iterator[tuple[int, int]]:
+    places = [place for place, word in enumerate(run) if word.content]
+    if places:
+        yield run[places[0]].start, run[places[-1]].end
+
+
+def _covered(found: Sequence[Difference], side: str) -> list[tuple[int, int]]:
+    return [span for one in found if (span := getattr(one, side)) is not None]
+
+
+def _span(word: Word) -> dict[str, Any]:
+    return {"start": word.start, "end": word.end, "text": word.text}
+
+
+def _quoted(text: str, span: tuple[int, int] | None) -> dict[str, Any] | None:
+    return None if span is None else {"start": span[0], "end": span[1], "text": text[slice(*span)]}

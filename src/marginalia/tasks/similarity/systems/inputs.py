@@ -1,0 +1,53 @@
+"""From pairs of sentences to measures: what the encoder and their words tell of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from marginalia.nlp.encoder import Encoder
+from marginalia.tasks.similarity.systems.alignment import align
+from marginalia.tasks.similarity.systems.features import Text, features
+from marginalia.tasks.similarity.systems.meaning import Floats, Meaning, Weighting, compare
+from marginalia.tasks.similarity.systems.word_vectors import LAYER, word_units
+
+_END = re.compile(r"[\s.;,]+$")
+
+
+def plain(a: str, b: str) -> tuple[str, str]:
+    """The two texts without the full stop at the end that only one of them has.
+
+    It says nothing, and yet moves the vector of a short text, as definitions are.
+    """
+    ends = [_END.sub("", text) for text in (a, b)]
+    if (a.rstrip() == ends[0]) == (b.rstrip() == ends[1]) or not all(ends):
+        return a, b
+    return ends[0], ends[1]
+
+
+class Measures:
+    """The measures of pairs by one encoder; without ``weighting`` those of the surface alone."""
+
+    def __init__(self, encoder: Encoder, weighting: Weighting | None, centre: Floats) -> None:
+        self.encoder, self.weighting, self.centre = encoder, weighting, centre
+
+    def of(self, pairs: Iterable[tuple[str, str]]) -> Iterator[dict[str, float]]:
+        """The measures of each pair; a text that comes twice is read once."""
+        # In one order, so that exchanging the two texts changes nothing at all.
+        ordered = [plain(*sorted(pair)) for pair in pairs]
+        texts = list(dict.fromkeys(text for pair in ordered for text in pair))
+        known = {text: Text(text) for text in texts}
+        spans = {text: [(w.start, w.end) for w in one.spans] for text, one in known.items()}
+        above = () if self.weighting is None else self.weighting.layers
+        read: dict[str, Floats] = {}
+        meant: dict[str, Meaning] = {}
+        for text, tokens in zip(
+            texts, self.encoder.tokens(texts, sorted({LAYER, *above})), strict=True
+        ):
+            read[text] = word_units(spans[text], tokens, self.centre)
+            if self.weighting is not None:
+                meant[text] = Meaning.of(tokens, self.weighting)
+        for a, b in ordered:
+            linked = align(a, b, near=read[a] @ read[b].T)
+            found = features(known[a], known[b], linked)
+            yield compare(meant[a], meant[b]) | found if self.weighting else found

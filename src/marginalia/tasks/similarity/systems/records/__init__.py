@@ -1,0 +1,1 @@
+"""TYPED: catalogue records compared field by field."""

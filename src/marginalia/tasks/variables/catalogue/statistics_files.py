@@ -1,0 +1,61 @@
+"""SPSS and Stata files: the labels of their variables and values; the data are not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.files import require_file
+from marginalia.tasks.variables.official.vocabulary import NO_TEXT, Notes, Variable, make_variable
+
+MAX_BYTES = 64 * 2**30
+OLD_ENCODING = "files do not say their encoding rightly and were read as Windows-1252"
+
+
+def read_data_file(
+    path: Path, notes: Notes, columns: Mapping[str, str] | None = None
+) -> Iterator[Variable]:
+    """One variable per column, named as in the file; the survey is the file's name."""
+    require_file(path, max_bytes=MAX_BYTES)
+    meta = _metadata(path, notes)
+    study = (meta.file_label or "").strip()
+    survey = path.name.split(".")[0]
+    for name, label in zip(meta.column_names, meta.column_labels, strict=True):
+        answers = meta.variable_value_labels.get(name, {})
+        if not label:
+            notes[NO_TEXT] += 1
+        fields = {
+            "name": name,
+            "study": study,
+            "label": label or "",
+            "answers": ";".join(str(value) for value in answers.values()),
+        }
+        yield make_variable(name, survey, fields)
+
+
+def _metadata(path: Path, notes: Notes) -> Any:
+    try:
+        import pyreadstat
+    except ImportError:
+        raise MissingError(
+            f'{path}: SPSS and Stata files need pyreadstat: pip install "marginalia[catalogue]"'
+        ) from None
+    suffix = path.suffix.lower()
+    name = {".dta": "read_dta", ".por": "read_por"}.get(suffix, "read_sav")
+    read = getattr(pyreadstat, name)
+    options: dict[str, Any] = {"metadataonly": True}
+    try:
+        return read(str(path), **options)[1]
+    except UnicodeError:
+        pass  # the file says one encoding and uses another
+    except Exception as error:  # its own errors derive from Exception alone
+        if "encoding" not in str(error).lower() and "convert" not in str(error).lower():
+            raise FormatError(f"not a readable {suffix} file: {error}", path=path) from error
+    try:
+        found = read(str(path), encoding="WINDOWS-1252", **options)[1]
+    except Exception as error:
+        raise FormatError(f"not a readable {suffix} file: {error}", path=path) from error
+    notes[OLD_ENCODING] += 1
+    return found

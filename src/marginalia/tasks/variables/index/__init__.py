@@ -1,0 +1,1 @@
+"""An index over a catalogue, in memory or memory-mapped: built once, then searched."""

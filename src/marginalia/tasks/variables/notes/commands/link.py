@@ -1,0 +1,154 @@
+"""``marginalia link``: which survey variables a paper uses, and where."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from marginalia.cli.options import as_json, lang_option
+from marginalia.cli.output import console, print_json, print_table
+
+if TYPE_CHECKING:
+    from marginalia.core.errors import MarginaliaError
+
+FORMATS = ("html", "csv", "json", "ttl")
+
+
+@click.command("link")
+@click.argument("files", metavar="PAPER...", nargs=-1, required=True)
+@click.option(
+    "--catalogue",
+    metavar="CAT",
+    required=True,
+    help="A catalogue that `catalogue build` made, or DDI, JSON, CSV, SPSS or Stata files.",
+)
+@click.option("-o", "--out", metavar="PATH", help="Write the links: .html, .csv, .json or .ttl.")
+@click.option(
+    "--by", type=click.Choice(["sentence", "variable"]), default="sentence", show_default=True
+)
+@lang_option
+@as_json
+def link_command(
+    files: tuple[str, ...],
+    catalogue: str,
+    out: str | None,
+    by: str,
+    lang: str | None,
+    as_json: bool,
+) -> None:
+    """Link the sentences of papers to the survey variables they use.
+
+    PAPER is any document that `read` takes, in English or German. Each sentence that mentions a variable gets
+    those of the catalogue that fit, best first, and whether it names them (explicit) or only implies them;
+    where none fits well enough it says so. The same question in several waves is one result. --by variable
+    turns it round: where in the paper each variable is used, the most central sentences marked with *.
+
+    \b
+    marginalia link paper.pdf --catalogue survey.xml
+    marginalia link paper.pdf --catalogue archive.cat --by variable
+    marginalia link papers/ --catalogue archive.cat -o links.csv
+    """
+    from rich.text import Text
+
+    from marginalia.core.errors import FormatError
+    from marginalia.core.registry import get_task
+    from marginalia.reader.read import input_files, read_all
+    from marginalia.reader.write import place, refuse_input
+
+    path = None if out is None or out == "-" else Path(out)
+    format = "" if path is None else path.suffix.lower().removeprefix(".")
+    if path is not None and format not in FORMATS:
+        raise FormatError(
+            f"the ending does not say the format; known are {', '.join(FORMATS)}", path=path
+        )
+    inputs = input_files(files) | {Path(catalogue).resolve()}
+    refuse_input(path, inputs)
+    tool = get_task("variables").tools["link"]
+    left_out: list[MarginaliaError] = []
+    many = len(files) > 1 or Path(files[0]).is_dir()
+    found = []
+    with console(stderr=True).status(Text("opening the catalogue")) as status:
+        for doc in read_all(files, lang=lang, on_error=left_out.append if many else None):
+            status.update(Text(f"linking {doc.id}"))
+            found.append(tool(doc, catalogue))
+    for error in left_out:
+        click.echo(f"marginalia: left out: {error}", err=True)
+    if not found:
+        click.echo("marginalia: none of the documents could be read", err=True)
+        sys.exit(2)
+    if path is not None:
+        for written in place(path, _content(found, format), inputs):
+            click.echo(f"written: {written}", err=True)
+    elif as_json:
+        print_json([one.to_json() for one in found])
+    else:
+        for one in found:
+            _print(one, by)
+    if left_out:
+        sys.exit(1)
+
+
+def _content(found: list[Any], format: str) -> str | bytes:
+    import json
+
+    from marginalia.core.task import plain
+    from marginalia.reader.formats.table import format_csv
+    from marginalia.reader.write import FORMATS as WRITERS
+    from marginalia.tasks.variables.notes.commands.page import page
+
+    if format == "json":
+        data = [one.to_json() for one in found]
+        return json.dumps(plain(data), ensure_ascii=False, indent=1) + "\n"
+    if format == "csv":
+        rows = [plain(row) for one in found for row in one.rows()]
+        return format_csv(list(found[0].columns), rows)
+    if format == "html":
+        return page(found)
+    text: str = WRITERS["ttl"]([one.doc for one in found])
+    return text
+
+
+def _print(one: Any, by: str) -> None:
+    if by == "variable":
+        _print_index(one)
+        return
+    rows = one.rows()
+    if not rows:
+        click.echo(f"{one.doc.id}: no sentence speaks of a survey variable")
+        return
+    count = len({row["start"] for row in rows})
+    use = "1 sentence that uses" if count == 1 else f"{count} sentences that use"
+    print_table(
+        f"{one.doc.id}: {use} survey variables",
+        ("page", "sentence", "variable", "label", "score", "mention"),
+        (
+            (
+                row["page"],
+                " ".join(row["sentence"].split()),
+                row["variable"],
+                row["label"] or "none fits well enough",
+                row["score"],
+                row["kind"],
+            )
+            for row in rows
+        ),
+        note="--by variable turns it round; -o links.html writes a page.",
+    )
+
+
+def _print_index(one: Any) -> None:
+    index = one.index()
+    if not index:
+        click.echo(f"{one.doc.id}: no variable of the catalogue was found")
+        return
+    for row in index:
+        same = f" (and {len(row['same'])} alike)" if row["same"] else ""
+        click.echo(f"{row['id']}  {row['label']}{same}")
+        for use in row["sentences"]:
+            page = f"p. {use['page']}, " if use["page"] else ""
+            mark = "*" if use["central"] else " "
+            quote = " ".join(use["quote"].split())
+            click.echo(f"  {mark} {page}{use['kind']}, {use['score']:.2f}: {quote}")

@@ -1,0 +1,186 @@
+"""What the words and the meaning of a paper's sentences say about each variable of a catalogue.
+
+All numbers are relative to the paper: how similar a sentence is to a variable, compared with how similar
+its other sentences are to all variables. What the whole paper says about a variable is there too, so that
+a sentence that only implies a variable inherits it from those that name it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.nlp.encoder import multilingual
+from marginalia.nlp.language import guess
+from marginalia.nlp.tokens import lower_words
+from marginalia.tasks.variables.catalogue.casing import spoken
+from marginalia.tasks.variables.catalogue.parts import core, label, parts_of
+from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.vocabulary import Catalogue
+from marginalia.tasks.variables.systems.tfidf import cosines
+
+Floats = NDArray[np.float64]
+
+ALIKE = 0.9
+"""From this cosine of their labels on two variables of a survey are alike; numbers do not count."""
+DOUBT = 100
+"""A paper of so many sentences is believed half as much, in what it is about, as an endless one."""
+SHARP = 2.0
+"""How much more a variable counts that fits a sentence one standard deviation better."""
+_NUMBER = re.compile(r"\d+")
+KEPT = 20_000
+"""Texts whose vectors are kept: 1.5 kB each."""
+
+
+class Vectors:
+    """Sentence vectors of the shared encoder, each text encoded once. Threads may share it."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, NDArray[np.float32]] = {}
+
+    def __call__(self, texts: Sequence[str]) -> Floats:
+        """Unit vectors; zeros for an empty text."""
+        if len(self.known) > KEPT:
+            self.known = {}
+        known = self.known
+        new = [text for text in dict.fromkeys(texts) if text and text not in known]
+        encoder = multilingual()
+        if new:
+            known.update(zip(new, encoder.vectors(new), strict=True))
+        zero = np.zeros(encoder.width, dtype=np.float32)
+        rows = [known[text] if text else zero for text in texts]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), encoder.width)
+
+
+VECTORS = Vectors()
+
+
+class Evidence:
+    """Arrays with one row per sentence of the paper and one column per variable."""
+
+    def __init__(self, paper: Paper, catalogue: Catalogue) -> None:
+        self.paper, self.catalogue = paper, catalogue
+        self.parts = [parts_of(catalogue)[id] for id in catalogue.ids]
+        self.cores = [core(parts) or variable.text for parts, variable in self._pairs()]
+        self.labels = [label(parts) for parts in self.parts]
+
+    def _pairs(self) -> Any:
+        return zip(self.parts, self.catalogue, strict=True)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.paper), len(self.catalogue)
+
+    @cached_property
+    def vectors(self) -> Floats:
+        return VECTORS(self.paper.sentences)
+
+    @cached_property
+    def words(self) -> Floats:
+        """Cosine of TF-IDF over stems, sentence against core."""
+        return cosines(self.paper.sentences, self.cores)
+
+    @cached_property
+    def label_words(self) -> Floats:
+        return cosines(self.paper.sentences, self.labels)
+
+    @cached_property
+    def meaning(self) -> Floats:
+        found: Floats = self.vectors @ VECTORS(self.cores).T
+        return found
+
+    @cached_property
+    def label_meaning(self) -> Floats:
+        """The same with the label alone, which says in a few words what a long question asks."""
+        short = (spoken(name or text) for name, text in zip(self.labels, self.cores, strict=True))
+        found: Floats = self.vectors @ VECTORS(list(short)).T
+        return found
+
+    @cached_property
+    def fused(self) -> Floats:
+        each = (self.words, self.meaning, self.label_meaning)
+        return standard(np.sum([standard(values) for values in each], axis=0))
+
+    @cached_property
+    def best(self) -> Floats:
+        """Of each variable: how well the sentence fits that fits it best."""
+        return standard(self.fused.max(axis=0)) if len(self.paper) else np.zeros(self.shape[1])
+
+    @cached_property
+    def share(self) -> Floats:
+        """Of each variable: how much of the paper is about it, when each sentence chooses for itself."""
+        if not self.fused.size:
+            return np.zeros(self.shape[1])
+        own = standard(self.fused - self.fused.mean(axis=1, keepdims=True))
+        weights = np.exp(SHARP * own)
+        weights /= weights.sum(axis=1, keepdims=True)
+        return standard(np.log(weights.mean(axis=0) * self.shape[1]))
+
+    @cached_property
+    def study(self) -> Floats:
+        """Of each variable: how much of its study's title, numbers and all, one sentence has at most."""
+        titles = [set(lower_words(parts.get("study", ""))) for parts in self.parts]
+        known = {frozenset(title): None for title in titles}
+        seen = Counter(word for title in known for word in title)
+        weights = {word: math.log(1 + len(known) / count) for word, count in seen.items()}
+        said = [set(lower_words(sentence)) for sentence in self.paper.sentences]
+
+        def share(title: frozenset[str]) -> float:
+            total = sum(weights[word] for word in sorted(title))
+            best = max((sum(weights[w] for w in sorted(title & own)) for own in said), default=0.0)
+            return best / total if total else 0.0
+
+        shares = {title: share(title) for title in known}
+        return standard(np.array([shares[frozenset(title)] for title in titles]))
+
+    @cached_property
+    def language(self) -> Floats:
+        """Of each variable: 1 if it is in the language of the paper."""
+        return np.array([float(guess(text) == self.paper.lang) for text in self.cores])
+
+    @cached_property
+    def alike(self) -> Floats:
+        """Of each variable: log of how many labels of its survey differ in numbers only, itself included.
+
+        The third child's age or a ninth answer is seldom what a paper speaks of.
+        """
+        surveys = np.array([variable.survey for variable in self.catalogue])
+        plain = [_NUMBER.sub(" ", text) for text in self.labels]
+        near = cosines(plain, plain) >= ALIKE
+        np.fill_diagonal(near, True)
+        counts: Floats = (near & (surveys[:, None] == surveys)).sum(axis=1)
+        return np.log(counts)
+
+    @property
+    def belief(self) -> float:
+        """How much what the paper is about counts: a few sentences say little."""
+        return len(self.paper) / (len(self.paper) + DOUBT)
+
+    @property
+    def studies(self) -> float:
+        """How open it is of which study the paper speaks: log of how many surveys the variables come from."""
+        return math.log(max(1, len({variable.survey for variable in self.catalogue})))
+
+
+@lru_cache(maxsize=48)
+def evidence(paper: Paper, catalogue: Catalogue) -> Evidence:
+    """The evidence for a paper, kept while few other papers are read."""
+    return Evidence(paper, catalogue)
+
+
+def standard(values: Floats) -> Floats:
+    """With mean 0 and standard deviation 1; all 0 where nothing differs."""
+    if not values.size:
+        return values
+    spread = values.std()
+    if not np.isfinite(spread) or spread < 1e-9:
+        return np.zeros_like(values)
+    centred: Floats = (values - values.mean()) / spread
+    return centred

@@ -1,0 +1,44 @@
+"""Our system for both sub-tasks: the detector and the re-ranker, each also by its own name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Self
+
+from marginalia.core.task import Split
+from marginalia.tasks.variables.official.data import Statement
+from marginalia.tasks.variables.official.prediction import Mention
+from marginalia.tasks.variables.systems.detection import Detector
+from marginalia.tasks.variables.systems.reranker import Reranker
+from marginalia.tasks.variables.systems.shipped import WEIGHTS
+
+
+class Reader:
+    """Reads a sentence in its paper: detects with the detector, links with the re-ranker."""
+
+    def __init__(self, folder: Path = WEIGHTS) -> None:
+        self.detector = Detector(folder)
+        self.reranker = Reranker(folder)
+
+    def fit(self, split: Split) -> Self:
+        """Train both heads anew; needs ``marginalia[train]``."""
+        self.detector.fit(split)
+        self.reranker.fit(split)
+        return self
+
+    def save(self, folder: Path) -> None:
+        self.detector.save(folder)
+        self.reranker.save(folder)
+
+    def predict(self, items: Mapping[str, Statement]) -> dict[str, Mention]:
+        pred = self.detector.predict(items)
+        linked = self.reranker.rankings({id: i for id, i in items.items() if i.catalogue})
+        return {id: Mention(pred[id].is_variable, linked.get(id)) for id in items}
+
+
+@cache
+def best() -> Reader:
+    """The shipped system, loaded once in a process."""
+    return Reader()

@@ -1,0 +1,195 @@
+"""How the weights were made, and how to make them again.
+
+    python -m marginalia.tasks.variables.systems.train.recipe [--data DIR] [--out FOLDER]
+
+Needs ``marginalia[train]``. Reads the split ``train`` (its sentences, labels, candidates and papers) and nothing
+else; the encoder is frozen. Both heads are linear: with 24 documents anything larger learns the documents.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.core.data_folder import data_folder
+from marginalia.core.errors import MissingError, training
+from marginalia.core.task import Split
+from marginalia.nlp.training.card import write_card
+from marginalia.nlp.training.log import tell
+from marginalia.nlp.weights import write_weights
+from marginalia.tasks.variables.index.stems import stems
+from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.vocabulary import Catalogue
+from marginalia.tasks.variables.systems.detection import HEAD, WORDS, words_rows
+from marginalia.tasks.variables.systems.evidence import evidence
+from marginalia.tasks.variables.systems.features import (
+    CANDIDATE,
+    candidate_features,
+    sentence_features,
+)
+from marginalia.tasks.variables.systems.reranker import HEAD as LINKING
+
+Floats = NDArray[np.float64]
+
+SEED = 0
+SCALES = {"features": 0.1, "vectors": 0.02}
+"""Standard deviation of the columns of a block next to words, whose rows have length 1."""
+STRENGTH = 1.0
+DECAY = 0.01
+
+
+def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
+    """Logistic regression on stems, features and vectors, both classes weighing the same."""
+    from scipy import sparse
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+
+    gold = split.require_gold()
+    items = [split.items[id] for id in gold]
+    labels = np.array([gold[id].is_variable for id in gold])
+    counted = TfidfVectorizer(analyzer=stems, min_df=2).fit([item.sentence for item in items])
+    order = sorted(counted.vocabulary_)
+    known = {stem: round(float(counted.idf_[counted.vocabulary_[stem]]), 4) for stem in order}
+    blocks: dict[str, list[Any]] = {"features": [], "vectors": []}
+    read: dict[tuple[Paper, Catalogue], tuple[Floats, Floats]] = {}
+    for item in items:
+        paper = item.paper.having(item.sentence)
+        key = paper, item.catalogue
+        if key not in read:
+            found = evidence(*key)
+            read[key] = sentence_features(found), found.vectors
+        place = paper.place(item.sentence)
+        blocks["features"].append(read[key][0][place])
+        blocks["vectors"].append(read[key][1][place])
+    columns: dict[str, Any] = {"words": words_rows([item.sentence for item in items], known)}
+    factors = {"words": np.ones(len(known))}
+    shifts = {"words": np.zeros(len(known))}
+    for name, rows in blocks.items():
+        values = np.array(rows)
+        spread = values.std(axis=0)
+        factors[name] = np.where(spread > 1e-9, SCALES[name] / np.maximum(spread, 1e-9), 0.0)
+        shifts[name] = values.mean(axis=0)
+        columns[name] = (values - shifts[name]) * factors[name]
+    x = sparse.hstack([sparse.csr_array(values) for values in columns.values()]).tocsr()
+    model = LogisticRegression(C=STRENGTH, max_iter=1000).fit(
+        x, labels, sample_weight=balanced(labels)
+    )
+    weights, begin, bias = {}, 0, float(model.intercept_[0])
+    for name, values in columns.items():
+        end = begin + values.shape[1]
+        weights[name] = model.coef_[0][begin:end] * factors[name]
+        bias -= float(weights[name] @ shifts[name])
+        begin = end
+    return _graph(weights, bias), known
+
+
+def balanced(labels: NDArray[np.int64]) -> Floats:
+    """Weights with which both classes count the same."""
+    weights: Floats = len(labels) / (2 * np.bincount(labels, minlength=2).clip(1))[labels]
+    return weights
+
+
+def train_linking(split: Split, wider: Split | None = None) -> bytes:
+    """A listwise softmax over the candidates of a sentence, then a calibration of its scores.
+
+    ``wider`` has the same sentences with more candidates: from variables of one survey alone nobody learns
+    what tells the surveys apart.
+    """
+    from scipy.optimize import minimize
+    from sklearn.linear_model import LogisticRegression
+
+    questions = _questions(split) + (_questions(wider) if wider else [])
+    total = sum(len(y) for _, y in questions)
+
+    def loss(b: Floats) -> tuple[float, Floats]:
+        value, slope = 0.0, np.zeros_like(b)
+        for x, y in questions:
+            score = x @ b
+            score -= score.max(axis=1, keepdims=True)
+            share = np.exp(score)
+            all_ = share.sum(axis=1, keepdims=True)
+            wanted = y / y.sum(axis=1, keepdims=True)
+            value -= float((wanted * (score - np.log(all_))).sum())
+            slope += np.einsum("sv,svf->f", share / all_ - wanted, x)
+        return value / total + DECAY / 2 * float(b @ b), slope / total + DECAY * b
+
+    n = questions[0][0].shape[2]
+    b = minimize(loss, np.zeros(n), jac=True, method="L-BFGS-B").x
+    # How sure a score is depends on how many candidates there are, which the order does not.
+    size = CANDIDATE.index("size")
+    columns = [np.stack([x @ b, x[:, :, size]], axis=-1).reshape(-1, 2) for x, _ in questions]
+    truth = np.concatenate([y.ravel() for _, y in questions]).astype(int)
+    platt = LogisticRegression().fit(np.concatenate(columns), truth)
+    slope, by_size = (float(value) for value in platt.coef_[0])
+    weights = b * max(slope, 1e-3)
+    weights[size] = by_size
+    return _graph({"features": weights}, float(platt.intercept_[0]))
+
+
+def _questions(split: Split) -> list[tuple[Floats, Floats]]:
+    """By document: the features of candidates, and which of them are gold.
+
+    Sentences whose gold is not among the candidates teach nothing.
+    """
+    gold = split.require_gold()
+    together: dict[tuple[Paper, Catalogue], list[str]] = {}
+    for id, label in gold.items():
+        item = split.items[id]
+        if any(variable in item.catalogue for variable in label.variables):
+            together.setdefault((item.paper.having(item.sentence), item.catalogue), []).append(id)
+    found = []
+    for (paper, catalogue), ids in together.items():
+        rows = candidate_features(evidence(paper, catalogue))
+        places = [paper.place(split.items[id].sentence) for id in ids]
+        wanted = [[v in set(gold[id].variables) for v in catalogue.ids] for id in ids]
+        found.append((rows[places], np.array(wanted, dtype=float)))
+    if not found:
+        raise MissingError(
+            "no gold variable is among the candidates: there is nothing to learn from"
+        )
+    return found
+
+
+def _graph(weights: dict[str, Any], bias: float) -> bytes:
+    with training():
+        from marginalia.tasks.variables.systems.train.graphs import linear_graph
+
+        return linear_graph(weights, bias)
+
+
+def main() -> None:
+    from marginalia.tasks.variables.official.data import load
+    from marginalia.tasks.variables.official.score import score
+    from marginalia.tasks.variables.systems.ours import Reader
+    from marginalia.tasks.variables.systems.shipped import CARD, WEIGHTS
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    arguments = parser.parse_args()
+    folder = data_folder(arguments.data)
+    train, dev = load("train", folder), load("dev", folder)
+    wider = load("train", folder, candidates="all")
+    tell(f"reading {len(train):,} sentences")
+    head, known = train_detection(train)
+    tell("detection done")
+    files = {HEAD: head, WORDS: json.dumps(known).encode(), LINKING: train_linking(train, wider)}
+    tell("linking done")
+    facts = {"trained_on": [path.name for path in train.files], "seed": SEED}
+    write_weights(arguments.out, files, **facts)
+    scores = score(dev, Reader(arguments.out).predict(dev.items)).scores
+    rows = [
+        ["detection, macro F1", f"{scores['detection']['f1']:.4f}"],
+        ["linking, MAP@10", f"{scores['disambiguation']['map@10']:.4f}"],
+    ]
+    columns = ("sub-task", "on dev, whose documents it has seen")
+    write_card(arguments.out, CARD, {"DEV": (columns, rows)})
+
+
+if __name__ == "__main__":
+    main()

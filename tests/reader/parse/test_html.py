@@ -1,0 +1,161 @@
+"""HTML: the main text and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from marginalia import FormatError
+from marginalia.reader.parse.content import Content
+from marginalia.reader.parse.html import parse
+
+
+def parsed(text: str | bytes) -> Content:
+    return parse(text if isinstance(text, bytes) else text.encode(), Path("x.html"))
+
+
+def regions(content: Content) -> list[tuple[str, str]]:
+    return [(r["kind"], content.text[r["start"] : r["end"]]) for r in content.regions]
+
+
+PAGE = """<!doctype html><html lang="de-AT"><head><title> The
+ title </title><script>evil()</script><style>p { }</style></head><body>
+<nav>menu</nav><header>logo</header>
+<main><header><h1>Head &amp; more</h1></header>
+<p onclick="evil()">First <b>bold</b>, <code>x = 1</code>
+   and<script>evil()</script> tail<br>next &lt;script&gt;. 10<sup>3</sup> CO<sub>2</sub> it<sup>em</sup></p>
+<pre>
+a
+  <i>b</i>
+
+<b>c</b>
+
+</pre>after
+<ol><li>one<li>two <p>goes on</p></ol>
+<table><caption>Cap</caption><tr><th>A<th>B<tr><td>1<td>2 <br>3</table>
+<blockquote><p>q1</p><p>q2</p></blockquote>
+<p hidden>hidden</p><!-- comment -->x <math><mi>E</mi><annotation>tex</annotation></math> y
+<figure><img alt="alt" src="http://x.example/y.png"><figcaption>Figure</figcaption></figure>
+</main><footer>imprint</footer></body></html>"""
+
+
+def test_text_and_regions() -> None:
+    content = parsed(PAGE)
+    assert content.text == (
+        "Head & more\n\n"
+        "First bold, x = 1 and tail\nnext <script>. 10³ CO₂ item\n\n"
+        "a\n  b\n\nc\n\nafter\n\none\n\ntwo\n\ngoes on\n\nCap\nA\tB\n1\t2\n3\n\nq1\n\nq2\n\n"
+        "x E y\n\nFigure"
+    )
+    assert regions(content) == [
+        ("heading", "Head & more"),
+        ("code", "x = 1"),
+        ("code", "a\n  b\n\nc"),
+        ("item", "one"),
+        ("item", "two\n\ngoes on"),
+        ("table", "Cap\nA\tB\n1\t2\n3"),
+        ("caption", "Cap"),
+        ("quote", "q1\n\nq2"),
+        ("formula", "E"),
+        ("caption", "Figure"),
+    ]
+    assert (content.title, content.lang) == ("The title", "de")
+    assert [region.get("number") for region in content.regions[3:5]] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("just words", "just words"),
+        ("<header>top</header><p>a</p><aside>b</aside><footer>c</footer>", "a"),
+        ("<article><header>top</header>a</article><p>b</p>", "top\n\na"),
+        ("<article>a</article><article>b</article>", "a\n\nb"),
+        ("<main></main><p>a</p>", "a"),
+        ("<table><tr><td><p>a</p><td><h2>b</h2></table>", "a\n\nb"),
+        ("<p>a &nbsp; b &eacute; &#x1F600; &unknown; &#0;", "a \u00a0 b é 😀 &unknown; \ufffd"),
+        ("<p>unclosed <b>bold <i>both</b> and on</i>", "unclosed bold both and on"),
+        ("<pre>a&#13;&#10;b</pre>", "a\nb"),
+        ("<p>a</p><svg><title>no</title><text>no</text></svg><iframe>no</iframe>b", "a\n\nb"),
+        ('<?xml version="1.0" encoding="utf-8"?><html xmlns="x"><body>é</body></html>', "é"),
+        ("<p><input value='no'><textarea>no</textarea><button>no</button>a", "a"),
+    ],
+)
+def test_pages_as_people_write_them(page: str, text: str) -> None:
+    assert parsed(page).text == text
+
+
+SITE = """<title>Jars</title><body class="has-sidebar">
+<div id="cookie-banner"><p>We use cookies to improve your experience.</p><button>Accept</button></div>
+<a class="skip-link" href="#c">Skip to content</a>
+<ul class="mainMenu"><li><a>Home</a><li><a>About</a><li><a>Contact</a></ul>
+<div><a>Home</a> &gt; <a>News</a> &gt; <a>Jars and lids</a></div>
+<div class="content widget"><h1>Jars are heavy</h1>
+<div class="share-buttons"><a>Share on X</a></div>
+<p>Each jar held 3.5 kg of honey, which is more than most people guess, says <a>a survey</a>.</p>
+<p style="display: none">Hidden words.</p>
+<div class="related"><h3>Related</h3><ul><li><a>Ten jars</a></ul></div>
+<h2>Why it matters</h2><p>Heavy jars are dropped more often, and honey is hard to clean.</p>
+<div role="complementary">Sign up for our newsletter</div></div>
+<div id="sidebar"><h3>Most read</h3><ul><li><a>Lids</a></ul></div>
+<div id="footer"><p>All rights reserved.</p></div>"""
+
+
+@pytest.mark.parametrize("wrapped", [SITE, f"<main>{SITE}</main>"], ids=["page", "main"])
+def test_menus_banners_and_teasers_are_left_out(wrapped: str) -> None:
+    assert parsed(wrapped.removeprefix("<title>Jars</title>")).text.removeprefix(
+        "Home > News > Jars and lids\n\n"  # within a main text a box of links may belong to it
+    ) == (
+        "Jars are heavy\n\nEach jar held 3.5 kg of honey, which is more than most people guess, says "
+        "a survey.\n\nWhy it matters\n\nHeavy jars are dropped more often, and honey is hard to clean."
+    )
+
+
+def test_of_several_articles_a_long_one_is_the_main_text() -> None:
+    page = f"<article><p>{'Long text. ' * 20}</p></article><article>Teaser</article><p>Imprint</p>"
+    assert parsed(page).text == ("Long text. " * 20).strip()
+
+
+def test_a_declared_latin_encoding_is_used() -> None:
+    page = '<meta charset="iso-8859-1"><p>Stra\u00dfe \u2013 5 \u20ac'
+    assert parsed(page.encode("cp1252")).text == "Straße – 5 €"
+    with pytest.raises(FormatError, match="not UTF-8"):
+        parsed("<p>Straße".encode("cp1252"))
+    with pytest.raises(FormatError, match="not windows-1253 text, as it declares"):
+        parsed(b'<meta charset="windows-1253"><p>\xaa')
+    assert parsed('<meta charset="rot13"><p>not a charset').text == "not a charset"
+
+
+def test_deep_nesting_is_read_or_refused() -> None:
+    assert parsed("<div>" * 500 + "deep" + "</div>" * 500).text == "deep"
+    for tag in ("div", "b", "blockquote", "table"):
+        with pytest.raises(FormatError, match="nested more than"):
+            parsed(f"<{tag}>" * 100_000 + "deep")
+
+
+def test_entities_are_never_expanded_from_a_page() -> None:
+    bomb = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY f SYSTEM "file:///etc/hostname">]>'
+    text = parsed(f"{bomb}<p>x &b; &f;").text
+    assert text.endswith("x &b; &f;")
+
+
+tags = st.sampled_from(
+    "p div b i h2 li ul ol table tr td th pre code blockquote nav script br sup math".split()
+)
+trees = st.recursive(
+    st.text(alphabet="ab \n\t&<é", max_size=6),
+    lambda inner: st.tuples(tags, st.lists(inner, max_size=3)).map(
+        lambda pair: f"<{pair[0]}>{''.join(pair[1])}</{pair[0]}>"
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.lists(trees, max_size=4).map("".join))
+def test_no_page_breaks_the_offsets(page: str) -> None:
+    content = parsed(page)
+    assert not content.text.endswith("\n")
+    for region in content.regions:
+        assert 0 <= region["start"] < region["end"] <= len(content.text)

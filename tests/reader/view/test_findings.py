@@ -1,0 +1,119 @@
+"""Which notes are findings, where comments silence them, and what the formats look like."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from marginalia import Annotation, Document, FormatError
+from marginalia.reader.formats.lint import FORMATS
+from marginalia.reader.view.findings import Rules, find
+
+
+def doc_of(source: str, *labels: str) -> Document:
+    """Each "hard" of the text is a hard word, each "5" a count."""
+    notes = []
+    for word, task, label in (
+        ("hard", "complexity", "hard word"), ("big deal", "complexity", "hard expression"),
+        ("5", "measurement", "count"),
+    ):  # fmt: skip
+        places = [p for p in range(len(source)) if source.startswith(word, p)]
+        notes += [
+            Annotation(
+                id=f"{task}-{label}-{place}",
+                task=task,
+                label=label,
+                start=place,
+                end=place + len(word),
+                quote=word,
+                score=0.5,
+                attrs={"why": "rare"},
+            )
+            for place in places
+        ]
+    meta = {"format": "markdown", "path": "a b.md"}
+    return Document(id="a", text=source, meta=meta).annotate(notes)
+
+
+def codes(source: str, **rules: object) -> list[tuple[int, str]]:
+    return [(one.line, one.code) for one in find(doc_of(source), source, Rules(**rules))]
+
+
+WORD, EXPRESSION = "complexity.hard-word", "complexity.hard-expression"
+
+
+def test_only_what_a_task_calls_a_finding_is_reported() -> None:
+    assert codes("hard 5\nbig deal") == [(1, WORD), (2, EXPRESSION)]
+
+
+def test_rules_select_ignore_and_weigh() -> None:
+    text = "hard 5\nbig deal"
+    assert codes(text, select=("measurement.count",)) == [(1, "measurement.count")]
+    assert codes(text, select=("measurement", "hard-word")) == [(1, WORD), (1, "measurement.count")]
+    assert codes(text, ignore=("*.hard-e*",)) == [(1, WORD)]
+    assert codes(text, ignore=("complexity",)) == []
+    assert codes(text, least="warning") == []
+    assert codes(text, least="warning", severity={"hard-word": "error"}) == [(1, WORD)]
+    with pytest.raises(FormatError, match="'grave' is none of note, warning, error"):
+        Rules(severity={"hard-word": "grave"})
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("hard <!-- marginalia: ignore -->\nhard", [2]),
+        ("<!-- marginalia: ignore -->\n\nhard\nhard\n\nhard", [6]),
+        ("<!-- MARGINALIA: ignore hard-word, x -->\nhard", []),
+        ("<!-- marginalia: ignore measurement -->\nhard", [2]),
+        ("hard\n<!-- marginalia: off -->\nhard\n\nhard\n<!-- marginalia: on -->\nhard", [1, 7]),
+        ("hard\n<!-- marginalia: off -->\nhard\n\nhard", [1]),
+        ("<!-- a comment: ignore -->\nhard", [2]),
+    ],
+)
+def test_comments_silence(text: str, lines: list[int]) -> None:
+    assert [line for line, code in codes(text) if code == WORD] == lines
+
+
+def test_the_line_for_people() -> None:
+    found = list(find(doc_of("so hard"), "so hard", Rules()))
+    text = FORMATS["text"](found)
+    assert text == "a b.md:1:4: note: hard: rare · score 0.50 [complexity.hard-word]\n"
+
+
+def test_sarif_has_what_its_schema_asks_for() -> None:
+    found = list(find(doc_of("so hard, big deal"), "so hard, big deal", Rules()))
+    data = json.loads(FORMATS["sarif"](found))
+    assert data["version"] == "2.1.0" and data["$schema"]
+    (run,) = data["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert rules == [EXPRESSION, WORD]
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]] == result["ruleId"]
+        assert result["level"] in {"note", "warning", "error"} and result["message"]["text"]
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "a%20b.md"
+    assert place["region"] == {"startLine": 1, "startColumn": 4, "endLine": 1, "endColumn": 8}
+
+
+def test_github_cannot_be_given_other_commands() -> None:
+    doc = doc_of("so hard")
+    evil = "x\n::set-env name=A::b"
+    note = doc.annotations[0]
+    doc = Document(id="a", text=doc.text, meta={"format": "text", "path": "a,b:c.md"}).annotate(
+        [Annotation(**{**note.to_json(), "links": {}, "attrs": {"why": evil}})]
+    )
+    text = FORMATS["github"](list(find(doc, doc.text, Rules())))
+    assert text.count("\n") == 1 and text.startswith("::notice file=a%2Cb%3Ac.md,line=1,")
+
+
+def test_json_is_data() -> None:
+    found = list(find(doc_of("so hard"), "so hard", Rules()))
+    (one,) = json.loads(FORMATS["json"](found))
+    assert (one["line"], one["column"], one["quote"], one["severity"]) == (1, 4, "hard", "note")
+
+
+def test_a_pdf_has_no_lines() -> None:
+    doc = Document(id="a", text="hard", meta={"format": "pdf", "path": "a.pdf"})
+    with pytest.raises(FormatError, match=r"a\.pdf.*no lines to point to"):
+        list(find(doc, "", Rules()))

@@ -1,0 +1,41 @@
+"""Settings are found upwards, and a wrong one is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from marginalia import FormatError
+from marginalia.reader.view.settings import find_settings
+
+
+def test_the_nearest_counts(tmp_path: Path) -> None:
+    inner = tmp_path / "docs" / "deep"
+    inner.mkdir(parents=True)
+    (tmp_path / "pyproject.toml").write_text("[tool.marginalia]\nmax = 3\n")
+    (tmp_path / "docs" / "pyproject.toml").write_text("[project]\nname = 'no settings here'\n")
+    assert find_settings(inner / "a.md") == {"max": 3}
+    (tmp_path / "docs" / ".marginalia.toml").write_text('catalogue = "x/survey.xml"\n')
+    assert find_settings(inner) == {"catalogue": str(tmp_path / "docs" / "x/survey.xml")}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("maximum = 3", "'maximum' is unknown; known are notes, level"),
+        ("max = true", "'max' must be a whole number"),
+        ("ignore = 'hard-word'", "'ignore' must be a list of texts"),
+        ("ignore = [1]", "'ignore' must be a list of texts"),
+        ("severity = 'error'", "'severity' must be a table of texts"),
+        ("max = ", "not TOML"),
+        ("max = -1", "'max' must not be negative"),
+        ("least = 'bad'", "'bad' is none of note, warning, error"),
+        ("severity = {hard-word = 'bad'}", "'bad' is none of note, warning, error"),
+    ],
+)
+def test_a_wrong_setting_is_named(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / ".marginalia.toml").write_text(text)
+    with pytest.raises(FormatError, match=said) as caught:
+        find_settings(tmp_path)
+    assert ".marginalia.toml" in str(caught.value)

@@ -1,0 +1,235 @@
+"""The shipped systems: the contract, odd paragraphs, and what the weights promise."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from marginalia import Document, FormatError, MissingError, check_system, get_task
+from marginalia.tasks.measurement.notes import document as measured
+from marginalia.tasks.measurement.official.data import Paragraph
+from marginalia.tasks.measurement.official.spans import Spans, by_set, check_spans
+from marginalia.tasks.measurement.systems.contexts import Context
+from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
+from marginalia.tasks.measurement.systems.pointer import (
+    KEPT,
+    LEAST,
+    RULED,
+    take_advice,
+    without_edges,
+)
+from marginalia.tasks.measurement.systems.shipped import WEIGHTS
+from tests.tasks.measurement.invented import invented
+
+TASK = get_task("measurement")
+BEST = Pointer()
+FILM = (
+    "The films were annealed at 450 °C for 2 h. After cooling, the thickness of the oxide layer was "
+    "about 35 ± 2 nm, and 12 samples showed cracks."
+)
+
+
+def read(text: str) -> Spans:
+    return BEST.predict({"x": Paragraph("x", "", text)})["x"]
+
+
+@pytest.mark.parametrize("name", ["pointer", "strict", "tagger"])
+def test_each_system_keeps_the_contract(name: str) -> None:
+    check_system(TASK.card(name), invented())
+
+
+def test_quantities_with_unit_modifiers_and_context() -> None:
+    spans = read(FILM)
+    quantities = {span.text: span for span in spans if span.type == "Quantity"}
+    assert {"450 °C", "2 h", "about 35 ± 2 nm"} <= set(quantities)
+    assert quantities["450 °C"].unit == "°C"
+    thickness = by_set(spans)[quantities["about 35 ± 2 nm"].set]
+    said = {span.type: span.text for span in thickness}
+    assert "thickness" in said["MeasuredProperty"]
+    assert "oxide layer" in said["MeasuredEntity"]
+    assert "IsApproximate" in quantities["about 35 ± 2 nm"].mods
+
+
+def test_the_entity_leads_to_the_property_where_there_is_one() -> None:
+    for members in by_set(read(FILM)).values():
+        types = {span.type: span for span in members}
+        if "MeasuredEntity" in types:
+            wanted = "HasProperty" if "MeasuredProperty" in types else "HasQuantity"
+            assert types["MeasuredEntity"].relation is not None
+            assert types["MeasuredEntity"].relation[0] == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "Nothing was counted.",
+        "1 2 3 4 5",
+        "\u2009\u200a−5\u2009K",
+        "x" * 3000,
+        "😀 5 km 😀",
+        "זה 5 מטר",
+        "a\tb\tc\n1\t2\t3\n4\t5\t6",
+        "\u0000\u200b 7 m",
+    ],
+)
+def test_odd_paragraphs(text: str) -> None:
+    spans = read(text)
+    check_spans(spans)
+    assert all(text[span.start : span.end] == span.text for span in spans)
+
+
+@settings(max_examples=25)
+@given(st.text(alphabet="0123456789.,–±<∼% kmgsKapt(of)the\n", max_size=200))
+def test_every_quote_slices_back_and_no_set_is_repeated(text: str) -> None:
+    spans = read(text)
+    check_spans(spans)
+    assert all(text[span.start : span.end] == span.text for span in spans)
+    quantities = [(span.start, span.end) for span in spans if span.type == "Quantity"]
+    assert len(quantities) == len(set(quantities)) == len(by_set(spans))
+
+
+def test_a_very_long_paragraph_is_read_in_windows_without_losing_a_quantity() -> None:
+    text = " ".join(f"The length of rod {chr(97 + n % 26)} was {n + 2}.5 mm." for n in range(150))
+    quantities = [span for span in read(text) if span.type == "Quantity"]
+    assert [span.text for span in quantities] == [f"{n + 2}.5 mm" for n in range(150)]
+
+
+def test_other_readings_are_kept_apart_from_the_official_ones() -> None:
+    items = {"x": Paragraph("x", "", FILM)}
+    official = {(span.set, span.type, span.start, span.end) for span in BEST.predict(items)["x"]}
+    others = BEST.alternatives(items)["x"]
+    assert set(others) == {number for number, *_ in official}
+    for number, readings in others.items():
+        for role, start, end, score in readings:
+            assert role in LEAST and 0 <= start < end <= len(FILM) and 0 <= score <= 1.0001
+            assert (number, role, start, end) not in official
+
+
+def test_one_pass_whatever_the_number_of_quantities() -> None:
+    system = Pointer()
+    encoder, reading = system.graphs.sessions
+    passes: list[int] = []
+
+    class Counted:
+        def run(self, names: list[str], feed: dict[str, object]) -> object:
+            passes.append(1)
+            return encoder.run(names, feed)
+
+    system.graphs.__dict__["sessions"] = (Counted(), reading)
+    few = "The rod was 5 mm long."
+    many = "Rods were " + ", ".join(f"{n} mm" for n in range(2, 60)) + " long and wide."
+    for text in (few, many):
+        passes.clear()
+        assert system.predict({"x": Paragraph("x", "", text)})["x"]
+        assert len(passes) == 1
+
+
+def test_a_document_is_read_once_for_spans_and_other_readings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where it has more paragraphs than the system remembers."""
+    system = Pointer()
+    read: list[str] = []
+    kept = lru_cache(maxsize=KEPT)(lambda text: read.append(text) or [])
+    monkeypatch.setattr(system.graphs, "readings", kept)
+    monkeypatch.setattr(measured, "_system", lambda name: system)
+    measured._measure.cache_clear()
+    texts = [f"The rod {n} was {n + 2} mm long." for n in range(KEPT + 6)]
+    doc = Document(id="x", text="\n\n".join(texts), meta={"lang": "en"})
+    measured.measure(doc, "pointer", alternatives=True)
+    measured._measure.cache_clear()
+    assert sorted(read) == sorted(texts)
+
+
+def test_fitting_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingError, match=r"the package torch: pip install 'marginalia\[train\]'"):
+        Pointer().fit(invented())
+
+
+def test_nothing_to_save_before_fitting(tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match="nothing to save"):
+        Pointer().save(tmp_path)
+
+
+def test_missing_and_damaged_weights_are_named(tmp_path: Path) -> None:
+    items = {"x": Paragraph("x", "", FILM)}
+    with pytest.raises(MissingError, match="not there"):
+        TokenTagger(tmp_path).predict(items)
+    for path in WEIGHTS.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "reading.onnx").write_bytes(b"short")
+    with pytest.raises(FormatError, match="damaged"):
+        Pointer(tmp_path).predict(items)
+
+
+def test_the_manifest_names_what_is_there() -> None:
+    manifest = json.loads((WEIGHTS / "manifest.json").read_text(encoding="utf-8"))
+    assert set(manifest["files"]) == {"encoder.onnx", "reading.onnx"}
+    assert sum((WEIGHTS / name).stat().st_size for name in manifest["files"]) < 34e6
+
+
+def test_strict_spans_make_sense_alone() -> None:
+    text = (
+        "The gap was 3.5 eV. Wind speed was 3 m s−1; the pressure (of dry air) was 1013 hPa. "
+        "Voltages of 5, 10 and 15 kV were applied to the electrodes for 30 min and 20 rods broke."
+    )
+    system = Pointer(strict=True)
+    spans = system.predict({"x": Paragraph("x", "", text)})["x"]
+    quantities = [span for span in spans if span.type == "Quantity"]
+    for span in spans:
+        if span.type != "Quantity":
+            assert not any(q.start < span.end and span.start < q.end for q in quantities)
+            assert not set(span.text) & set("();:") and ". " not in span.text
+    for members in by_set(spans).values():
+        places = sorted((span.start, span.end) for span in members)
+        assert all(a[1] <= b[0] for a, b in pairwise(places))
+
+
+@pytest.mark.parametrize(
+    ("span", "bare"),
+    [
+        ("The pressure of the", "pressure"),
+        ("(the film),", "film"),
+        ("The", ""),
+        ("dry films kept in air", "dry films kept in air"),
+        ("δ13C", "δ13C"),
+    ],
+)
+def test_function_words_at_the_edges_are_cut(span: str, bare: str) -> None:
+    text = f"x {span} y"
+    start, end = without_edges(text, 2, 2 + len(span))
+    assert text[start:end] == bare
+
+
+def test_rules_are_heard_where_the_network_points_elsewhere() -> None:
+    near, far = (10, 20, 0.9), (40, 52, 0.6)
+
+    def roles(**given: list[tuple[int, int, float]]) -> dict[str, list[tuple[int, int, float]]]:
+        return {"MeasuredEntity": [], "MeasuredProperty": [], "Qualifier": []} | given
+
+    touching = roles(MeasuredProperty=[near])
+    take_advice(touching, Context(entity=None, property=(18, 30), qualifier=None))
+    assert touching["MeasuredProperty"] == [near], "both mean the same words"
+    elsewhere = roles(MeasuredProperty=[near, far])
+    take_advice(elsewhere, Context(entity=(0, 5), property=(40, 52), qualifier=(60, 70)))
+    assert elsewhere["MeasuredProperty"] == [(40, 52, RULED), near]
+    assert elsewhere["Qualifier"] == [(60, 70, RULED)] and elsewhere["MeasuredEntity"] == []
+    unsure = roles(MeasuredProperty=[(10, 20, 0.1)], Qualifier=[(1, 3, 0.9)])
+    take_advice(unsure, Context(entity=None, property=(12, 30), qualifier=(60, 70)))
+    assert unsure["MeasuredProperty"][0] == (12, 30, RULED)
+    assert unsure["Qualifier"] == [(1, 3, 0.9)]
+
+
+def test_a_property_that_the_network_overlooks_is_found_by_its_word() -> None:
+    text = "We kept the pressure of the chamber at 5 kPa for the whole of the night."
+    assert any(s.type == "MeasuredProperty" and "pressure" in s.text for s in read(text))

@@ -1,0 +1,145 @@
+"""Sentences that mention survey variables, in documents."""
+
+from __future__ import annotations
+
+import pytest
+
+from marginalia import Document
+from marginalia.tasks.variables.notes.annotate import annotate, link_document, papers
+from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
+from marginalia.tasks.variables.systems.reranker import BESIDE, CLAIM
+
+SURVEY = (
+    "This survey asked respondents about their neighbours. "
+    "Most respondents trust their neighbours very much. "
+    "The next section describes how the paper goes on from here.\n\n"
+    "Respondents were asked how much they trust their neighbours on a scale from 1 to 5. "
+    "Older respondents trust them more than younger respondents do. "
+    "Table 2 shows the share of respondents who grow roses in their garden. "
+    "We thank two colleagues for their kind remarks. "
+    "The remainder of this article is about something else altogether. "
+    "Trust is higher among women, and it grows with education and income."
+)
+WHOLE = Catalogue(
+    Variable(id=id, survey="ZA1", text=f"{label} {question}", raw="",
+             fields={"label": label, "question": question})
+    for id, label, question in (
+        ("trust", "Trust in neighbours", "How much do you trust your neighbours?"),
+        ("roses", "Roses", "Do you grow roses in your garden?"),
+        ("age", "Age of respondent", "How old are you?"),
+    )
+)  # fmt: skip
+
+
+def doc(text: str = SURVEY, **meta: object) -> Document:
+    return Document(id="x", text=text, meta={"lang": "en", **meta})
+
+
+def test_notes_stand_on_whole_sentences_and_ask_for_a_catalogue() -> None:
+    notes = list(annotate(doc()))
+    assert notes
+    for note in notes:
+        assert note.quote.endswith(".") and note.label == "survey variable"
+        assert "catalogue" in note.attrs["why"] and 0.5 <= note.score <= 1 and not note.links
+    assert "We thank two colleagues for their kind remarks." not in {n.quote for n in notes}
+
+
+def test_a_document_without_a_survey_has_no_notes() -> None:
+    text = "The boy went down to the river. He was old and he fished alone in the stream. " * 5
+    assert list(annotate(doc(text))) == []
+    assert list(annotate(doc(""))) == []
+
+
+def test_linked_notes_name_their_variables_and_say_why() -> None:
+    found = link_document(doc(), WHOLE)
+    notes = {note.quote: note for note in found.notes("variables")}
+    asked = notes[
+        "Respondents were asked how much they trust their neighbours on a scale from 1 to 5."
+    ]
+    first = asked.attrs["variables"][0]
+    assert first["id"] == "trust" and first["kind"] == "explicit" and first["survey"] == "ZA1"
+    assert [asked.quote[a:b] for a, b in first["words"]] == ["trust", "neighbours"]
+    assert asked.links["variable"][0] == "trust" and "Trust in neighbours" in asked.attrs["why"]
+    for note in notes.values():
+        assert set(note.links.get("variable", ())) <= set(WHOLE.ids)
+
+
+def test_an_english_paper_meets_german_labels_in_capitals_and_only_what_comes_near_the_best() -> (
+    None
+):
+    labels = {
+        "trust": "VERTRAUEN: BUNDESREGIERUNG",
+        "life": "LEBENSZUFRIEDENHEIT",
+        "church": "KIRCHGANGSHAEUFIGKEIT",
+        "income": "HAUSHALTSNETTOEINKOMMEN",
+        "wealth": "VERMOEGEN DES HAUSHALTS",
+        "age": "ALTER",
+    }
+    german = Catalogue(
+        Variable(id=id, survey="ZA1", text=label, raw="", fields={"label": label})
+        for id, label in labels.items()
+    )
+    text = (
+        "We use the survey of 2018, in which 3,471 respondents were interviewed. Respondents were asked how "
+        "much they trust the federal government and the parliament. Most people were satisfied with their "
+        "lives. The household income was measured in euros per month. Those who own property were asked "
+        "about their wealth."
+    )
+    found = {
+        note.quote: note.attrs["variables"]
+        for note in link_document(doc(text), german).notes("variables")
+    }
+    best = {quote: entries[0]["id"] for quote, entries in found.items() if entries}
+    assert best["Those who own property were asked about their wealth."] == "wealth"
+    assert any("trust" in quote and first == "trust" for quote, first in best.items())
+    for entries in filter(None, found.values()):
+        scores = [entry["score"] for entry in entries]
+        assert min(scores) >= BESIDE * max(scores)
+        assert min(scores) >= CLAIM
+
+
+def test_the_same_question_of_two_waves_is_shown_once() -> None:
+    waves = Catalogue(
+        Variable(id=f"{survey}_{v.id}", survey=survey, text=v.text, raw=v.raw, fields=v.fields)
+        for survey in ("ZA1", "ZA2")
+        for v in WHOLE
+    )
+    for note in link_document(doc(), waves).notes("variables"):
+        shown = note.attrs["variables"]
+        assert len({entry["label"] for entry in shown}) == len(shown)
+
+
+def test_an_index_gives_its_candidates() -> None:
+    class Index:
+        def candidates(
+            self, sentence: str, k: int = 100
+        ) -> list[tuple[Variable, dict[str, float]]]:
+            return [(variable, {"words": 1.0}) for variable in WHOLE][:k]
+
+    assert link_document(doc(), Index()) == link_document(doc(), WHOLE)
+
+
+def test_without_variables_nothing_is_linked() -> None:
+    assert list(link_document(doc(), Catalogue()).notes("variables")) == []
+
+
+@pytest.mark.parametrize("kind", ["table", "code", "heading"])
+def test_tables_code_and_headings_are_not_read(kind: str) -> None:
+    silent = doc(regions=[{"kind": kind, "start": 0, "end": len(SURVEY)}])
+    assert list(papers(silent)) == []
+
+
+def test_a_book_is_read_as_several_papers(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = [span for spans in papers(doc()) for span in spans]
+    monkeypatch.setattr("marginalia.tasks.variables.notes.annotate.TOGETHER", 4)
+    parts = list(papers(doc()))
+    assert [len(spans) for spans in parts] == [3, 3, 3]
+    assert [span for spans in parts for span in spans] == whole
+    notes = list(link_document(doc(), WHOLE).notes("variables"))
+    assert notes and len({note.id for note in notes}) == len(notes)
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_reading_gives_the_same_twice(lang: str) -> None:
+    given = Document(id="x", text=SURVEY, meta={"lang": lang})
+    assert list(annotate(given)) == list(annotate(given))

@@ -1,0 +1,76 @@
+"""A paper linked to a catalogue: rows, the index by variable, and what is central."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from marginalia import MissingError, annotate, get_task
+from marginalia.reader.read import read
+from marginalia.tasks.variables.notes.links import COLUMNS, Linked, link, rank
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
+SURVEY = EXAMPLES / "survey.ddi.xml"
+
+
+@pytest.fixture(scope="module")
+def linked() -> Linked:
+    return link(read(EXAMPLES / "article.pdf"), SURVEY)
+
+
+def test_every_row_leads_back(linked: Linked) -> None:
+    rows = linked.rows()
+    assert len(rows) > 3
+    for row in rows:
+        assert tuple(row) == tuple(COLUMNS)
+        assert linked.doc.text[row["start"] : row["end"]] == row["sentence"]
+        assert row["page"] in (1, 2)
+        assert row["variable"] is None or row["kind"] in {"explicit", "implicit"}
+    words = [
+        row["sentence"][start:end].lower()
+        for row in rows
+        for start, end in row["words"] or ()
+        if "\n" not in row["sentence"]
+    ]
+    assert any("trust" in word or "hours" in word or "health" in word for word in words)
+
+
+def test_the_index_has_the_same_links(linked: Linked) -> None:
+    pairs = {(row["variable"], row["start"]) for row in linked.rows() if row["variable"]}
+    index = linked.index()
+    assert {(row["id"], use["start"]) for row in index for use in row["sentences"]} == pairs
+    sizes = [len(row["sentences"]) for row in index]
+    assert sizes == sorted(sizes, reverse=True)
+    for row in index:
+        assert 1 <= sum(use["central"] for use in row["sentences"]) <= 2
+
+
+def test_one_sentence_is_ranked() -> None:
+    found = rank("Most respondents trusted the people in their neighbourhood.", SURVEY, limit=3)
+    assert len(found) == 3
+    assert "trust" in f"{found[0]['label']} {found[0]['question']}".lower()
+    assert [one["score"] for one in found] == sorted((o["score"] for o in found), reverse=True)
+
+
+def test_the_note_names_them_when_a_catalogue_is_given() -> None:
+    doc = read(EXAMPLES / "article.pdf")
+    without = list(annotate(doc, ["variables"]).notes())
+    assert without and all("--catalogue" in note.attrs["why"] for note in without)
+    noted = annotate(doc, ["variables"], options={"catalogue": str(SURVEY)})
+    assert any(note.attrs["variables"] for note in noted.notes())
+
+
+def test_a_missing_catalogue_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match=r"no\.xml: there is no such catalogue"):
+        link(read(EXAMPLES / "guide.md"), tmp_path / "no.xml")
+
+
+def test_a_text_without_a_survey_has_no_links() -> None:
+    found = link(read(EXAMPLES / "guide.md"), SURVEY)
+    assert found.rows() == [] and found.index() == [] and found.to_json()["sentences"] == []
+
+
+def test_the_tools_are_on_the_card() -> None:
+    tools = get_task("variables").tools
+    assert {"link", "rank", "catalogue", "build"} <= set(tools)
