@@ -51,11 +51,11 @@ def test_fetch_makes_the_folder_and_shows_licences_first(server: Server, tmp_pat
     result = run("fetch", "--data", folder, "--from", server.address)
     assert result.exit_code == 0, result.output
     assert "owner/garden @ 0123456789ab, 4 files, 0.3 MB; licence: CC BY 4.0" in result.stderr
-    assert result.stdout == "garden: 4 files fetched and verified (0.3 MB), 1 computed\n"
+    assert result.stdout == "garden: 4 files downloaded and verified (0.3 MB), 1 computed\n"
     assert "garden/words.tsv can only be imported: marginalia data import garden" in result.stderr
     assert {*LAYOUT, *DERIVED} < set(contents(folder))
     again = run("fetch", "garden", "garden", "--data", folder, "--from", server.address)
-    assert again.stdout == "garden: nothing to fetch, all files are there and right\n"
+    assert again.stdout == "garden: nothing to download, all files are present and correct\n"
 
 
 def test_a_terminal_shows_how_far_it_is(
@@ -97,7 +97,7 @@ def test_a_failed_fetch_is_one_error_that_says_how_to_go_on(server: Server, tmp_
 def test_computed_files_of_others_are_kept_unless_forced(server: Server, tmp_path: Path) -> None:
     fill(tmp_path, {"garden/names.tsv": b"mine"})
     result = run("fetch", "--data", tmp_path, "--from", server.address)
-    assert "garden/names.tsv differs from what we compute and was left as it is" in result.stderr
+    assert "garden/names.tsv differs from what we compute and was not changed" in result.stderr
     result = run("fetch", "--data", tmp_path, "--from", server.address, "--force")
     assert "differs" not in result.stderr
     assert (tmp_path / "garden/names.tsv").read_text(encoding="utf-8") == DERIVED[
@@ -110,7 +110,7 @@ def test_status_counts_files_and_says_whether_test_can_be_scored(tmp_path: Path)
     (tmp_path / LABELS).unlink()
     result = run("status", "--data", tmp_path)
     assert result.exit_code == 0
-    for cell in ("owner/garden", "CC BY 4.0", "3/4", "0/1", "not there", "(computed)"):
+    for cell in ("owner/garden", "CC BY 4.0", "3/4", "0/1", "missing", "(computed)"):
         assert cell in result.stdout
     assert "marginalia data fetch garden" in result.stderr
     assert "marginalia data import garden" in result.stderr
@@ -136,7 +136,7 @@ def test_import_says_what_it_took_and_what_is_missing(tmp_path: Path) -> None:
     fill(tmp_path / "checkout", dict(FILES.values()))
     folder = tmp_path / "data"
     result = run("import", "garden", tmp_path / "checkout", "--data", folder)
-    assert result.stdout == "garden: 4 files imported, 1 computed; 1 are still missing\n"
+    assert result.stdout == "garden: 4 files imported, 1 computed; 1 still missing\n"
     again = json.loads(run("import", "garden", folder, "--data", folder, "--json").stdout)
     assert (again["files"], again["already"]) == ([], 5)
     assert again["missing"] == ["garden/words.tsv"]

@@ -24,10 +24,10 @@ tasks_argument = click.argument("names", metavar="[TASK]...", nargs=-1)
 
 @click.group("data")
 def data_command() -> None:
-    """See, fetch and import the data of the shared tasks.
+    """Check, download and import the data of the shared tasks.
 
-    They are not part of Marginalia: each comes from its own public repository, at one commit, under
-    its own licence. `status` and `import` never reach the network; `fetch` does.
+    The data are not part of Marginalia. Each data set comes from its own public repository, at a fixed commit and
+    under its own licence. Only `fetch` uses the network.
 
     \b
     marginalia data status
@@ -39,13 +39,13 @@ def data_command() -> None:
 @data_command.command("status")
 @tasks_argument
 @data_option
-@click.option("--verify", is_flag=True, help="Check contents by SHA-256, not only sizes.")
+@click.option("--verify", is_flag=True, help="Compare SHA-256 sums, not only sizes.")
 @as_json
 def status_command(names: tuple[str, ...], data: str | None, verify: bool, as_json: bool) -> None:
-    """Show which files of the tasks are in the data folder.
+    """Show which files of the data folder are present or missing.
 
-    Of each TASK, or of all. The exit code is 1 if a file is wrong: another size than expected or, with --verify, other
-    content. A file that is missing is not wrong.
+    Without TASK, for all tasks. The exit code is 1 if a file has the wrong size or, with --verify, the wrong content.
+    Missing files are not an error.
     """
     from marginalia.core.data_folder import data_folder
     from marginalia.core.sources import read_sources, status
@@ -94,7 +94,7 @@ KINDS = {"public": "", "derived": " (computed)", "imported": " (import only)"}
 def _print_status(
     folder: Path, found: list[tuple[tuple[Source, ...], Status]], verified: bool
 ) -> None:
-    gold = {True: "there", False: "not there", None: "no test split"}
+    gold = {True: "present", False: "missing", None: "no test split"}
     rows = []
     for sources, state in found:
         shown = gold[state.test_gold]
@@ -109,14 +109,14 @@ def _print_status(
                 shown = ""  # said once per task
     print_table(
         f"Data in {folder}",
-        ("task", "repository", "licence", "files", "gold of test"),
+        ("task", "repository", "licence", "files", "test gold"),
         rows,
-        note="Checked by content." if verified else "Checked by size; --verify checks contents.",
+        note="SHA-256 compared." if verified else "Sizes compared; --verify compares SHA-256.",
     )
     lacking = [s.task for _, s in found if s.select(kind="public", state="missing")]
     if lacking:
         click.echo(
-            f"note: marginalia data fetch {' '.join(lacking)} brings what is missing", err=True
+            f"note: `marginalia data fetch {' '.join(lacking)}` downloads what is missing", err=True
         )
     for _, state in found:
         for file in state.select(state="wrong"):
@@ -135,18 +135,18 @@ def _print_status(
     metavar="URL",
     envvar="MARGINALIA_MIRROR",
     show_envvar=True,
-    help="A server that holds URL/OWNER/NAME/COMMIT/PATH; default: raw.githubusercontent.com.",
+    help="Mirror to download from, laid out as URL/OWNER/NAME/COMMIT/PATH. Default: raw.githubusercontent.com.",
 )
-@click.option("--force", is_flag=True, help="Overwrite computed files that somebody else made.")
+@click.option("--force", is_flag=True, help="Overwrite computed files that differ from ours.")
 @as_json
 def fetch_command(
     names: tuple[str, ...], data: str | None, base: str | None, force: bool, as_json: bool
 ) -> None:
-    """Download the public files of the tasks.
+    """Download the public data files into the data folder.
 
-    Those of each TASK, or of all, into the data folder. Only missing and wrong files are downloaded; each is verified by its SHA-256 before it takes its
-    place. Whatever stops a fetch, the next one goes on from there. Test labels are fetched where
-    they are public. Please read the licences: by fetching you accept them.
+    Without TASK, for all tasks. Only missing or wrong files are downloaded, and each is verified by SHA-256 before it
+    is put in place. An interrupted download resumes on the next run. Test labels are included where they are public.
+    By downloading you accept the licences of the data; `data status` lists them.
     """
     from marginalia.core.data_folder import data_folder
     from marginalia.core.fetch import BASE, fetch
@@ -181,9 +181,9 @@ def fetch_command(
 
 
 def _print_fetched(fetched: Fetched) -> None:
-    what = "nothing to fetch, all files are there and right"
+    what = "nothing to download, all files are present and correct"
     if fetched.files:
-        what = f"{len(fetched.files)} files fetched and verified ({fetched.bytes / 1e6:.1f} MB)"
+        what = f"{len(fetched.files)} files downloaded and verified ({fetched.bytes / 1e6:.1f} MB)"
     if fetched.derived.written:
         what += f", {len(fetched.derived.written)} computed"
     click.echo(f"{fetched.task}: {what}")
@@ -197,11 +197,10 @@ def _print_fetched(fetched: Fetched) -> None:
 @data_option
 @as_json
 def import_command(name: str, origin: str, data: str | None, as_json: bool) -> None:
-    """Take the files of TASK from a folder.
+    """Import the files of TASK from a folder.
 
-    It was downloaded by other means. FOLDER is laid out like the data folder, or is a checkout (or unpacked archive) of a source
-    repository, or just holds the files by name. Everything is verified before anything is copied:
-    a wrong file is an error and changes nothing.
+    For data downloaded by other means. FOLDER may be laid out like the data folder, be a checkout or unpacked archive of a
+    source repository, or just contain the files by name. All files are verified first: if one is wrong, nothing is copied.
     """
     from marginalia.core.data_folder import data_folder
     from marginalia.core.importing import import_folder
@@ -220,17 +219,17 @@ def import_command(name: str, origin: str, data: str | None, as_json: bool) -> N
 def _print_imported(imported: Imported) -> None:
     what = f"{len(imported.files)} files imported"
     if imported.already:
-        what += f", {imported.already} were there already"
+        what += f", {imported.already} already present"
     if imported.derived.written:
         what += f", {len(imported.derived.written)} computed"
-    click.echo(f"{imported.task}: {what}; {len(imported.missing)} are still missing")
+    click.echo(f"{imported.task}: {what}; {len(imported.missing)} still missing")
     _say_kept(imported.task, imported.derived.kept)
 
 
 def _say_kept(task: str, kept: Sequence[str]) -> None:
     for path in kept:
         click.echo(
-            f"note: {path} differs from what we compute and was left as it is; "
+            f"note: {path} differs from what we compute and was not changed; "
             f"`marginalia data fetch {task} --force` overwrites it",
             err=True,
         )
@@ -250,7 +249,7 @@ def _tasks(names: tuple[str, ...]) -> list[Task]:
 
 @contextmanager
 def progress_bar(name: str) -> Iterator[Callable[[Step], None] | None]:
-    """Files, bytes and speed on standard error while it is a terminal."""
+    """Files, bytes and speed on standard error if it is a terminal."""
     screen = console(stderr=True)
     if not screen.is_terminal:
         yield None

@@ -52,7 +52,7 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """One that does not load is left out of the list and said in a line; the others stay."""
+        """A command that cannot be loaded is reported in one line and left out of the list."""
         rows = []
         for name in self.list_commands(ctx):
             try:
@@ -80,17 +80,14 @@ def cli() -> None:
     """Marginalia reads a document and writes in its margins.
 
     \b
-    marginalia read guide.md          the document with notes beside its sentences
-    marginalia lint guide.md          what a writer should look at, a line each
-    marginalia serve paper.pdf        the same in the browser
-    marginalia extract measurement paper.pdf   what was measured, as a table
-    marginalia link paper.pdf --catalogue survey.xml   which survey variables it uses
-    marginalia catalogue search CAT "trust in courts"   survey variables by words and meaning
-    marginalia similar A B            how alike two sentences, files or records are, and why
-    marginalia clarify find guide.md  what a how-to text leaves open, and how it could be read
-    marginalia tasks                  the five questions and the shared tasks behind them
-    marginalia bench run complexity   a system on a split, with scores and intervals
-    marginalia data status            which data are on this machine
+    marginalia read guide.md                      in the terminal
+    marginalia read paper.pdf -o paper.html       as a web page
+    marginalia serve paper.pdf --browse           in the web reader
+    marginalia lint guide.md                      for editors and CI
+    marginalia extract measurement paper.pdf -o measurements.csv
+    marginalia bench run complexity               scores on a shared task
+
+    `marginalia COMMAND --help` explains a command, with examples.
     """
 
 

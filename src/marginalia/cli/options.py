@@ -21,28 +21,28 @@ catalogue_option = click.option(
     "--catalogue",
     metavar="PATH",
     callback=_there,
-    help="Survey variables to link sentences to: a built catalogue, DDI, JSON, CSV, SPSS or Stata.",
+    help="Survey variables to link sentences to: a built catalogue, or a DDI, JSON, CSV, SPSS or Stata file.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 lang_option = click.option(
-    "--lang", type=click.Choice(["en", "de"]), help="The language, if the guess is wrong."
+    "--lang", type=click.Choice(["en", "de"]), help="Language of the text. Default: detected."
 )
 data_option = click.option(
     "--data",
     metavar="DIR",
-    help="The data folder; without it, MARGINALIA_DATA names it.",
+    help="Data folder. Default: MARGINALIA_DATA.",
 )
 runs_option = click.option(
     "--runs",
     metavar="DIR",
     default=lambda: os.environ.get("MARGINALIA_RUNS", "runs"),
     show_default="MARGINALIA_RUNS or ./runs",
-    help="Where runs are kept.",
+    help="Folder for saved runs.",
 )
 candidates_option = click.option(
     "--candidates",
     type=click.Choice(["surveys", "all"]),
-    help="Variables only: rank within the document's surveys, or the whole vocabulary.",
+    help="Variables only: rank the variables of the document's surveys, or of the whole vocabulary.",
 )
 
 

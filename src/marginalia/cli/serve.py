@@ -17,13 +17,21 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
 
 @click.command("serve")
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", default=8037, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    default=8037,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port; 0 picks a free one.",
+)
 @catalogue_option
 @click.option(
-    "--token", metavar="TEXT", help="For another address than this machine's; else one is made."
+    "--token",
+    metavar="TEXT",
+    help="Token that visitors need when --host is not this machine. Default: a random one.",
 )
-@click.option("--no-cache", is_flag=True, help="Make all notes anew.")
+@click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--browse/--no-browse", default=False, help="Open the page in the browser.")
 @lang_option
 def serve_command(
@@ -36,11 +44,11 @@ def serve_command(
     browse: bool,
     lang: str | None,
 ) -> None:
-    """Read documents in the browser.
+    """Open the web reader: documents with notes in the browser.
 
-    Upload or paste them there, or name FILEs and folders here. The page is served to this machine only. With
-    --host another address can be given; then the page asks for a token, which is in the address printed at the
-    start. Nothing is loaded from the network. The API is described at /api/openapi.json.
+    Give files or folders here, or upload and paste them in the page. By default only this machine can connect. With
+    --host the page asks for a token, which is part of the printed address. Nothing is loaded from the network. The
+    REST API is described at /api/openapi.json.
 
     \b
     marginalia serve

@@ -11,7 +11,7 @@ from marginalia.cli.output import print_json, print_table
 @click.command("tasks")
 @as_json
 def tasks_command(as_json: bool) -> None:
-    """The five questions and the shared tasks they come from.
+    """List the tasks: their questions and shared tasks.
 
     --json adds systems, splits, metrics and licences.
     """

@@ -25,16 +25,16 @@ FILES = "annotators"
 @click.command("agreement")
 @click.argument("task_name", metavar="TASK")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--merge", metavar="OUT", help="Write what any of the annotators found to this file.")
+@click.option("--merge", metavar="OUT", help="Write the union of the annotations to this file.")
 @data_option
 @as_json
 def agreement_command(
     task_name: str, files: tuple[Path, ...], merge: str | None, data: str | None, as_json: bool
 ) -> None:
-    """How far the annotators of TASK agree.
+    """Measure agreement between annotators.
 
-    That is what a system can be expected to reach. Without FILEs, those who annotated the data of TASK. With
-    FILEs, one per annotator in the task's official format, those.
+    Human agreement is a rough upper bound for a system. Without FILE, the annotators of the task's own data are
+    compared. With two or more files in the task's official format, one per annotator, those are.
 
     \b
     marginalia bench agreement measurement

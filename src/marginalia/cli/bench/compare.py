@@ -16,14 +16,14 @@ from marginalia.cli.progress import progress_bar
 @click.argument("task_name", metavar="TASK")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option("--split", default="dev", show_default=True, help="Which split, of systems by name.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the resampling.")
+@click.option("--split", default="dev", show_default=True, help="Split of the saved runs.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the bootstrap.")
 @click.option(
     "--resamples",
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="Bootstrap samples.",
+    help="Number of bootstrap samples.",
 )
 @data_option
 @runs_option
@@ -39,10 +39,11 @@ def compare_command(
     runs: str,
     as_json: bool,
 ) -> None:
-    """Whether run A of TASK is better than run B.
+    """Test whether run A is better than run B.
 
-    A and B are systems, of which the newest kept run on the split is taken, or files of runs. Both are scored on the
-    same bootstrap samples, so that what is hard for both counts for neither. The split's gold must be there.
+    A and B are system names, for which the newest saved run on the split is used, or files of saved runs. The paired
+    bootstrap scores both on the same samples and gives a 95 % interval and a two-sided p for each difference. Needs the
+    gold of the split.
 
     \b
     marginalia bench run complexity --system features --system frequency
@@ -78,8 +79,8 @@ def compare_command(
             )
             for row in found
         ),
-        note="Paired bootstrap over groups; p is two-sided, for each figure by itself.",
+        note="Paired bootstrap over groups; p is two-sided, not corrected for several figures.",
     )
     for run in (one, other):
         if run.seen_in_training:
-            click.echo(f"note: {label(run)} saw these items in training", err=True)
+            click.echo(f"note: {label(run)} was trained on this split", err=True)

@@ -24,7 +24,7 @@ from marginalia.cli.progress import progress_bar
 
 @click.group("bench")
 def bench_command() -> None:
-    """Run systems on the shared tasks and score submissions.
+    """Run, score and compare systems on the shared tasks.
 
     \b
     marginalia bench run complexity --system frequency --split dev
@@ -43,7 +43,7 @@ bench_command.add_command(agreement_command)
 @click.argument("task_name", metavar="[TASK]", required=False)
 @as_json
 def systems_command(task_name: str | None, as_json: bool) -> None:
-    """List the systems of TASK, or of all tasks."""
+    """List the systems of a task, or of all tasks."""
     from marginalia.core.registry import all_tasks, get_task
 
     tasks = [get_task(task_name)] if task_name else all_tasks()
@@ -75,16 +75,16 @@ def systems_command(task_name: str | None, as_json: bool) -> None:
             )
             for row in rows
         ),
-        note="* is taken when no system is named.",
+        note="* is the default.",
     )
 
 
 @bench_command.command("predict")
 @click.argument("task_name", metavar="TASK")
-@click.option("--system", help="The system; without it, the task's best.")
-@click.option("--split", default="test", show_default=True, help="Which split.")
+@click.option("--system", help="Name of the system. Default: the task's best.")
+@click.option("--split", default="test", show_default=True, help="Split to predict.")
 @candidates_option
-@click.option("-o", "--out", required=True, metavar="DIR", help="Where the submission files go.")
+@click.option("-o", "--out", required=True, metavar="DIR", help="Folder for the submission files.")
 @data_option
 @as_json
 def predict_command(
@@ -96,7 +96,10 @@ def predict_command(
     data: str | None,
     as_json: bool,
 ) -> None:
-    """Write the official submission files of TASK for a split. Needs no gold."""
+    """Write the official submission files for a split.
+
+    Needs no gold. `bench systems` lists the systems.
+    """
     from marginalia.bench.run import load_split, predict, prepare
     from marginalia.core.data_folder import data_folder
     from marginalia.core.files import write_files
@@ -127,25 +130,27 @@ def predict_command(
 
 @bench_command.command("score")
 @click.argument("task_name", metavar="TASK")
-@click.option("--gold", required=True, metavar="PATH", help="Gold: a file or folder.")
-@click.option("--pred", required=True, metavar="PATH", help="Submission: a file or folder.")
+@click.option("--gold", required=True, metavar="PATH", help="Gold file or folder.")
+@click.option("--pred", required=True, metavar="PATH", help="Submission file or folder.")
 @click.option(
     "--text",
     metavar="PATH",
-    help="Measurement: the paragraphs, to check offsets and quotes. "
-    "Clarification: the *_data.tsv, for the phenomena.",
+    help="Measurement: folder of the paragraphs, to check offsets and quotes. "
+    "Clarification: the *_data.tsv, for scores by phenomenon.",
 )
 @click.option(
-    "--limit", is_flag=True, help="Measurement: only gold of submitted files (option -l)."
+    "--limit",
+    is_flag=True,
+    help="Measurement: ignore gold of files that were not submitted (-l of the official program).",
 )
-@click.option("--strict", is_flag=True, help="Clarification: refuse missing and repeated ids.")
+@click.option("--strict", is_flag=True, help="Clarification: refuse missing or repeated ids.")
 @as_json
 def score_command(
     task_name: str, gold: str, pred: str, text: str | None, limit: bool, strict: bool, as_json: bool
 ) -> None:
-    """Score submission files as the official program does.
+    """Score submission files like the official program.
 
-    What that program hides, such as rows that silently do not count, is said as a note, and in --json.
+    What the official program does not report, such as ignored rows, is printed as a note and included in --json.
     """
     from marginalia.core.errors import MissingError
     from marginalia.core.registry import get_task
@@ -167,14 +172,14 @@ def score_command(
         f"{task.name}: {pred}",
         ("figure", "value"),
         [*first.items(), *rest.items()],
-        note="--json shows every document and what the official program does not report.",
+        note="--json adds every document and what the official program does not report.",
     )
     for warning in report.warnings:
         click.echo(f"note: {warning}", err=True)
 
 
 def _flat(scores: Any, path: str = "", depth: int = 3) -> Iterator[tuple[str, Any]]:
-    """Figures by their path; what lies deeper, such as single documents, is for --json."""
+    """Figures by their path; deeper ones, such as single documents, are left to --json."""
     for key, value in scores.items():
         name = f"{path}.{key}" if path else str(key)
         if isinstance(value, dict):
@@ -191,14 +196,14 @@ def _flat(scores: Any, path: str = "", depth: int = 3) -> Iterator[tuple[str, An
     type=click.IntRange(min=0),
     default=10,
     show_default=True,
-    help="How many published rows.",
+    help="Number of published rows.",
 )
 @runs_option
 @as_json
 def show_command(task_name: str, top: int, runs: str, as_json: bool) -> None:
-    """The published boards of TASK with our runs among them.
+    """Show the published leaderboards with your runs.
 
-    A run is shown on the boards of its split; all runs that are kept follow.
+    A saved run appears on the leaderboards of its split; a table of all saved runs follows.
     """
     from dataclasses import asdict
 
@@ -220,7 +225,7 @@ def show_command(task_name: str, top: int, runs: str, as_json: bool) -> None:
             for place, row in enumerate(board.rows, start=1)
             if place <= top or row.kind == OURS
         ]
-        partial = "" if board.complete else "; the published table is known in part"
+        partial = "" if board.complete else "; only part of the published table is known"
         print_table(
             f"{board.name}: {board.metric} on {board.split}{partial}",
             ("", "system", "kind", board.metric),

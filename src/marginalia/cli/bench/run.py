@@ -29,23 +29,28 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @click.argument("task_name", metavar="TASK")
-@click.option("--system", "systems", multiple=True, help="A system; repeat it, or say 'all'.")
-@click.option("--split", default="dev", show_default=True, help="Which split.")
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    help="Name of a system, or 'all'. Repeatable. Default: the task's best.",
+)
+@click.option("--split", default="dev", show_default=True, help="Split to run on.")
 @candidates_option
 @click.option(
     "--folds",
     default=0,
-    help="Cross-validate on the split itself in so many folds, groups kept together.",
+    help="Number of folds for cross-validation on the split itself; groups are kept together. 0: no cross-validation.",
 )
-@click.option("--seed", default=0, show_default=True, help="Seed of the resampling.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the bootstrap.")
 @click.option(
     "--resamples",
     type=click.IntRange(min=0),
     default=1000,
     show_default=True,
-    help="Bootstrap samples; 0 for none.",
+    help="Number of bootstrap samples; 0 for no intervals.",
 )
-@click.option("--no-save", is_flag=True, help="Do not keep the run.")
+@click.option("--no-save", is_flag=True, help="Do not save the run.")
 @data_option
 @runs_option
 @as_json
@@ -62,9 +67,15 @@ def run_command(
     runs: str,
     as_json: bool,
 ) -> None:
-    """Run systems on a split of TASK, and score them.
+    """Run systems on a split and score them.
 
-    Scores come with 95 % intervals, seconds and peak memory. Each of several systems runs in a process of its own, so that time and memory are its own.
+    Prints scores with 95 % intervals, time and peak memory. If there are several systems, each runs in its own process,
+    so that time and memory are not mixed.
+
+    \b
+    marginalia bench run complexity
+    marginalia bench run variables --system reader --system fused --candidates surveys
+    marginalia bench run measurement --system tagger --split train --folds 5
     """
     from marginalia.core.data_folder import data_folder
     from marginalia.core.registry import get_task
@@ -92,7 +103,7 @@ def run_command(
             )
         if not no_save:
             path = done.save(Path(runs))
-            click.echo(f"run kept in {path}", err=True)
+            click.echo(f"run saved as {path}", err=True)
         shown = [show_run(done, report)]
     if as_json:
         print_json(shown if len(names) > 1 else shown[0])
@@ -134,7 +145,7 @@ def print_runs(task: Task, split: str, shown: list[dict[str, Any]]) -> None:
     rows = []
     for run in shown:
         told = [f"{name} {value}" for name, value in run["options"].items()]
-        told += ["saw these"] if run["seen_in_training"] else []
+        told += ["trained on this split"] if run["seen_in_training"] else []
         cells: list[Any] = [run["system"] + (f" ({', '.join(told)})" if told else "")]
         for metric in task.metrics:
             value = metric.of(run["scores"] or {})
@@ -156,7 +167,7 @@ def print_runs(task: Task, split: str, shown: list[dict[str, Any]]) -> None:
     folds = shown[0]["folds"]
     note = "In brackets: 95 % bootstrap interval over groups. --json shows every score."
     if all(run["scores"] is None for run in shown):
-        note = "The gold of this split is not in the data folder, so there are no scores."
+        note = "No scores: the gold of this split is not in the data folder."
     print_table(
         f"{task.name} on {split}" + (f", {folds} folds" if folds else ""),
         [names[i] for i in chosen],
