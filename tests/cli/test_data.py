@@ -153,4 +153,4 @@ def test_errors_are_ours(tmp_path: Path) -> None:
 def test_help_says_what_a_command_does(command: str) -> None:
     result = run(command, "--help")
     assert result.exit_code == 0
-    assert "data folder" in result.stdout and "--json" in result.stdout
+    assert "data folder" in " ".join(result.stdout.split()) and "--json" in result.stdout
