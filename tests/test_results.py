@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import importlib
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
-sys.path.insert(0, str(BENCHMARKS))
 
 pages = importlib.import_module("pages")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,6 @@ import pytest
 from marginalia import FormatError
 from marginalia.tasks.measurement.official.spans import encode
 from tests.tasks.measurement.invented import TEXTS, gold, invented
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 data_of = importlib.import_module("measurement_data")
 tables_of = importlib.import_module("measurement_tables")

@@ -10,6 +10,7 @@ from marginalia.core.document import SILENT, Annotation, Document
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.registry import all_tasks, get_task
 from marginalia.core.task import Task
+from marginalia.nlp.prose import spans_of
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.parts import Joiner, parts
 
@@ -141,8 +142,8 @@ def choose_tasks(tasks: Iterable[str | Task] | None) -> list[Task]:
 def _spoken(doc: Document, notes: Iterable[Annotation]) -> Iterator[Annotation]:
     """The notes outside of silent regions, without links to those inside."""
     notes = list(notes)
-    silent = [region for region in doc.meta.get("regions", ()) if region["kind"] in SILENT]
-    dropped = _overlapping(notes, silent)
+    silent = spans_of(doc, SILENT)
+    dropped = {note.id for note in notes if silent.touch(note.start, note.end)}
     for note in notes:
         if note.id in dropped:
             continue
@@ -153,20 +154,3 @@ def _spoken(doc: Document, notes: Iterable[Annotation]) -> Iterator[Annotation]:
             }
             note = replace(note, links={role: ids for role, ids in links.items() if ids})
         yield note
-
-
-def _overlapping(notes: Iterable[Annotation], regions: list[dict[str, Any]]) -> set[str]:
-    """The ids of notes that share a character with a region; both are walked through in reading order."""
-    spans: list[list[int]] = []
-    for start, end in sorted((region["start"], region["end"]) for region in regions):
-        if spans and start <= spans[-1][1]:
-            spans[-1][1] = max(spans[-1][1], end)
-        else:
-            spans.append([start, end])
-    found, index = set(), 0
-    for note in sorted(notes, key=lambda note: note.start):
-        while index < len(spans) and spans[index][1] <= note.start:
-            index += 1
-        if index < len(spans) and spans[index][0] < note.end:
-            found.add(note.id)
-    return found

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from marginalia.reader.parse.sections import is_references
+from marginalia.nlp.prose import is_reference_heading
 from marginalia.reader.pdf.levels import Heading, levels
 from marginalia.reader.read import read
 
@@ -66,7 +66,7 @@ def test_sections_reach_to_the_next_heading_that_is_not_below_them(tmp_path: Pat
     ],
 )
 def test_what_references_are_called(title: str, expected: bool) -> None:
-    assert is_references(title) is expected
+    assert is_reference_heading(title) is expected
 
 
 def test_levels_of_headings() -> None:

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-_REFERENCES = re.compile(
-    r"(?:(?:\d{1,2}|[ivx]+|[a-z])[.)]?\s+)?"
-    r"(?:references(?: cited)?|bibliography|works cited|literature(?: cited)?|reference list|"
-    r"literatur(?:verzeichnis|angaben)?|quellen(?:verzeichnis)?|referenzen|bibliogra(?:ph|f)ie)[.:]?",
-    re.IGNORECASE,
-)
-
-
-def is_references(title: str) -> bool:
-    """Whether a section of this title lists what was cited."""
-    return _REFERENCES.fullmatch(title.strip()) is not None
+from marginalia.nlp.prose import is_reference_heading
 
 
 def sections(text: str, regions: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -42,7 +31,7 @@ def with_references(text: str, regions: list[dict[str, Any]]) -> list[dict[str, 
     ends = {region["start"]: region["end"] for region in regions if region["kind"] == "heading"}
     new = []
     for section in sections(text, regions):
-        if not is_references(section["title"]):
+        if not is_reference_heading(section["title"]):
             continue
         body = text[ends[section["start"]] : section["end"]]
         start = section["end"] - len(body.lstrip())

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from marginalia.reader.parse.sections import is_references
+from marginalia.nlp.prose import is_reference_heading
 from marginalia.reader.pdf.lines import Line
 
 LOOSE = 1.35
@@ -114,7 +114,7 @@ def _is_caption(text: str, *, apart: bool) -> bool:
 def _is_heading(one: Paragraph, text: str, body: int, below: float) -> bool:
     if len(text) > LONGEST_HEADING or not any(sign.isalpha() for sign in text):
         return False
-    if is_references(text) and (one.above > 1.1 or is_bold(one.lines[0])):
+    if is_reference_heading(text) and (one.above > 1.1 or is_bold(one.lines[0])):
         return True
     if text[-1] in ".,;" and not (one.size > 1.3 * body):
         return False

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from marginalia.core.document import Document
+from marginalia.nlp.prose import paragraphs
 from marginalia.nlp.sentences import trimmed
 
-_GAP = re.compile(r"\n[^\S\n]*\n\s*")
 _WHOLE = frozenset({"code", "table"})
 """Regions that a blank line does not divide."""
 
@@ -62,14 +61,7 @@ def _spans(text: str, regions: list[dict[str, Any]]) -> Iterator[tuple[int, int]
     position = 0
     for region in regions:
         if region["kind"] in _WHOLE and region["start"] >= position:
-            yield from _paragraphs(text, position, region["start"])
+            yield from paragraphs(text, position, region["start"])
             yield from trimmed(text, region["start"], region["end"])
             position = region["end"]
-    yield from _paragraphs(text, position, len(text))
-
-
-def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for match in _GAP.finditer(text, start, end):
-        yield from trimmed(text, start, match.start())
-        start = match.end()
-    yield from trimmed(text, start, end)
+    yield from paragraphs(text, position)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,6 @@ from marginalia.tasks.clarification.gaps.places import read_guide
 from marginalia.tasks.clarification.official.data import GAP, PHENOMENA
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent.parent.parent / "benchmarks"))
 
 
 def doc(text: str, **meta: object) -> Document:

@@ -14,7 +14,7 @@ from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.read import read
 from marginalia.tasks.measurement.notes import document as measured
 from marginalia.tasks.measurement.notes.annotate import PARTS, QUANTITIES, annotate, notes
-from marginalia.tasks.measurement.notes.document import Measured, measure, paragraphs
+from marginalia.tasks.measurement.notes.document import Measured, measure, read_in
 from marginalia.tasks.measurement.notes.records import records
 from marginalia.tasks.measurement.notes.wording import describe, si_symbol
 from marginalia.tasks.measurement.official.data import Paragraph
@@ -235,7 +235,7 @@ def test_tables_are_read_row_by_row_and_code_not_at_all() -> None:
     doc = Document(id="x", text=text, meta={"lang": "en", "regions": regions})
     quotes = [n.quote for n in annotate(doc, system="rules") if n.label in QUANTITIES]
     assert quotes == ["5 s", "80 g", "60 cm", "7 kg"]
-    rows = [text[low:high] for low, high in paragraphs(text, ((table, text.index("\n\nUse")),))]
+    rows = [text[low:high] for low, high in read_in(text, ((table, text.index("\n\nUse")),))]
     assert rows[2:4] == ["paper\t80 g", "thread\t60 cm"]
 
 

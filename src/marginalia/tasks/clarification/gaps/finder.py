@@ -60,11 +60,7 @@ def places(guide: Guide) -> list[Place]:
             if place.start not in best or best[place.start].score < place.score:
                 best[place.start] = place
         nouns.learn_kinds(sentence.words, kinds, said)
-    spoken = (
-        place
-        for place in best.values()
-        if not any(a < place.end and place.start < b for a, b in guide.silent)
-    )
+    spoken = (place for place in best.values() if not guide.silent.touch(place.start, place.end))
     return sorted(spoken, key=lambda place: place.start)
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from marginalia.core.document import SILENT, Document
+from marginalia.nlp.prose import NO_SPANS, SpanSet, spans_of
 from marginalia.nlp.sentences import sentences, trimmed
 from marginalia.tasks.clarification.official.data import GAP, PHENOMENA, Item
 
@@ -69,7 +70,7 @@ class Guide:
 
     title: str
     sentences: tuple[Sentence, ...]
-    silent: tuple[Span, ...] = ()
+    silent: SpanSet = NO_SPANS
     """Code and formulas, also within lines, and tables."""
 
     @property
@@ -135,10 +136,11 @@ def read_guide(doc: Document) -> Guide:
     regions = doc.meta.get("regions", ())
     title = str(doc.meta.get("title") or "")
 
-    def spans(*kinds: str) -> tuple[Span, ...]:
-        return tuple((r["start"], r["end"]) for r in regions if r["kind"] in kinds)
+    def spans(kind: str) -> tuple[Span, ...]:
+        return tuple((r["start"], r["end"]) for r in regions if r["kind"] == kind)
 
-    return _guide(doc.text, title, spans("heading"), spans(*SILENT, "table"), spans("item"))
+    silent = spans_of(doc, {*SILENT, "table"})
+    return _guide(doc.text, title, spans("heading"), silent, spans("item"))
 
 
 @lru_cache(maxsize=4)  # finding, filling and rating read the same document
@@ -146,7 +148,7 @@ def _guide(
     text: str,
     title: str,
     headings: tuple[Span, ...],
-    silent: tuple[Span, ...],
+    silent: SpanSet,
     items: tuple[Span, ...],
 ) -> Guide:
     opening = {start for start, _ in items}

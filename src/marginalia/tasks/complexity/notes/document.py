@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from marginalia.core.document import SILENT, Document
+from marginalia.nlp.prose import CELL, NO_SPANS, SpanSet, beside_tables, spans_of
 from marginalia.nlp.sentences import sentences
 from marginalia.nlp.tagger import english_tagger, multiwords
 from marginalia.nlp.tokens import words
@@ -16,8 +16,6 @@ from marginalia.tasks.complexity.systems.german import German
 from marginalia.tasks.complexity.systems.ours import best
 
 CONTENT = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
-CELL = re.compile(r"[^\t\n]+")
-Spans = tuple[tuple[int, int], ...]
 TOGETHER = 32_000
 """Characters that are scored together: enough to keep all threads busy, little enough to keep in memory."""
 KEEP = 20_000
@@ -45,34 +43,25 @@ def language(doc: Document) -> str:
 
 def scored_in(doc: Document) -> tuple[Scored, ...]:
     """What is scored in a document: its prose, and tables cell by cell, but neither code nor formulas."""
-    regions = doc.meta.get("regions", ())
-    tables = sorted((r["start"], r["end"]) for r in regions if r["kind"] == "table")
-    silent = sorted((r["start"], r["end"]) for r in regions if r["kind"] in SILENT)
-    return scored(doc.text, language(doc), tuple(tables), tuple(silent))
+    return scored(doc.text, language(doc), spans_of(doc, {"table"}), spans_of(doc, SILENT))
 
 
 @lru_cache(maxsize=2)  # notes and summary of the same document
-def scored(text: str, lang: str, tables: Spans = (), silent: Spans = ()) -> tuple[Scored, ...]:
+def scored(
+    text: str, lang: str, tables: SpanSet = NO_SPANS, silent: SpanSet = NO_SPANS
+) -> tuple[Scored, ...]:
     """Every content word and expression of the text with its score, in reading order."""
-    mute = bytearray(len(text))
-    for start, end in silent:
-        mute[start:end] = b"\1" * (end - start)
-    spans = [span for span in pieces(text, lang, tables) if not all(mute[slice(*span)])]
+    spans = [span for span in pieces(text, lang, tables) if not silent.cover(*span)]
     found: list[Scored] = []
     for part in together(spans):
         found += german_scores(text, part) if lang == "de" else english_scores(text, part)
-    spoken = (item for item in found if not any(mute[item.start : item.end]))
+    spoken = (item for item in found if not silent.touch(item.start, item.end))
     return tuple(sorted(spoken, key=lambda item: (item.start, item.end)))
 
 
-def pieces(text: str, lang: str, tables: Spans) -> Iterator[tuple[int, int]]:
+def pieces(text: str, lang: str, tables: SpanSet) -> Iterator[tuple[int, int]]:
     """The sentences of the text; a cell of a table is not one with its neighbours."""
-    parts, last = [], 0
-    for start, end in tables:
-        parts.append((last, start))
-        parts += [cell.span() for cell in CELL.finditer(text, max(last, start), end)]
-        last = max(last, end)
-    for low, high in [*parts, (last, len(text))]:
+    for low, high, _ in beside_tables(text, tables, CELL):
         for start, end in sentences(text[low:high], lang):
             yield from shorter(text, low + start, low + end)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -11,21 +11,18 @@ from typing import Any
 from marginalia.core.document import SILENT, Document
 from marginalia.core.errors import MissingError
 from marginalia.core.task import System, SystemCard
-from marginalia.nlp.sentences import trimmed
+from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
 from marginalia.tasks.measurement.notes.records import Measurement, records
 from marginalia.tasks.measurement.official.data import UNKNOWN, Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 
-Places = tuple[tuple[int, int], ...]
 STRICT = "strict"
 """The best network with spans that make sense alone; the best on the board may give wider ones, which score higher."""
 RULES = "rules"
 """The system that needs no weights and reads German."""
 TOGETHER = 32
 """Paragraphs given to a system at a time, few enough for it to remember what it read of them."""
-_GAP = re.compile(r"\n[^\S\n]*\n\s*")
 _SECTION = re.compile(r"\d+(?:\.\d+)*\.?(?=\s)")
-_LINE = re.compile(r"[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +41,21 @@ def measure(doc: Document, system: str | None = None, *, alternatives: bool = Fa
     Its prose is read paragraph by paragraph and its tables row by row; no quantity is taken from code or
     formulae, and the number of a heading is none. With ``alternatives`` the records have the system's other readings, if it gives them.
     """
-    regions = doc.meta.get("regions", ())
-    tables = sorted((r["start"], r["end"]) for r in regions if r["kind"] == "table")
-    silent = sorted((r["start"], r["end"]) for r in regions if r["kind"] in SILENT)
-    headings = (_SECTION.match(doc.text, r["start"]) for r in regions if r["kind"] == "heading")
-    silent += [match.span() for match in headings if match]
+    tables = spans_of(doc, {"table"})
+    headings = (_SECTION.match(doc.text, start) for start, _ in spans_of(doc, {"heading"}))
+    numbers = [match.span() for match in headings if match]
+    silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers])
     lang = "de" if doc.meta.get("lang") == "de" else "en"
     name = reading_card(system, lang).name
-    return _measure(doc.text, lang, tuple(tables), tuple(silent), name, alternatives)
+    return _measure(doc.text, lang, tables, silent, name, alternatives)
 
 
 @lru_cache(maxsize=2)  # notes and files of the same document
 def _measure(
-    text: str, lang: str, tables: Places, silent: Places, name: str, alternatives: bool
+    text: str, lang: str, tables: SpanSet, silent: SpanSet, name: str, alternatives: bool
 ) -> Measured:
     system = _system(name)
-    mute = bytearray(len(text))
-    for start, end in silent:
-        mute[start:end] = b"\1" * (end - start)
-    places = [place for place in paragraphs(text, tables) if not all(mute[slice(*place)])]
+    places = [place for place in read_in(text, tables) if not silent.cover(*place)]
     items = {
         str(number): Paragraph("", UNKNOWN, text[start:end], lang)
         for number, (start, end) in enumerate(places)
@@ -81,7 +74,7 @@ def _measure(
     for id, (offset, _) in zip(items, places, strict=True):
         for number, members in by_set(found[id]).items():
             own = [_moved(span, offset, last) for span in members]
-            if any(any(mute[s.start : s.end]) for s in own if s.type == "Quantity"):
+            if any(silent.touch(s.start, s.end) for s in own if s.type == "Quantity"):
                 continue
             spans += own
             readings[last + number] = [
@@ -116,21 +109,13 @@ def _system(name: str) -> System:
     return TASK.system(name)
 
 
-def paragraphs(text: str, tables: Places = ()) -> Iterator[tuple[int, int]]:
-    """The paragraphs of a text, which blank lines part; a row of a table is one too."""
-    last = 0
-    for start, end in tables:
-        yield from _parted(text, last, start)
-        yield from (row.span() for row in _LINE.finditer(text, max(last, start), end))
-        last = max(last, end)
-    yield from _parted(text, last, len(text))
-
-
-def _parted(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for match in _GAP.finditer(text, start, end):
-        yield from trimmed(text, start, match.start())
-        start = match.end()
-    yield from trimmed(text, start, end)
+def read_in(text: str, tables: Iterable[tuple[int, int]] = ()) -> Iterator[tuple[int, int]]:
+    """What is read at a time: the paragraphs of a text, and the rows of its tables."""
+    for start, end, is_row in beside_tables(text, tables, LINE):
+        if is_row:
+            yield start, end
+        else:
+            yield from paragraphs(text, start, end)
 
 
 def _moved(span: Span, offset: int, last: int) -> Span:

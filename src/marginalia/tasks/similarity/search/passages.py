@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from marginalia.core.document import SILENT, Document
+from marginalia.nlp.prose import BLANK_LINE, is_reference_heading, spans_of
 from marginalia.nlp.sentences import sentences
 from marginalia.nlp.tokens import words
 
@@ -24,15 +25,9 @@ LONGEST = 2_000
 QUOTED = 60
 
 _BLANK = re.compile(r"\s")
-_GAP = re.compile(r"\n[^\S\n]*\n")
 _END = re.compile(r"[.!?…:;][\"'”’“‘»«›‹)\]¹²³⁰⁴-⁹\d,\[]*\Z")
 _CAPTION = re.compile(
     r"(?:fig(?:ure|\.)?|table|tab\.|scheme|box|abb(?:ildung|\.)?|tabelle)\s*[A-Z]?\d+[.:|]", re.I
-)
-_REFERENCES = re.compile(
-    r"(?:\d+\.?\s*)?(?:references|bibliography|works cited|further reading|literature cited"
-    r"|literatur(?:verzeichnis)?|quellen(?:verzeichnis)?)\W*\Z",
-    re.I,
 )
 # "[12] Ames, B., ..." and "Ames, B. and C. Bell (2019)": a name with initials, and a year.
 _REFERENCE = re.compile(
@@ -71,16 +66,16 @@ class Passage:
 def passages(doc: Document, *, least_words: int = LEAST_WORDS) -> Iterator[Passage]:
     """The sentences of a document that have at least so many words, in reading order."""
     regions = sorted(doc.meta.get("regions", ()), key=lambda region: region["start"])
-    left_out = _Spans(r for r in regions if r["kind"] in LEFT_OUT and not r.get("inline"))
-    silent = _Spans(r for r in regions if r["kind"] in SILENT and r.get("inline"))
-    items = _Spans(r for r in regions if r["kind"] == "item")
+    left_out = spans_of(doc, LEFT_OUT, inline=False)
+    silent = spans_of(doc, SILENT, inline=True)
+    items = spans_of(doc, {"item"})
     headings = [region for region in regions if region["kind"] == "heading"]
     starts = [region["start"] for region in headings]
     heading, last, caption = "", 0, False
     for number, (start, end) in enumerate(sentences(doc.text, doc.meta.get("lang")), 1):
         text = _BLANK.sub(" ", doc.text[start:end])
         # A caption goes on to the end of its paragraph.
-        if not last or _GAP.search(doc.text, last, start):
+        if not last or BLANK_LINE.search(doc.text, last, start):
             caption = _CAPTION.match(text) is not None
         last = end
         if headings:
@@ -92,7 +87,7 @@ def passages(doc: Document, *, least_words: int = LEAST_WORDS) -> Iterator[Passa
             # In a text without regions a heading; else a line of authors, or the like.
             heading = heading if headings else " ".join(text.split())
             continue
-        if caption or left_out.hold(start) or _REFERENCES.match(heading):
+        if caption or left_out.hold(start) or is_reference_heading(heading):
             continue
         spoken = [match.group() for match in words(text) if not silent.hold(start + match.start())]
         if is_prose(text, spoken, least_words):
@@ -140,19 +135,3 @@ def short(text: str, length: int = QUOTED) -> str:
 def _is_heading(text: str) -> bool:
     """In a text without regions: a short run of words without the mark that ends a sentence."""
     return not _END.search(text) and len(text.split()) <= HEADING_WORDS and text[:1].isalnum()
-
-
-class _Spans:
-    """The spans of some regions, which come sorted and may overlap."""
-
-    def __init__(self, regions: Iterable[dict[str, Any]]) -> None:
-        self.spans: list[list[int]] = []
-        for region in regions:
-            if self.spans and region["start"] <= self.spans[-1][1]:
-                self.spans[-1][1] = max(self.spans[-1][1], region["end"])
-            else:
-                self.spans.append([region["start"], region["end"]])
-
-    def hold(self, offset: int) -> bool:
-        place = bisect_right(self.spans, offset, key=lambda span: span[0]) - 1
-        return place >= 0 and offset < self.spans[place][1]

@@ -13,7 +13,7 @@ from typing import Any
 
 from marginalia.core.document import SILENT, Annotation, Document
 from marginalia.nlp.language import guess
-from marginalia.nlp.sentences import sentences
+from marginalia.nlp.prose import prose_sentences
 from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.catalogue.parts import label, parts_of
 from marginalia.tasks.variables.notes.explain import Match, explain
@@ -161,12 +161,9 @@ def _line(text: str) -> str:
 
 def _spans(doc: Document) -> Iterator[tuple[int, int]]:
     """Sentences of prose: neither headings, code, formulas nor tables."""
-    mute = bytearray(len(doc.text))
-    for region in doc.meta.get("regions", ()):
-        if region["kind"] in {*SILENT, "heading", "table"}:
-            mute[region["start"] : region["end"]] = b"\1" * (region["end"] - region["start"])
-    for start, end in sentences(doc.text, _language(doc)):
-        if SHORTEST <= end - start <= LONGEST and not any(mute[start:end]):
+    without = {*SILENT, "heading", "table"}
+    for start, end in prose_sentences(doc, without=without, lang=_language(doc)):
+        if SHORTEST <= end - start <= LONGEST:
             yield start, end
 
 

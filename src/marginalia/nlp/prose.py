@@ -1,0 +1,106 @@
+"""The prose of a document: its paragraphs and sentences, without what its regions say is none."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from marginalia.core.document import Document
+from marginalia.nlp.sentences import sentences, trimmed
+
+BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
+LINE = re.compile(r"[^\n]+")
+CELL = re.compile(r"[^\t\n]+")
+
+_REFERENCES = re.compile(
+    r"(?:(?:\d{1,2}|[ivx]+|[a-z])[.)]?\s+)?"
+    r"(?:references(?: cited)?|bibliography|works cited|literature(?: cited)?|reference list|further reading|"
+    r"literatur(?:verzeichnis|angaben)?|quellen(?:verzeichnis)?|referenzen|bibliogra(?:ph|f)ie)\W*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpanSet:
+    """SpanSet in reading order that neither overlap nor touch; a question about a place is a binary search."""
+
+    pairs: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def merge(cls, pairs: Iterable[tuple[int, int]]) -> SpanSet:
+        merged: list[tuple[int, int]] = []
+        for start, end in sorted(pairs):
+            if merged and start <= merged[-1][1]:
+                merged[-1] = merged[-1][0], max(merged[-1][1], end)
+            else:
+                merged.append((start, end))
+        return cls(tuple(merged))
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return iter(self.pairs)
+
+    def hold(self, offset: int) -> bool:
+        """Whether one of them holds this character."""
+        return self.cover(offset, offset + 1)
+
+    def cover(self, start: int, end: int) -> bool:
+        """Whether one of them holds all of the span."""
+        place = bisect_right(self.pairs, start, key=lambda pair: pair[0]) - 1
+        return place >= 0 and end <= self.pairs[place][1]
+
+    def touch(self, start: int, end: int) -> bool:
+        """Whether one of them shares a character with the span."""
+        place = bisect_right(self.pairs, end - 1, key=lambda pair: pair[0]) - 1
+        return start < end and place >= 0 and start < self.pairs[place][1]
+
+
+NO_SPANS = SpanSet()
+
+
+def spans_of(doc: Document, kinds: Iterable[str], *, inline: bool | None = None) -> SpanSet:
+    """Where the document has regions of these kinds; with ``inline``, only those within lines, or only blocks."""
+    kinds = frozenset(kinds)
+    return SpanSet.merge(
+        (region["start"], region["end"])
+        for region in doc.meta.get("regions", ())
+        if region["kind"] in kinds and (inline is None or bool(region.get("inline")) is inline)
+    )
+
+
+def paragraphs(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """The runs of text between blank lines, without the white space around them."""
+    end = len(text) if end is None else end
+    for match in BLANK_LINE.finditer(text, start, end):
+        yield from trimmed(text, start, match.start())
+        start = match.end()
+    yield from trimmed(text, start, end)
+
+
+def beside_tables(
+    text: str, tables: Iterable[tuple[int, int]], piece: re.Pattern[str]
+) -> Iterator[tuple[int, int, bool]]:
+    """The text in order: what stands between tables, and each piece (a cell, a line) of the tables, marked as such."""
+    last = 0
+    for start, end in tables:
+        yield last, start, False
+        for match in piece.finditer(text, max(last, start), end):
+            yield *match.span(), True
+        last = max(last, end)
+    yield last, len(text), False
+
+
+def prose_sentences(
+    doc: Document, *, without: Iterable[str], lang: str | None = None
+) -> Iterator[tuple[int, int]]:
+    """The sentences of a document that share no character with a region of these kinds."""
+    left_out = spans_of(doc, without)
+    for start, end in sentences(doc.text, lang):
+        if not left_out.touch(start, end):
+            yield start, end
+
+
+def is_reference_heading(title: str) -> bool:
+    """Whether a section of this title lists what was cited."""
+    return _REFERENCES.fullmatch(title.strip()) is not None
