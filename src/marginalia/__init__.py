@@ -5,10 +5,15 @@ The public names are resolved when first used, so that ``import marginalia`` cos
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+# onnxruntime asks this when it is imported, by us or by anyone: unless told otherwise it writes a device id into the
+# home folder and reports to its maker. Here it stands before every import of ours, and child processes inherit it.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 _HOME = {
     "Annotation": "core.document",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.core.interpreter import module_command
 from marginalia.reader.pdf.geometry import rectangles
 from marginalia.web.library import Entry
 
@@ -26,7 +26,7 @@ def page_image(entry: Entry, number: int) -> bytes:
     kept = entry.pictures.get(number)
     if kept is not None:
         return kept
-    command = [sys.executable, "-m", "marginalia.web.page_child", str(number - 1)]
+    command = module_command("marginalia.web.page_child", str(number - 1))
     try:
         result = subprocess.run(  # noqa: S603 - our own module
             command, input=entry.path.read_bytes(), capture_output=True, timeout=SECONDS

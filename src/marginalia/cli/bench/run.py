@@ -21,6 +21,7 @@ from marginalia.cli.options import (
 from marginalia.cli.output import print_json, print_table
 from marginalia.cli.progress import progress_bar
 from marginalia.core.errors import MarginaliaError
+from marginalia.core.interpreter import module_command
 
 if TYPE_CHECKING:
     from marginalia.core.runs import Run
@@ -126,7 +127,7 @@ def _run_apart(task: str, system: str) -> dict[str, Any]:
         named = word == "--system" or (number and words[number - 1] == "--system")
         if not named and not word.startswith("--system=") and word != "--json":
             kept.append(word)
-    command = [sys.executable, "-m", "marginalia", *kept, "--system", system, "--json"]
+    command = module_command("marginalia", *kept, "--system", system, "--json")
     result = subprocess.run(command, stdout=subprocess.PIPE, check=False)  # noqa: S603
     if result.returncode:
         raise MarginaliaError(f"the run of {task} with the system '{system}' failed")

@@ -7,7 +7,6 @@ import json
 import queue
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from marginalia.core.errors import FormatError
+from marginalia.core.interpreter import module_command
 
 MAX_PAGES = 2_000
 MAX_BYTES = 2**30
@@ -75,8 +75,7 @@ class _Child:
         self.is_late = False
         words = [str(number) for number in (first, MAX_PAGES, MAX_BYTES, PAGE_SECONDS)]
         self.process = subprocess.Popen(  # noqa: S603 - our own module in our own interpreter
-            # -P: no module is taken from the folder one happens to be in.
-            [sys.executable, "-P", "-m", _CHILD, *words],
+            module_command(_CHILD, *words),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

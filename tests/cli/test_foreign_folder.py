@@ -1,0 +1,54 @@
+"""In a folder of somebody else nothing of it is run: our child processes take no module from there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from marginalia.core.interpreter import module_command
+from marginalia.reader.read import read
+from marginalia.web.library import Entry
+from marginalia.web.pages import page_image
+
+ARTICLE = Path(__file__).parent.parent.parent / "examples" / "article.pdf"
+
+
+@pytest.fixture
+def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with modules of the names we use; each leaves a mark when it is run."""
+    for name in ("marginalia", "pypdfium2", "numpy", "json"):
+        code = f"open({str(tmp_path / 'mark')!r}, 'w').close()\nraise SystemExit(3)\n"
+        (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_modules_there_would_be_run(foreign: Path) -> None:
+    """What the other tests rest on: without -P Python takes them."""
+    command = [word for word in module_command("marginalia", "--version") if word != "-P"]
+    assert subprocess.run(command, check=False).returncode == 3
+    assert (foreign / "mark").exists()
+
+
+def test_a_pdf_is_read_and_drawn_by_our_own_modules(foreign: Path) -> None:
+    doc = read(ARTICLE)
+    picture = page_image(Entry(id="1", name="article.pdf", path=ARTICLE, doc=doc), 1)
+    assert picture.startswith(b"\x89PNG")
+    assert not (foreign / "mark").exists()
+
+
+def test_several_systems_are_run_by_our_own_modules(foreign: Path) -> None:
+    words = ["bench", "run", "complexity", "--system", "length", "--system", "frequency"]
+    result = subprocess.run(
+        [sys.executable, "-P", "-m", "marginalia", *words, "--data", "."],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = result.stderr.splitlines()
+    assert "data fetch complexity" in said[0], "the child, which found no data"
+    assert "the run of complexity with the system 'length' failed" in said[-1]
+    assert not (foreign / "mark").exists()
