@@ -68,7 +68,7 @@ def test_a_split_without_gold_is_predicted_but_not_scored() -> None:
 
 
 def test_chunks_keep_groups_together_and_progress_ends_at_the_whole(monkeypatch) -> None:
-    monkeypatch.setattr(bench, "CHUNK", 3)
+    monkeypatch.setattr(bench, "CHUNK_ITEMS", 3)
     asked: list[set[str]] = []
 
     class Spy:

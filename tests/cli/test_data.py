@@ -33,7 +33,7 @@ def garden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "all_tasks", lambda: [invented()])
     monkeypatch.setattr(registry, "get_task", get_task)
     monkeypatch.delenv("MARGINALIA_DATA", raising=False)
-    monkeypatch.delenv(fetching.VARIABLE, raising=False)
+    monkeypatch.delenv(fetching.MIRROR_VARIABLE, raising=False)
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_the_environment_names_folder_and_mirror(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MARGINALIA_DATA", str(tmp_path))
-    monkeypatch.setenv(fetching.VARIABLE, server.address)
+    monkeypatch.setenv(fetching.MIRROR_VARIABLE, server.address)
     assert json.loads(run("fetch", "--json").stdout) == {
         "folder": str(tmp_path),
         "tasks": [

@@ -12,7 +12,7 @@ from onnx import TensorProto, helper
 
 from marginalia.core.errors import ContractError, MissingError
 from marginalia.nlp.encoder import english
-from marginalia.nlp.span_regressor import AROUND, LONGEST, Spot, Tuned
+from marginalia.nlp.span_regressor import CONTEXT_TOKENS, MAX_SPAN_TOKENS, Spot, Tuned
 
 LAYERS = range(9, 10)
 TEXT = "The river was deep and the serendipity of it was great."
@@ -67,12 +67,12 @@ def test_a_score_is_of_the_tokens_of_the_spot_and_those_around_it() -> None:
 def test_of_a_long_text_only_what_is_near_is_read(before: int, inside: int, after: int) -> None:
     text = "a " * (before + inside + after)
     [seen] = tuned().look([Spot(text, 2 * before, 2 * (before + inside) - 1)])
-    wanted = min(before + 1, AROUND) + min(inside, LONGEST)
-    wanted += min(AROUND, max(0, inside - LONGEST) + after + 1)
+    wanted = min(before + 1, CONTEXT_TOKENS) + min(inside, MAX_SPAN_TOKENS)
+    wanted += min(CONTEXT_TOKENS, max(0, inside - MAX_SPAN_TOKENS) + after + 1)
     assert len(seen.vectors) == len(seen.inside) == wanted
-    shown = min(inside, LONGEST + AROUND)
+    shown = min(inside, MAX_SPAN_TOKENS + CONTEXT_TOKENS)
     assert seen.inside.sum() == shown
-    assert seen.inside[min(before + 1, AROUND)] == 1
+    assert seen.inside[min(before + 1, CONTEXT_TOKENS)] == 1
 
 
 def test_the_same_text_is_read_once_for_all_its_spots() -> None:

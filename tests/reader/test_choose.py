@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import Annotation, Document
-from marginalia.reader.choose import FEWEST, choose, ranked
+from marginalia.reader.choose import MIN_NOTES, choose, ranked
 
 
 def note(number: int, task: str, score: float | None, **attrs: object) -> Annotation:
@@ -64,4 +64,4 @@ def test_a_short_text_may_have_a_few() -> None:
     doc = Document(id="d", text="a b c d e f g h i j k l").annotate(
         Annotation(id=f"n-{n}", task="t", label="l", start=0, end=1, quote="a") for n in range(20)
     )
-    assert len(choose(doc).annotations) == FEWEST
+    assert len(choose(doc).annotations) == MIN_NOTES

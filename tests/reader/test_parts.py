@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from marginalia import Annotation, Document, Task, get_task
 from marginalia.reader.annotate import annotate, stream
-from marginalia.reader.parts import SIZES, parts
+from marginalia.reader.parts import PART_CHARACTERS, parts
 
 
 def find(doc: Document) -> Iterator[Annotation]:
@@ -53,7 +53,7 @@ def test_parts_are_the_document() -> None:
     found = list(parts(doc))
     assert "".join(part.text for _, part in found) == doc.text
     assert [start for start, _ in found][:2] == [0, len(found[0][1].text)]
-    assert SIZES[0] <= len(found[0][1].text) < SIZES[0] + 2 * len(PARAGRAPH)
+    assert PART_CHARACTERS[0] <= len(found[0][1].text) < PART_CHARACTERS[0] + 2 * len(PARAGRAPH)
     assert all(part.text.startswith(PARAGRAPH) for _, part in found)
 
 

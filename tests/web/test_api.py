@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 
 from marginalia.reader.cache import NoteCache
 from marginalia.web.app import create_app
-from marginalia.web.library import LARGEST, WARMING, Library
+from marginalia.web.library import MAX_DOCUMENTS, WARM_UP_TEXT, Library
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 TEXT = "The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg. 😀 It weighed 3 g."
@@ -156,13 +156,13 @@ def test_the_description_names_every_path(client: TestClient) -> None:
 
 
 def test_the_oldest_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("marginalia.web.library.LARGEST", 2)
+    monkeypatch.setattr("marginalia.web.library.MAX_DOCUMENTS", 2)
     library = Library()
     ids = [library.add("a.txt", b"One.").id for _ in range(4)]
     library.wait()
     assert [entry.id for entry in library] == ids[2:]
     library.close()
-    assert LARGEST == 200
+    assert MAX_DOCUMENTS == 200
 
 
 def test_the_models_are_loaded_before_a_document_comes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,12 +170,12 @@ def test_the_models_are_loaded_before_a_document_comes(monkeypatch: pytest.Monke
     monkeypatch.setattr("marginalia.web.library.annotate", lambda doc: noted.append(doc.text))
     library = Library()
     library.warm().join()
-    assert noted == [WARMING] and not list(library)
+    assert noted == [WARM_UP_TEXT] and not list(library)
     library.close()
 
 
 def test_a_book_shows_its_first_page_before_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("marginalia.web.library.BOOK", 100)
+    monkeypatch.setattr("marginalia.web.library.PREVIEW_BYTES", 100)
     library = Library()
     entry = library.add("article.pdf", (EXAMPLES / "article.pdf").read_bytes())
     library.wait()

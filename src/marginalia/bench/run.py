@@ -21,7 +21,7 @@ from marginalia.core.task import Report, Split, System, SystemCard, Task
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many items are done, and how many there are."""
 
-CHUNK = 256
+CHUNK_ITEMS = 256
 RESAMPLES = 1000
 
 
@@ -99,7 +99,7 @@ def _chunks(split: Split) -> Iterator[list[str]]:
     chunk: list[str] = []
     for ids in groups.values():
         chunk += ids
-        if len(chunk) >= CHUNK:
+        if len(chunk) >= CHUNK_ITEMS:
             yield chunk
             chunk = []
     if chunk:

@@ -149,7 +149,7 @@ def fetch_command(
     By downloading you accept the licences of the data; `data status` lists them.
     """
     from marginalia.core.data_folder import data_folder
-    from marginalia.core.fetch import BASE, fetch
+    from marginalia.core.fetch import DEFAULT_MIRROR, fetch
     from marginalia.core.sources import read_sources
 
     folder = data_folder(data, must_exist=False)
@@ -166,7 +166,9 @@ def fetch_command(
     for task in tasks:
         try:
             with progress_bar(task.name) as bar:
-                done.append(fetch(task, folder, base=base or BASE, force=force, progress=bar))
+                done.append(
+                    fetch(task, folder, base=base or DEFAULT_MIRROR, force=force, progress=bar)
+                )
         except MissingError as error:
             failures.append(str(error))
             continue

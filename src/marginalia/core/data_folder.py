@@ -9,7 +9,7 @@ from pathlib import Path
 
 from marginalia.core.errors import MissingError
 
-VARIABLE = "MARGINALIA_DATA"
+DATA_VARIABLE = "MARGINALIA_DATA"
 
 
 def data_folder(named: str | Path | None = None, *, must_exist: bool = True) -> Path:
@@ -17,10 +17,10 @@ def data_folder(named: str | Path | None = None, *, must_exist: bool = True) -> 
 
     Only what fills the folder may do without it.
     """
-    chosen = named or os.environ.get(VARIABLE)
+    chosen = named or os.environ.get(DATA_VARIABLE)
     if not chosen:
         raise MissingError(
-            f"No data folder is named: set {VARIABLE} or give --data; `marginalia data fetch` fills one."
+            f"No data folder is named: set {DATA_VARIABLE} or give --data; `marginalia data fetch` fills one."
         )
     folder = Path(chosen).expanduser()
     if must_exist and not folder.is_dir():

@@ -15,9 +15,9 @@ from urllib.parse import quote, urlsplit
 from marginalia.core.errors import FormatError, MarginaliaError
 from marginalia.core.sources import Source, SourceFile
 
-CHUNK = 2**16
+CHUNK_BYTES = 2**16
 MAX_WAIT = 60.0  # seconds; a server that asks for more patience is asked again later
-PASSING = {408, 425, 429, 500, 502, 503, 504}
+TRANSIENT_CODES = {408, 425, 429, 500, 502, 503, 504}
 """HTTP codes of troubles that pass."""
 
 
@@ -122,7 +122,7 @@ class Mirror:
         self, answer: Any, out: IO[bytes], have: int, size: int, progress: Callable[[int], None]
     ) -> int:
         """Write what arrives, and never more than one byte beyond the size."""
-        while have <= size and (data := answer.read(min(CHUNK, size + 1 - have))):
+        while have <= size and (data := answer.read(min(CHUNK_BYTES, size + 1 - have))):
             if self.stop.is_set():
                 raise StoppedError
             out.write(data)
@@ -142,7 +142,7 @@ class Mirror:
             if error.code == 416:
                 part.unlink(missing_ok=True)
                 raise _AgainError(reason, at_once=True) from error
-            if error.code not in PASSING:
+            if error.code not in TRANSIENT_CODES:
                 raise FailedError(reason) from error
             after = error.headers["Retry-After"] or ""
             raise _AgainError(reason, wait=float(after) if after.isdigit() else 0.0) from error

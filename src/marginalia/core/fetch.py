@@ -14,8 +14,8 @@ from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.sources import Source, SourceFile, read_sources
 from marginalia.core.task import Task
 
-BASE = "https://raw.githubusercontent.com"
-VARIABLE = "MARGINALIA_MIRROR"
+DEFAULT_MIRROR = "https://raw.githubusercontent.com"
+MIRROR_VARIABLE = "MARGINALIA_MIRROR"
 NOT_TRIED = "not tried, as the server does not answer"
 
 Wanted = list[tuple[Source, SourceFile]]
@@ -47,7 +47,7 @@ def fetch(
     task: Task,
     folder: Path,
     *,
-    base: str = BASE,
+    base: str = DEFAULT_MIRROR,
     progress: Callable[[Step], None] | None = None,
     workers: int = 4,
     force: bool = False,

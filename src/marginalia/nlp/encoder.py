@@ -27,7 +27,7 @@ Floats = NDArray[np.float32]
 
 STRIDE = 128
 """Tokens that neighbouring windows of a long text share, so that each token has context."""
-RECENT = 64_000_000
+PASS_CACHE_BYTES = 64_000_000
 """Bytes of passes that the shared encoder keeps: about 20,000 tokens in two layers, 25 pages."""
 
 
@@ -232,7 +232,7 @@ def without_blanks(text: str, start: int, end: int) -> tuple[int, int]:
 @cache
 def english() -> Encoder:
     """The shared English trunk that ships with the package."""
-    return Encoder(Path(__file__).parent / "english", recent=RECENT)
+    return Encoder(Path(__file__).parent / "english", recent=PASS_CACHE_BYTES)
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marginalia.nlp.tokens import words
 
 LANGUAGES = ("en", "de")
-ENOUGH = 100_000
+MAX_CHARACTERS = 100_000
 """Characters that are looked at: more of a book would not change the vote."""
 
 # No word stands in both lists, and none that both languages have ("in", "so", "was", "die").
@@ -26,7 +26,7 @@ _COMMON = {
 def guess(text: str) -> str:
     """``en`` or ``de``, whichever has more of its commonest words here; ``en`` if neither has."""
     votes = dict.fromkeys(LANGUAGES, 0)
-    for match in words(text[:ENOUGH]):
+    for match in words(text[:MAX_CHARACTERS]):
         word = match.group().lower()
         for lang, common in _COMMON.items():
             votes[lang] += word in common

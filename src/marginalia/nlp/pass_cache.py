@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from marginalia.nlp.encoder import Tokens
 
-SHORT = 12
+MIN_CACHED_TOKENS = 12
 """Passes of fewer tokens are quickly made again, and would drive out the others."""
 
 
@@ -25,7 +25,7 @@ class Recent:
 
     def put(self, text: str, tokens: Tokens) -> None:
         """Keep a pass, together with the layers that are known of the same text."""
-        if len(tokens.offsets) < SHORT:
+        if len(tokens.offsets) < MIN_CACHED_TOKENS:
             return
         with self.lock:
             known = self.kept.pop(text, None)

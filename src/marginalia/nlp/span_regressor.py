@@ -18,11 +18,11 @@ from marginalia.nlp.onnx import start
 
 Floats = NDArray[np.float32]
 
-AROUND = 96
+CONTEXT_TOKENS = 96
 """Tokens that are read on either side of a span."""
-LONGEST = 256
+MAX_SPAN_TOKENS = 256
 """Tokens of a span that are read."""
-PART = 256
+BATCH_SPOTS = 256
 """Spots that are looked at together."""
 
 
@@ -85,8 +85,8 @@ class Tuned:
     def look(self, spots: Iterable[Spot]) -> Iterator[Seen]:
         """What the tuned layers see of each spot."""
         spots, below = list(spots), self.layers[0] - 1
-        for begin in range(0, len(spots), PART):
-            part = spots[begin : begin + PART]
+        for begin in range(0, len(spots), BATCH_SPOTS):
+            part = spots[begin : begin + BATCH_SPOTS]
             texts = list(dict.fromkeys(spot.text for spot in part))
             passes = dict(zip(texts, self.encoder.tokens(texts, (below,)), strict=True))
             for text, first, last in part:
@@ -94,5 +94,7 @@ class Tuned:
                 inside = tokens.inside(first, last)
                 places = np.flatnonzero(inside)
                 low, high = (places[0], places[-1] + 1) if len(places) else (0, 1)
-                near = slice(max(0, low - AROUND), min(high, low + LONGEST) + AROUND)
+                near = slice(
+                    max(0, low - CONTEXT_TOKENS), min(high, low + MAX_SPAN_TOKENS) + CONTEXT_TOKENS
+                )
                 yield Seen(tokens.layers[below][near], inside[near].astype(np.float32))

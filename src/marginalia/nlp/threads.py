@@ -6,16 +6,16 @@ import os
 
 from marginalia.core.errors import FormatError
 
-VARIABLE = "MARGINALIA_THREADS"
+THREADS_VARIABLE = "MARGINALIA_THREADS"
 
 
 def threads() -> int:
     """``MARGINALIA_THREADS``, or the number of cores this process may use."""
-    chosen = os.environ.get(VARIABLE)
+    chosen = os.environ.get(THREADS_VARIABLE)
     if chosen is None:
         if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
     if not chosen.isdigit() or int(chosen) < 1:
-        raise FormatError(f"{VARIABLE} is {chosen!r}; a whole number from 1 was expected")
+        raise FormatError(f"{THREADS_VARIABLE} is {chosen!r}; a whole number from 1 was expected")
     return int(chosen)

@@ -22,7 +22,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.task import Task, plain
 
-ENTRIES = 5_000
+MAX_ENTRIES = 5_000
 """What was used least recently beyond these is dropped."""
 
 
@@ -76,7 +76,7 @@ class NoteCache:
             db.execute("INSERT OR REPLACE INTO notes (key, used, value) VALUES (?, ?, ?)", row)
             db.execute(
                 "DELETE FROM notes WHERE key IN (SELECT key FROM notes ORDER BY used DESC LIMIT -1 OFFSET ?)",
-                (ENTRIES,),
+                (MAX_ENTRIES,),
             )
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from marginalia.nlp.tokens import words
 from marginalia.reader.view.caption import is_part
 
 PER_100_WORDS = 8
-FEWEST = 8
+MIN_NOTES = 8
 """A short text may have so many notes in any case."""
 
 
@@ -35,7 +35,7 @@ def choose(doc: Document, per_100_words: float = PER_100_WORDS) -> Document:
 
 def room(doc: Document, per_100_words: float = PER_100_WORDS) -> int:
     """How many notes the margin has room for."""
-    return max(FEWEST, round(sum(1 for _ in words(doc.text)) * per_100_words / 100))
+    return max(MIN_NOTES, round(sum(1 for _ in words(doc.text)) * per_100_words / 100))
 
 
 def ranked(notes: Iterable[Annotation]) -> list[Annotation]:

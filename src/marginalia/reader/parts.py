@@ -10,7 +10,7 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.reader.view.blocks import blocks
 
-SIZES = (2_000, 8_000, 32_000)
+PART_CHARACTERS = (2_000, 8_000, 32_000)
 """Characters of the first parts and of all that follow: a small start, then enough to keep all threads busy."""
 
 _NUMBERED = re.compile(r"(.*?)(\d+)\Z", re.DOTALL)
@@ -41,7 +41,7 @@ def parts(doc: Document) -> Iterator[tuple[int, Document]]:
 def _bounds(doc: Document) -> Iterator[tuple[int, int]]:
     start, number = 0, 0
     for cut in _cuts(doc):
-        if cut - start >= SIZES[min(number, len(SIZES) - 1)]:
+        if cut - start >= PART_CHARACTERS[min(number, len(PART_CHARACTERS) - 1)]:
             yield start, cut
             start, number = cut, number + 1
     yield start, len(doc.text)

@@ -32,7 +32,7 @@ MEDIA = {
     "ttl": "text/turtle; charset=utf-8",
     "html": "text/html; charset=utf-8",
 }
-BEAT = 0.1
+POLL_SECONDS = 0.1
 """Seconds between two looks for news."""
 
 
@@ -137,7 +137,7 @@ def events(request: Request, id: str, after: int = 0) -> StreamingResponse:
                 yield f"id: {place}\nevent: {event['kind']}\ndata: {json.dumps(event)}\n\n"
                 if event["kind"] in {"done", "failed"}:
                     return
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(POLL_SECONDS)
 
     return StreamingResponse(news(), media_type="text/event-stream")
 

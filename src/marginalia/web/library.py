@@ -22,11 +22,11 @@ from marginalia.reader.choose import ranked, room
 from marginalia.reader.read import read, read_pages
 from marginalia.reader.view.caption import is_part
 
-LARGEST = 200
+MAX_DOCUMENTS = 200
 """Documents that are kept; the oldest leave."""
-BOOK = 200_000
+PREVIEW_BYTES = 200_000
 """Bytes of a PDF from which on its first page is shown before the rest is read."""
-WARMING = "Pour 5 ml of the electrolyte into the flask. How satisfied are you with democracy?"
+WARM_UP_TEXT = "Pour 5 ml of the electrolyte into the flask. How satisfied are you with democracy?"
 OPTIONS = {"level": "learner"}
 """All that may be hard for anyone: the page's slider shows less of it."""
 
@@ -88,7 +88,7 @@ class Library:
 
         def load() -> None:
             with self.busy:
-                annotate(Document(id="", text=WARMING))
+                annotate(Document(id="", text=WARM_UP_TEXT))
 
         thread = threading.Thread(target=load, name="warming", daemon=True)
         thread.start()
@@ -135,7 +135,7 @@ class Library:
 
     def _enter(self, entry: Entry) -> Entry:
         self.entries[entry.id] = entry
-        while len(self.entries) > LARGEST:
+        while len(self.entries) > MAX_DOCUMENTS:
             self.drop(next(iter(self.entries)))
         self._queue.put(entry)
         return entry
@@ -158,7 +158,7 @@ class Library:
 
     def _annotate(self, entry: Entry) -> None:
         entry.state = "reading"
-        if entry.path.suffix.lower() == ".pdf" and entry.path.stat().st_size > BOOK:
+        if entry.path.suffix.lower() == ".pdf" and entry.path.stat().st_size > PREVIEW_BYTES:
             self._preview(entry)
         entry.doc = read(entry.path, lang=entry.lang)
         entry.notes, entry.summary = [], {}

@@ -6,9 +6,9 @@ import sys
 
 from marginalia.reader.pdf.child import limit_memory
 
-WIDTH = 1400
+PICTURE_WIDTH = 1400
 """Pixels of a page's picture, whatever its size on paper."""
-TALLEST = 4200
+MAX_PICTURE_HEIGHT = 4200
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
     limit_memory(2**30)
     page = pypdfium2.PdfDocument(sys.stdin.buffer.read())[int(sys.argv[1])]
     width, height = page.get_size()
-    picture = page.render(scale=min(WIDTH / width, TALLEST / height)).to_pil()
+    picture = page.render(scale=min(PICTURE_WIDTH / width, MAX_PICTURE_HEIGHT / height)).to_pil()
     picture.convert("RGB").save(sys.stdout.buffer, format="PNG")
 
 

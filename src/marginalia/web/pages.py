@@ -10,7 +10,7 @@ from marginalia.core.interpreter import module_command
 from marginalia.reader.pdf.geometry import rectangles
 from marginalia.web.library import Entry
 
-SECONDS = 20
+MAX_SECONDS = 20
 
 
 def page_sizes(doc: Document) -> list[list[float]]:
@@ -29,10 +29,10 @@ def page_image(entry: Entry, number: int) -> bytes:
     command = module_command("marginalia.web.page_child", str(number - 1))
     try:
         result = subprocess.run(  # noqa: S603 - our own module
-            command, input=entry.path.read_bytes(), capture_output=True, timeout=SECONDS
+            command, input=entry.path.read_bytes(), capture_output=True, timeout=MAX_SECONDS
         )
     except subprocess.TimeoutExpired:
-        raise FormatError(f"page {number} took longer than {SECONDS} s to draw") from None
+        raise FormatError(f"page {number} took longer than {MAX_SECONDS} s to draw") from None
     if result.returncode or not result.stdout:
         raise FormatError(f"page {number} cannot be drawn")
     entry.pictures[number] = result.stdout

@@ -22,7 +22,7 @@ from marginalia.nlp.training.log import tell
 from marginalia.nlp.training.tracing import trace
 
 SEED = 0
-BATCH, MIX = 32, 10
+BATCH_SPOTS, MIX = 32, 10
 RATE, HEAD_RATE, DECAY = 1e-4, 1e-3, 0.01
 
 
@@ -51,7 +51,7 @@ def tune(
     def size(place: int) -> int:
         return len(seen[place].inside)
 
-    total = tuned.epochs * -(-len(spots) // BATCH)
+    total = tuned.epochs * -(-len(spots) // BATCH_SPOTS)
     learner = Learner(
         network,
         [
@@ -63,7 +63,7 @@ def tune(
     for number in range(1, tuned.epochs + 1):
         network.train()
         losses = []
-        for part in mixed(places, size, count=BATCH, mix=MIX, random=random):
+        for part in mixed(places, size, count=BATCH_SPOTS, mix=MIX, random=random):
             found = network(*padded([seen[place] for place in part]))
             error = measure(found, targets[part], reduction="none")
             losses.append(learner.learn((error * counts[part]).mean()))

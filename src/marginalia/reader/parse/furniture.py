@@ -11,11 +11,11 @@ from typing import Any
 
 from lxml import etree
 
-LARGE = 0.4
+MIN_KEPT_SHARE = 0.4
 """The share of all text from which on an element is kept."""
-LINKED = 0.75
+MAX_LINKED_SHARE = 0.75
 """The share of its text that is in links from which on a list or box is a menu."""
-LINKS = 3
+MIN_LINKS = 3
 
 _ROLES = frozenset(
     "alert alertdialog banner complementary contentinfo dialog menu menubar navigation search tablist "
@@ -63,9 +63,9 @@ class Furniture:
                 self._count(lengths[-1], element.tail, in_link)
             total = own[0]
         for element, (length, linked, links), named in marked:
-            if element.tag in _KEPT or element is root or length >= LARGE * total:
+            if element.tag in _KEPT or element is root or length >= MIN_KEPT_SHARE * total:
                 continue
-            if named or (links >= LINKS and linked >= LINKED * length):
+            if named or (links >= MIN_LINKS and linked >= MAX_LINKED_SHARE * length):
                 self.found.add(element)
 
     def __contains__(self, element: Any) -> bool:

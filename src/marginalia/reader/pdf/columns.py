@@ -14,7 +14,7 @@ from statistics import median
 from marginalia.reader.pdf.lines import Line
 from marginalia.reader.pdf.tables import (
     ALIGNED,
-    PROSE,
+    MIN_PROSE_CHARACTERS,
     is_aligned,
     join_row,
     make_rows,
@@ -22,9 +22,9 @@ from marginalia.reader.pdf.tables import (
     table_rows,
 )
 
-BESIDE = 3
+MIN_LINES_BESIDE = 3
 """As many lines must have another beside them for two columns."""
-NARROW = 40
+MIN_GUTTER = 40
 """A gutter is at least four points wide."""
 
 
@@ -96,8 +96,8 @@ def _is_between(line: Line, top: int | None, bottom: int | None) -> bool:
 
 def _gutter(lines: Sequence[Line]) -> int | None:
     """Where the page is divided into two: the place that most lines have prose on both sides of."""
-    prose = [line for line in lines if len(line.text) >= PROSE and line.cells == 1]
-    if len(prose) < 2 * BESIDE:
+    prose = [line for line in lines if len(line.text) >= MIN_PROSE_CHARACTERS and line.cells == 1]
+    if len(prose) < 2 * MIN_LINES_BESIDE:
         return None
     low, high = min(line.left for line in prose), max(line.right for line in prose)
     # Most lines of the column on the right begin at its left edge.
@@ -105,24 +105,24 @@ def _gutter(lines: Sequence[Line]) -> int | None:
     best: tuple[int, int, int] | None = None
     for start, count in starts.items():
         x = start * ALIGNED - 1
-        if count < BESIDE or not low + (high - low) / 5 < x < high - (high - low) / 5:
+        if count < MIN_LINES_BESIDE or not low + (high - low) / 5 < x < high - (high - low) / 5:
             continue
         left = [line for line in prose if line.right <= x]
         right = [line for line in prose if line.left >= x]
         pairs = _beside(left, right)
-        if pairs < BESIDE or min(_extent(left), _extent(right)) < (high - low) / 6:
+        if pairs < MIN_LINES_BESIDE or min(_extent(left), _extent(right)) < (high - low) / 6:
             continue
         clear = min(line.left for line in right) - max(line.right for line in left)
         across = sum(line.left < x < line.right for line in lines)
-        if clear >= NARROW and (best is None or (pairs - across, clear) > best[:2]):
-            best = (pairs - across, clear, x - NARROW // 4)
+        if clear >= MIN_GUTTER and (best is None or (pairs - across, clear) > best[:2]):
+            best = (pairs - across, clear, x - MIN_GUTTER // 4)
     return None if best is None else best[2]
 
 
 def _known_gutter(lines: Sequence[Line], known: Sequence[int]) -> int | None:
     """A gutter of the page before that divides these lines too, if they are few."""
-    prose = [line for line in lines if len(line.text) >= PROSE and line.cells == 1]
-    if len(prose) > 4 * BESIDE:
+    prose = [line for line in lines if len(line.text) >= MIN_PROSE_CHARACTERS and line.cells == 1]
+    if len(prose) > 4 * MIN_LINES_BESIDE:
         return None
     for x in known:
         is_clear = not any(line.left < x < line.right for line in lines)
@@ -169,13 +169,16 @@ def _wide_tables(lines: list[Line]) -> list[Line]:
         return lines
     rows = make_rows(lines)
     edge = max(line.right for line in lines)
-    width = median(line.width for line in lines if len(line.text) >= PROSE)
+    width = median(line.width for line in lines if len(line.text) >= MIN_PROSE_CHARACTERS)
     wide = {
         place
         for place, row in enumerate(rows)
         if len(row) > 2
         and row[0].right < gutter < row[-1].left
-        and not any(line.left < gutter < line.right and len(line.text) > PROSE for line in row)
+        and not any(
+            line.left < gutter < line.right and len(line.text) > MIN_PROSE_CHARACTERS
+            for line in row
+        )
         and max(line.width for line in row) < 0.6 * width
     }
     found: list[Line] = []

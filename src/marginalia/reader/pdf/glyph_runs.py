@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-WIDE = 1.0
+MIN_GAP_EM = 1.0
 """A gap of more than this many times the font size divides a run: it may lie between columns or cells."""
 
 
@@ -42,4 +42,4 @@ class Run:
 
     def is_far(self, left: int) -> bool:
         """Whether a character that begins there belongs to something else."""
-        return not -10 * self.size < left - self.right < 10 * WIDE * self.size
+        return not -10 * self.size < left - self.right < 10 * MIN_GAP_EM * self.size

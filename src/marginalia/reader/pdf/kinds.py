@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from marginalia.nlp.prose import is_reference_heading
 from marginalia.reader.pdf.lines import Line
 
-LOOSE = 1.35
+MIN_PARAGRAPH_PITCH = 1.35
 """A distance of this many usual ones to the line above starts a paragraph."""
-LONGEST_HEADING = 200
+MAX_HEADING_CHARACTERS = 200
 
 ITEM = re.compile(r"(?:[•◦▪‣●○■□–—*·]|\(?\d{1,2}[.)])\s+(?=\S)")
 BULLET = re.compile(r"[•◦▪‣●○■□]\s")
@@ -80,7 +80,7 @@ def kind_of(one: Paragraph, letters: Body, below: float) -> str:
         return "item"
     if all(is_mono(line) for line in lines) and not letters.is_mono:
         return "code"
-    if _is_caption(text, apart=one.above > LOOSE or one.size < 0.95 * body):
+    if _is_caption(text, apart=one.above > MIN_PARAGRAPH_PITCH or one.size < 0.95 * body):
         return "caption"
     if _is_heading(one, text, body, below):
         return "heading"
@@ -112,7 +112,7 @@ def _is_caption(text: str, *, apart: bool) -> bool:
 
 
 def _is_heading(one: Paragraph, text: str, body: int, below: float) -> bool:
-    if len(text) > LONGEST_HEADING or not any(sign.isalpha() for sign in text):
+    if len(text) > MAX_HEADING_CHARACTERS or not any(sign.isalpha() for sign in text):
         return False
     if is_reference_heading(text) and (one.above > 1.1 or is_bold(one.lines[0])):
         return True

@@ -14,9 +14,9 @@ from marginalia.reader.pdf.lines import Line, make_lines
 from marginalia.reader.pdf.paragraphs import goes_on, paragraphs
 from marginalia.reader.pdf.running import Mark, marks, without_running
 
-MANY = 3_000
+MAX_ORDERED_LINES = 3_000
 """Lines of a page that are put into order."""
-AROUND = 2
+NEIGHBOUR_PAGES = 2
 """Running heads are sought on as many pages before and after."""
 
 _FLOATS = frozenset({"caption", "footnote", "table"})
@@ -60,11 +60,11 @@ class Layout:
             yield last
 
     def _settled(self, stream: Iterable[dict[str, Any]]) -> Iterator[Page]:
-        before: deque[Page] = deque(maxlen=AROUND)
+        before: deque[Page] = deque(maxlen=NEIGHBOUR_PAGES)
         ahead: deque[Page] = deque()
         for data in stream:
             ahead.append(self._page(data))
-            if len(ahead) > AROUND:
+            if len(ahead) > NEIGHBOUR_PAGES:
                 yield self._lay_out(before, ahead)
         while ahead:
             yield self._lay_out(before, ahead)
@@ -89,7 +89,7 @@ class Layout:
         page.lines = []
         found: list[Paragraph] = []
         # So many pieces are a drawing or an attack, and are taken in the order of the file.
-        few = 0 < len(lines) <= MANY
+        few = 0 < len(lines) <= MAX_ORDERED_LINES
         order = columns(lines, self.gutters) if few else [Column(lines, 0, page.width)]
         for number, column in enumerate(order):
             for one in paragraphs(column, self.body):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-DEEPEST = 6
+MAX_LEVEL = 6
 
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s")
 
@@ -55,5 +55,5 @@ def levels(headings: Sequence[Heading]) -> list[int]:
             level = top + depths[heading.style]
         else:
             level = ranks[heading.style]
-        found.append(min(level, DEEPEST))
+        found.append(min(level, MAX_LEVEL))
     return found

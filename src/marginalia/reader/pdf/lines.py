@@ -9,13 +9,13 @@ from typing import Any
 
 from marginalia.reader.parse.scripts import shifted
 from marginalia.reader.pdf.fonts import BOLD, MATHS, MONO
-from marginalia.reader.pdf.glyph_runs import WIDE
+from marginalia.reader.pdf.glyph_runs import MIN_GAP_EM
 
-SCRIPT = 0.85
+MAX_SCRIPT_SIZE = 0.85
 """What is smaller than this beside a letter and does not stand on its line is above or below it."""
-SPACE = 0.13
+MIN_SPACE_EM = 0.13
 """A gap of this part of the font size is a space, whether the file has one there or not."""
-LONGEST = 5_000
+MAX_LINE_CHARACTERS = 5_000
 """Characters of a line. No page is as wide; a file may still claim so."""
 
 _LEADERS = re.compile(r"\s*(?:[.·…]\s?){5,}\s*")
@@ -145,7 +145,7 @@ def make_lines(runs: Iterable[Sequence[Any]]) -> list[Line]:
         last = found[-1] if found else None
         if last is not None and _is_next(last, piece):
             _set_scripts(last, piece)
-            touches = piece.left - last.right < SPACE * max(last.size, piece.size)
+            touches = piece.left - last.right < MIN_SPACE_EM * max(last.size, piece.size)
             last.append(piece, "" if touches or last.text.endswith(" ") else " ")
         else:
             found.append(piece)
@@ -157,12 +157,15 @@ def make_lines(runs: Iterable[Sequence[Any]]) -> list[Line]:
 def _is_next(line: Line, piece: Line) -> bool:
     """Whether the piece goes on where the line ends."""
     size = max(line.size, piece.size)
-    if len(line.text) > LONGEST or not -size < piece.left - line.right < WIDE * size:
+    if (
+        len(line.text) > MAX_LINE_CHARACTERS
+        or not -size < piece.left - line.right < MIN_GAP_EM * size
+    ):
         return False
     if abs(piece.baseline - line.baseline) < 0.12 * size:
         return True
     shared = min(line.bottom, piece.bottom) - max(line.top, piece.top)
-    small = min(line.size, piece.size) < SCRIPT * size
+    small = min(line.size, piece.size) < MAX_SCRIPT_SIZE * size
     return small and shared > 0.3 * min(line.height, piece.height)
 
 
@@ -170,7 +173,7 @@ def _set_scripts(line: Line, piece: Line) -> None:
     """Mark whichever of the two is a figure above or below the other's line."""
     small, large = (piece, line) if piece.size < line.size else (line, piece)
     shift = large.baseline - small.baseline
-    if small.size >= SCRIPT * large.size or abs(shift) < 0.08 * large.size:
+    if small.size >= MAX_SCRIPT_SIZE * large.size or abs(shift) < 0.08 * large.size:
         return
     if small is line and small.weight > 4:
         return

@@ -12,7 +12,7 @@ from marginalia.reader.pdf.hyphens import HYPHENS
 from marginalia.reader.pdf.kinds import (
     BULLET,
     ITEM,
-    LOOSE,
+    MIN_PARAGRAPH_PITCH,
     Body,
     Paragraph,
     is_bold,
@@ -22,7 +22,7 @@ from marginalia.reader.pdf.kinds import (
 )
 from marginalia.reader.pdf.lines import Line
 
-INDENT = 0.8
+MIN_INDENT_EM = 0.8
 """A line that begins this many times the font size further to the right is indented."""
 
 _LABEL = re.compile(r"\[\d{1,3}\]\s|\d{1,3}\.\s+[A-ZÄÖÜ]")
@@ -63,7 +63,7 @@ def goes_on(first: Paragraph, second: Paragraph) -> bool:
         return True
     if following.text[0].islower():
         return not _LAST_MARK.search(text)
-    is_indented = following.left - second.left > INDENT * following.size
+    is_indented = following.left - second.left > MIN_INDENT_EM * following.size
     return (
         not _LAST_MARK.search(text)
         and _is_full(first.lines[-1], following, first.right)
@@ -93,7 +93,7 @@ def _goes_on(last: Paragraph, line: Line, above: float, column: Column) -> bool:
     if line.cells > 1:
         return above < 3.5
     step = above if before.size <= 1.1 * line.size else above * line.size / before.size
-    if abs(before.size - line.size) > 0.08 * line.size or step > LOOSE or above <= 0:
+    if abs(before.size - line.size) > 0.08 * line.size or step > MIN_PARAGRAPH_PITCH or above <= 0:
         # A large heading has more space between its lines than the text has.
         large = before.size > 1.2 * line.size or line.baseline - before.baseline > 1.5 * line.size
         if large or abs(before.size - line.size) > 0.08 * line.size or above <= 0:
@@ -112,13 +112,13 @@ def _goes_on(last: Paragraph, line: Line, above: float, column: Column) -> bool:
     shift = line.left - before.left
     if is_done and step > 1.15:
         return False
-    if shift > INDENT * line.size and before is first and _LABEL.match(first.text):
+    if shift > MIN_INDENT_EM * line.size and before is first and _LABEL.match(first.text):
         return True
-    if shift > INDENT * line.size:
+    if shift > MIN_INDENT_EM * line.size:
         return not is_done and (before is first or not is_new)
-    if shift < -INDENT * line.size:
+    if shift < -MIN_INDENT_EM * line.size:
         # Back from the indent of the first line, or on to the next entry of a list that hangs.
-        return before is first or abs(line.left - first.left) > INDENT * line.size
+        return before is first or abs(line.left - first.left) > MIN_INDENT_EM * line.size
     if is_new and _is_centred(before, column) and _is_centred(line, column):
         return True
     if is_new and (is_done or ITEM.match(line.text)):
@@ -128,7 +128,7 @@ def _goes_on(last: Paragraph, line: Line, above: float, column: Column) -> bool:
 
 def _is_displayed(line: Line, column: Column) -> bool:
     """Whether it is a formula on a line of its own."""
-    is_apart = line.left > column.left + INDENT * line.size
+    is_apart = line.left > column.left + MIN_INDENT_EM * line.size
     return is_apart and is_formula(line.text, line.share(line.maths))
 
 

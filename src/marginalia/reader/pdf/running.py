@@ -8,12 +8,12 @@ from itertools import pairwise
 
 from marginalia.reader.pdf.lines import Line
 
-MARGIN = 0.13
+MARGIN_HEIGHT = 0.13
 """The part of a page's height, at its top and at its bottom, in which they are sought."""
-ROWS = 3
-MANY = 40
+MAX_ROWS = 3
+MAX_PIECES = 40
 """As many pieces of text are no running heads."""
-NEAR = 60
+MAX_SHIFT = 60
 """They may stand this much higher or lower on another page, in tenths of a point."""
 
 _NUMBER = re.compile(
@@ -29,20 +29,20 @@ Mark = tuple[str, int]
 
 def marks(lines: Sequence[Line], height: int) -> list[Mark]:
     """What the neighbours of a page need to know of it."""
-    margin = MARGIN * height
+    margin = MARGIN_HEIGHT * height
     found = [
         (_pattern(line.text), line.top)
         for line in lines
         if line.bottom <= margin or line.top >= height - margin
     ]
-    return found if len(found) <= MANY else []
+    return found if len(found) <= MAX_PIECES else []
 
 
 def without_running(lines: Sequence[Line], height: int, known: Collection[Mark]) -> list[Line]:
     """The lines of a page without its running heads; ``known`` are the marks of pages near to it."""
     gone: set[int] = set()
     for rows in _margins(lines, height):
-        for row, beyond in pairwise(rows[: ROWS + 1]):
+        for row, beyond in pairwise(rows[: MAX_ROWS + 1]):
             if not _is_running(row, beyond[0], known):
                 break
             gone |= {id(line) for line in row}
@@ -64,7 +64,11 @@ def _margins(lines: Sequence[Line], height: int) -> Iterator[list[list[Line]]]:
     for upward in (False, True):
         rows: list[list[Line]] = []
         for line in reversed(ordered) if upward else ordered:
-            if (line.top < height * (1 - MARGIN)) if upward else (line.bottom > height * MARGIN):
+            if (
+                (line.top < height * (1 - MARGIN_HEIGHT))
+                if upward
+                else (line.bottom > height * MARGIN_HEIGHT)
+            ):
                 break
             if rows and abs(rows[-1][0].baseline - line.baseline) < 0.3 * line.size:
                 rows[-1].append(line)
@@ -73,12 +77,12 @@ def _margins(lines: Sequence[Line], height: int) -> Iterator[list[list[Line]]]:
         # The first row of the text itself, which is never taken.
         count = sum(map(len, rows))
         inner = ordered[: len(ordered) - count] if upward else ordered[count:]
-        yield [*rows, [inner[-1 if upward else 0]]] if inner and count <= MANY else []
+        yield [*rows, [inner[-1 if upward else 0]]] if inner and count <= MAX_PIECES else []
 
 
 def _is_known(line: Line, known: Collection[Mark]) -> bool:
     pattern = _pattern(line.text)
-    return any(pattern == other and abs(line.top - top) < NEAR for other, top in known)
+    return any(pattern == other and abs(line.top - top) < MAX_SHIFT for other, top in known)
 
 
 def _is_apart(line: Line, inner: Line) -> bool:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from marginalia.reader.pdf.lines import Line
 
-PROSE = 15
+MIN_PROSE_CHARACTERS = 15
 """A piece with as many characters may be a line of a column; shorter ones may be cells."""
 ALIGNED = 20
-CELL = 0.4
+MIN_CELL_GAP_EM = 0.4
 """A space of this part of the font size may lie between two cells, if others show that it does."""
 
 _MARKS = frozenset("•◦▪‣●○■□–—-*·")
@@ -35,7 +35,7 @@ def part_cells(line: Line, starts: Sequence[int], ends: Sequence[int]) -> Iterat
     """The cells of a line, parted at wide spaces where cells of other rows begin or end."""
     for place in range(len(line.text) - 1, 0, -1):
         end, start = line.edges[place - 1], line.edges[place]
-        is_gap = line.text[place - 1] == " " and start - end > CELL * line.size
+        is_gap = line.text[place - 1] == " " and start - end > MIN_CELL_GAP_EM * line.size
         if is_gap and (_is_among(starts, start) or _is_among(ends, end)):
             first, rest = line.parted(place)
             yield from part_cells(first, starts, ends)
@@ -77,7 +77,7 @@ def _is_row(row: Sequence[Line], width: int) -> bool:
         return False
     if all(line.share(line.mono) > 0.9 for line in row):
         return False
-    return sum(len(line.text) for line in row) / len(row) < 2 * PROSE and all(
+    return sum(len(line.text) for line in row) / len(row) < 2 * MIN_PROSE_CHARACTERS and all(
         line.width < 0.75 * width for line in row
     )
 

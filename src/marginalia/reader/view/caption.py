@@ -7,8 +7,8 @@ from typing import Any
 
 from marginalia.core.document import Annotation
 
-LONGEST = 160
-WIDE = 60
+MAX_CAPTION_CHARACTERS = 160
+MIN_WIDE_CHARACTERS = 60
 
 
 def caption(note: Annotation) -> str:
@@ -17,7 +17,7 @@ def caption(note: Annotation) -> str:
     parts = [why] if isinstance(why, str) and why else list(_plain(note.attrs.items()))
     if note.score is not None:
         parts.append(f"score {note.score:.2f}")
-    return shorten(" · ".join(parts), LONGEST)
+    return shorten(" · ".join(parts), MAX_CAPTION_CHARACTERS)
 
 
 def is_part(note: Annotation) -> bool:
@@ -27,13 +27,13 @@ def is_part(note: Annotation) -> bool:
 
 def is_wide(note: Annotation) -> bool:
     """Whether it is about a whole sentence: beside it its words need not be said again."""
-    return len(note.quote) > WIDE
+    return len(note.quote) > MIN_WIDE_CHARACTERS
 
 
 def about(values: Mapping[str, Any]) -> str:
     """What a task says of the whole document, on one line."""
     named = ((name.replace("_", " "), value) for name, value in values.items())
-    return shorten(" · ".join(_plain(named)), 2 * LONGEST)
+    return shorten(" · ".join(_plain(named)), 2 * MAX_CAPTION_CHARACTERS)
 
 
 def shorten(text: str, length: int) -> str:

@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from marginalia.nlp.tokens import words
 
-FAR = 5_000
+MAX_LOOK_AHEAD_CHARACTERS = 5_000
 """A word is not looked for further on than this: it may have been written as an entity."""
 
 
@@ -26,7 +26,9 @@ class Places:
         self._there: list[int] = []
         place = 0
         for match in words(text):
-            found = source.find(match.group(), place, place + FAR + len(match.group()))
+            found = source.find(
+                match.group(), place, place + MAX_LOOK_AHEAD_CHARACTERS + len(match.group())
+            )
             if found >= 0:
                 self._here.append(match.start())
                 self._there.append(found)

@@ -11,7 +11,7 @@ from marginalia.core.errors import FormatError
 from marginalia.core.files import read_text
 from marginalia.reader.view.findings import SEVERITIES
 
-OWN = ".marginalia.toml"
+FILE_NAME = ".marginalia.toml"
 KEYS: Mapping[str, type] = {
     "notes": list,
     "level": str,
@@ -29,7 +29,7 @@ def find_settings(start: Path) -> dict[str, Any]:
     """The settings for a file or folder: the nearest ones, upwards from where it is."""
     folder = start.resolve()
     for place in (folder, *folder.parents) if folder.is_dir() else folder.parents:
-        own, project = place / OWN, place / "pyproject.toml"
+        own, project = place / FILE_NAME, place / "pyproject.toml"
         if own.is_file():
             return read_settings(own)
         if project.is_file():

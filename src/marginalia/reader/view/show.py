@@ -17,7 +17,7 @@ from marginalia.reader.view.blocks import Block, blocks, tab_size
 from marginalia.reader.view.caption import about, caption, is_part, is_wide, shorten
 
 COLOURS = ("yellow", "cyan", "green", "magenta", "blue", "red")
-WIDE = 90
+MIN_SIDE_COLUMNS = 90
 """From this many columns on, notes stand beside the text, else under it."""
 
 # A document must not be able to send commands to the terminal. One sign for one, so offsets hold.
@@ -54,7 +54,7 @@ def show(doc: Document, console: Console) -> None:
         marker = block.marker if start == block.start else ""
         # The note on a whole says what its parts are; they are underlined and need no line of their own.
         told = [note for note in own if not is_part(note)]
-        console.print(_row(marker, text, told, styles, wide=console.width >= WIDE))
+        console.print(_row(marker, text, told, styles, wide=console.width >= MIN_SIDE_COLUMNS))
     console.print()
     console.print(_summary(doc.annotations, styles))
     for task, values in doc.meta.get("summary", {}).items():

@@ -158,7 +158,7 @@ def test_margin_notes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert note.attrs["why"].endswith("readings are plausible") and note.attrs["several"]
     assert note.attrs["cloze"] == "Hold ______ for ten seconds, then rest."
     assert {"filler", "label", "rating"} == note.attrs["readings"][0].keys()
-    monkeypatch.setattr(notes, "RATED", 0)
+    monkeypatch.setattr(notes, "MAX_RATED_PLACES", 0)
     [note] = list(annotate(doc(TEXT)))
     assert note.system == "rules" and not note.attrs["several"]
 

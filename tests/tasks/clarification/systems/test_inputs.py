@@ -14,10 +14,10 @@ from marginalia.tasks.clarification.official.data import GAP, Item
 from marginalia.tasks.clarification.systems.inputs import (
     FILLER,
     HEADER,
-    HIDDEN,
     MASK,
-    ROOM,
-    SIDE,
+    MASKED,
+    MAX_CONTEXT_PIECES,
+    MAX_SIDE_PIECES,
     TITLE,
     clean,
     pack,
@@ -34,7 +34,7 @@ ITEM = Item(
     "the pose",
     ("your leg", "a cloud"),
 )
-LONGEST = 2 * SIDE + ROOM + TITLE + HEADER + 20
+LONGEST = 2 * MAX_SIDE_PIECES + MAX_CONTEXT_PIECES + TITLE + HEADER + 20
 
 
 def packed(item: Item, *fillers: str):
@@ -62,7 +62,7 @@ def test_a_filler_stands_where_the_gap_is_and_sees_no_other_filler() -> None:
     assert [found.places[block].tolist() for block in blocks] == [[found.gap, found.gap + 1]] * 2
     context = found.kinds == 0
     sees = found.mask == 0
-    assert (found.mask[~sees] == HIDDEN).all()
+    assert (found.mask[~sees] == MASKED).all()
     for block in blocks:
         expected = context.copy()
         expected[block] = True

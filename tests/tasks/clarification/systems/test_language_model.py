@@ -14,7 +14,7 @@ from marginalia.tasks.clarification.systems.baselines import Likelier
 from marginalia.tasks.clarification.systems.evidence import likelihoods
 from marginalia.tasks.clarification.systems.inputs import clean
 from marginalia.tasks.clarification.systems.language_model import (
-    VARIABLE,
+    MODEL_VARIABLE,
     LanguageModel,
     Likelihood,
     teach,
@@ -116,7 +116,9 @@ def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.Monkey
 
 def test_a_model_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("transformers")
-    monkeypatch.setenv(VARIABLE, "/nowhere/model")
+    monkeypatch.setenv(MODEL_VARIABLE, "/nowhere/model")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(MissingError, match=f"/nowhere/model cannot be loaded; set {VARIABLE}"):
+    with pytest.raises(
+        MissingError, match=f"/nowhere/model cannot be loaded; set {MODEL_VARIABLE}"
+    ):
         _ = LanguageModel().loaded

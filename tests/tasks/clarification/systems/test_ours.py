@@ -17,7 +17,7 @@ from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence, nam
 from marginalia.tasks.clarification.systems.inputs import bare
 from marginalia.tasks.clarification.systems.language_model import Kept, LanguageModel, Likelihood
 from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
-from marginalia.tasks.clarification.systems.passes import TOGETHER, Passes
+from marginalia.tasks.clarification.systems.passes import FILLERS_PER_PASS, Passes
 from marginalia.tasks.clarification.systems.shipped import WEIGHTS
 from marginalia.tasks.clarification.systems.stacking import to_bytes
 from tests.tasks.clarification.invented import invented
@@ -88,7 +88,7 @@ def test_what_makes_sense_is_rated_higher(rater: Rater) -> None:
         {"title": "", "header": "", "previous": "", "followup": ""},
         {"others": ()},
         {"others": ("the water", "the water")},
-        {"others": tuple(f"thing {n}" for n in range(2 * TOGETHER))},
+        {"others": tuple(f"thing {n}" for n in range(2 * FILLERS_PER_PASS))},
         {"pattern": "SOMETHING ELSE"},
         {"previous": "word " * 5000, "followup": "word " * 5000},
         {"filler": "☃ \x00 \ud7ff 水"},

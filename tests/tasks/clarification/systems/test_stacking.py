@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from marginalia.tasks.clarification.official.ratings import CLASSES, label_of
 from marginalia.tasks.clarification.systems.stacking import (
     ANY,
-    SHARES,
+    CLASS_SHARES,
     Scale,
     Stack,
     fit,
@@ -69,7 +69,7 @@ def test_classes_get_their_shares() -> None:
     for score, truth in zip(scores.tolist(), gold.tolist(), strict=True):
         found[scale.rating(score).label] += weight[label_of(truth)]
     assert found == pytest.approx(EVEN, abs=0.03)
-    assert sum(SHARES.values()) == pytest.approx(1)
+    assert sum(CLASS_SHARES.values()) == pytest.approx(1)
 
 
 def test_neutral_can_be_narrowed_away() -> None:

@@ -8,10 +8,16 @@ from hypothesis import strategies as st
 
 from marginalia import Document, UnknownNameError
 from marginalia.reader.annotate import annotate as annotate_all
-from marginalia.tasks.complexity.notes.annotate import EXPRESSION, annotate, hard, step, summary
+from marginalia.tasks.complexity.notes.annotate import (
+    EXPRESSION_MARGIN,
+    annotate,
+    hard,
+    step,
+    summary,
+)
 from marginalia.tasks.complexity.notes.document import (
-    LONGEST,
-    TOGETHER,
+    BATCH_CHARACTERS,
+    MAX_SENTENCE_CHARACTERS,
     Scored,
     pieces,
     scored,
@@ -69,7 +75,7 @@ def test_a_hard_expression_speaks_for_its_words() -> None:
     pairs = [item for item in items if item.target.kind == "multi"]
     assert "mitochondrial homeostasis" in {item.target.token for item in pairs}
     kept = list(hard(items, 0.0))
-    assert all(pair.score > EXPRESSION for pair in pairs), "so that all of them are hard"
+    assert all(pair.score > EXPRESSION_MARGIN for pair in pairs), "so that all of them are hard"
     for pair in pairs:
         inside = [i for i in items if pair.start <= i.start and i.end <= pair.end and i is not pair]
         for item in inside:
@@ -161,7 +167,7 @@ def item_at(start: int, end: int, score: float, kind: str) -> Scored:
 )
 def test_whatever_overlaps_only_what_no_expression_speaks_for_is_hard(items: list[Scored]) -> None:
     items.sort(key=lambda item: (item.start, item.end))
-    more = {"words": 0.0, "multi": EXPRESSION}
+    more = {"words": 0.0, "multi": EXPRESSION_MARGIN}
     chosen = [item for item in items if item.score >= 0.5 + more[item.target.kind]]
     expected = [
         item
@@ -181,12 +187,12 @@ def test_whatever_overlaps_only_what_no_expression_speaks_for_is_hard(items: lis
 def test_text_without_full_stops_is_read_in_pieces() -> None:
     text = "kinase " * 700 + "x" * 7_000 + " homeostasis"
     spans = list(pieces(text, "en", ()))
-    assert max(end - start for start, end in spans) <= LONGEST
+    assert max(end - start for start, end in spans) <= MAX_SENTENCE_CHARACTERS
     assert "".join(text[start:end] for start, end in spans).replace(" ", "") == text.replace(
         " ", ""
     )
     items = scored(text, "en")
-    assert max(len(item.target.sentence) for item in items) <= LONGEST
+    assert max(len(item.target.sentence) for item in items) <= MAX_SENTENCE_CHARACTERS
     for item in items:
         assert text[item.start : item.end] == item.target.token
 
@@ -195,4 +201,4 @@ def test_what_is_scored_together_is_limited() -> None:
     spans = [(i * 1_000, i * 1_000 + 900) for i in range(100)] + [(100_000, 200_000)]
     found = list(together(spans))
     assert [span for part in found for span in part] == spans
-    assert all(sum(end - start for start, end in part) <= TOGETHER for part in found[:-1])
+    assert all(sum(end - start for start, end in part) <= BATCH_CHARACTERS for part in found[:-1])

@@ -12,7 +12,7 @@ from marginalia import get_task
 from marginalia.core.task import System
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.baselines import Frequency
-from marginalia.tasks.complexity.systems.german import LINES, German
+from marginalia.tasks.complexity.systems.german import ZIPF_LINES, German
 
 
 def score(token: str, kind: str = "words") -> float:
@@ -89,5 +89,5 @@ def test_scores_are_within_bounds_and_alone_as_together(token: str, kind: str) -
 
 def test_the_lines_are_those_of_english_words(data: Path) -> None:
     fitted = Frequency().fit(get_task("complexity").load("train", data)).lines
-    for kind, line in LINES.items():
+    for kind, line in ZIPF_LINES.items():
         assert fitted[kind] == pytest.approx(line, abs=5e-4)

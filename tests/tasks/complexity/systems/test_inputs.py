@@ -28,7 +28,7 @@ class Encoder:
 
 
 def test_words_alone_are_encoded_once_and_not_kept_without_limit(monkeypatch) -> None:
-    monkeypatch.setattr(module, "KEPT", 3)
+    monkeypatch.setattr(module, "MAX_CACHED_WORDS", 3)
     encoder = Encoder()
     inputs = Inputs(encoder)  # type: ignore[arg-type]
     for token in ("one", "two", "one", "three", "four", "five", "one"):
@@ -37,7 +37,7 @@ def test_words_alone_are_encoded_once_and_not_kept_without_limit(monkeypatch) ->
 
 
 def test_threads_may_share_it(monkeypatch) -> None:
-    monkeypatch.setattr(module, "KEPT", 3)
+    monkeypatch.setattr(module, "MAX_CACHED_WORDS", 3)
     inputs = Inputs(Encoder())  # type: ignore[arg-type]
     broken: list[Exception] = []
 

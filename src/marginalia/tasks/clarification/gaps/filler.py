@@ -23,7 +23,7 @@ from marginalia.tasks.clarification.gaps.lexicon import (
     singular,
 )
 from marginalia.tasks.clarification.gaps.nouns import CONCRETE
-from marginalia.tasks.clarification.gaps.orders import OFTEN, is_order
+from marginalia.tasks.clarification.gaps.orders import MIN_VERB_SHARE, is_order
 from marginalia.tasks.clarification.gaps.phrases import (
     DETERMINERS,
     POSSESSIVE,
@@ -176,7 +176,7 @@ def _may_be_verb(words: Sequence[Word], phrase: Phrase) -> bool:
     """``spin and discard``: a bare word that the tagger may have taken for a noun."""
     i = phrase.first
     bare = phrase.after == i + 1 and (i == 0 or words[i - 1].tag == "CCONJ")
-    return is_order(words, i) or (bare and needs_object(words[i].lower) >= OFTEN)
+    return is_order(words, i) or (bare and needs_object(words[i].lower) >= MIN_VERB_SHARE)
 
 
 def _objects(place: Place, guide: Guide) -> Iterator[Filler]:

@@ -7,9 +7,9 @@ import re
 from marginalia.tasks.clarification.gaps.orders import is_order
 from marginalia.tasks.clarification.gaps.places import Guide, Sentence
 
-ENOUGH = 0.25
+MIN_ORDER_SHARE = 0.25
 """A document with such a share of orders is a guide as a whole."""
-AT_LEAST = 2
+MIN_ORDERS = 2
 
 _HOW_TO = re.compile(r"\s*how to\b", re.I)
 _SECTION = re.compile(
@@ -36,13 +36,15 @@ def instructive(guide: Guide) -> frozenset[int]:
     count = len(guide.sentences)
     if not orders:
         return frozenset()
-    if _HOW_TO.match(guide.title) or (len(orders) >= AT_LEAST and len(orders) >= ENOUGH * count):
+    if _HOW_TO.match(guide.title) or (
+        len(orders) >= MIN_ORDERS and len(orders) >= MIN_ORDER_SHARE * count
+    ):
         return frozenset(range(count))
     chosen: set[int] = set()
     for header in {sentence.header for sentence in guide.sentences}:
         own = {i for i, sentence in enumerate(guide.sentences) if sentence.header == header}
         steps = sum(guide.sentences[i].listed for i in own & orders)
-        told = _SECTION.search(header) or steps >= AT_LEAST
-        if told and len(own & orders) >= ENOUGH * len(own):
+        told = _SECTION.search(header) or steps >= MIN_ORDERS
+        if told and len(own & orders) >= MIN_ORDER_SHARE * len(own):
             chosen |= own
     return frozenset(chosen)

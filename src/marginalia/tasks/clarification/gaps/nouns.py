@@ -21,7 +21,7 @@ COMPOUND, METONYMY = "ADDED COMPOUND", "METONYMIC REFERENCE"
 TWO_MEANT = 0.75
 """The text has named two kinds of the thing before."""
 ONE_MEANT = 0.3
-MANY_KINDS = 30
+MIN_COMPOUND_NAMES = 30
 """A noun that ends so many names of things says little by itself."""
 KIND, KIND_BY_COUNT = 0.53, 0.5
 
@@ -132,7 +132,7 @@ def _kind(
     if named:
         return ONE_MEANT
     known = noun(name)
-    many = known.heads >= MANY_KINDS and known.field in _OPEN
+    many = known.heads >= MIN_COMPOUND_NAMES and known.field in _OPEN
     if name not in _KINDS and not many:
         return 0.0
     following = words[head + 1] if head + 1 < len(words) and words[head + 1].joined else None

@@ -17,7 +17,7 @@ from marginalia.tasks.clarification.gaps.lexicon import (
     needs_object,
     singular,
 )
-from marginalia.tasks.clarification.gaps.orders import DEEPEST, ORDER, form_of
+from marginalia.tasks.clarification.gaps.orders import MAX_ORDERS_IN_A_ROW, ORDER, form_of
 from marginalia.tasks.clarification.gaps.phrases import (
     DETERMINERS,
     PRONOUNS,
@@ -167,7 +167,7 @@ def _shared(words: Words, j: int, deep: int) -> str:
         after = j + 1
         if after < len(words) and is_phrasal(words[j].lower, words[after].lower):
             after += 1
-        found = follows(words, after, deep + 1) if deep < DEEPEST else "nothing"
+        found = follows(words, after, deep + 1) if deep < MAX_ORDERS_IN_A_ROW else "nothing"
         return found if found in ("object", "clause") else "nothing"
     return "nothing"
 

@@ -8,8 +8,8 @@ from marginalia.tasks.clarification.gaps.phrases import DETERMINERS, Words
 
 ORDER, MODAL, GERUND, PURPOSE = 1.0, 0.85, 0.8, 0.6
 """How sure one can be that a verb of this form has lost its object."""
-OFTEN = 0.5
-DEEPEST = 20
+MIN_VERB_SHARE = 0.5
+MAX_ORDERS_IN_A_ROW = 20
 """Orders in a row; a text that has more is no prose."""
 
 _THEN = frozenset("then next now first finally please and or but".split())
@@ -48,7 +48,7 @@ def is_order(words: Words, i: int, deep: int = 0) -> bool:
     # The tagger takes "Scrub with a brush" and "and chop." for nouns.
     if i == 0 and word.tag != "ADV":
         opens = ("ADP", "ADV", "SCONJ", "DET", "PRON")
-        return needs_object(word.lower) >= OFTEN and (
+        return needs_object(word.lower) >= MIN_VERB_SHARE and (
             following is None or not following.joined or following.tag in opens
         )
     if word.tag in ("NOUN", "PROPN", "ADJ") and i and words[i - 1].lower in ("and", "then"):
@@ -74,7 +74,7 @@ def _follows_order(words: Words, i: int, deep: int) -> bool:
 
     "She will wash and dry it" has a subject; so has "they cut, fold and sew".
     """
-    if deep > DEEPEST:
+    if deep > MAX_ORDERS_IN_A_ROW:
         return False
     mark = False
     for j in range(i - 1, -1, -1):

@@ -13,9 +13,9 @@ from marginalia.nlp.prose import NO_SPANS, SpanSet, spans_of
 from marginalia.nlp.sentences import sentences, trimmed
 from marginalia.tasks.clarification.official.data import GAP, PHENOMENA, Item
 
-CONTEXT = 3
+CONTEXT_SENTENCES = 3
 """Sentences before the gap that an item takes along, as many as most items of CLAIRE have."""
-LONGEST = 2_000
+MAX_SENTENCE_CHARACTERS = 2_000
 """Characters of a sentence; what is longer is no sentence, and is read in pieces."""
 
 _MARK = re.compile(r"\s*(?:[-*•–▪◦]|\(?\d{1,3}[.):](?!\d)|\(?[a-zA-Z][.)])\s+")
@@ -77,7 +77,7 @@ class Guide:
     def size(self) -> int:
         return sum(len(sentence.words) for sentence in self.sentences)
 
-    def context(self, number: int, size: int = CONTEXT) -> list[Sentence]:
+    def context(self, number: int, size: int = CONTEXT_SENTENCES) -> list[Sentence]:
         """The sentences right before one, without those under another heading."""
         header = self.sentences[number].header
         return [s for s in self.sentences[max(0, number - size) : number] if s.header == header]
@@ -183,8 +183,8 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
     for low, high in pairwise(lines):
         for first, last in sentences(text[low:high], "en"):
             first, last = low + first, low + last
-            for cut in range(first, last, LONGEST):
-                yield from trimmed(text, cut, min(cut + LONGEST, last))
+            for cut in range(first, last, MAX_SENTENCE_CHARACTERS):
+                yield from trimmed(text, cut, min(cut + MAX_SENTENCE_CHARACTERS, last))
 
 
 def tag(texts: Iterable[str]) -> list[tuple[Word, ...]]:

@@ -16,14 +16,14 @@ from marginalia.nlp.sentences import sentences
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.clarification.gaps.lexicon import singular
 from marginalia.tasks.clarification.gaps.patterns import Insertion, match, single_insertion, tokens
-from marginalia.tasks.clarification.gaps.places import CONTEXT, Word, tag
+from marginalia.tasks.clarification.gaps.places import CONTEXT_SENTENCES, Word, tag
 from marginalia.tasks.clarification.official.data import COLUMNS, PHENOMENA
 
-TOGETHER = 200
+BATCH_REVISIONS = 200
 """Revision pairs that are read at once."""
-LONGEST = 2_000
+MAX_SENTENCE_CHARACTERS = 2_000
 """Characters of a sentence that is compared word by word."""
-FILLERS = 5
+FILLERS_PER_GAP = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class _Changed:
 def mine(revisions: Iterable[Revision]) -> Iterator[Mined]:
     """The clarifications of a stream of revisions, in its order."""
     stream = iter(revisions)
-    while part := list(islice(stream, TOGETHER)):
+    while part := list(islice(stream, BATCH_REVISIONS)):
         changed = [one for revision in part for one in _changes(revision)]
         for one, words in zip(changed, tag(one.new for one in changed), strict=True):
             found = _best(one, words)
@@ -100,7 +100,7 @@ def _changes(revision: Revision) -> Iterator[_Changed]:
         if kind != "replace" or end - i != stop - j:
             continue
         for before, after, place in zip(old[i:end], new[j:stop], range(j, stop), strict=True):
-            if len(after) > LONGEST:
+            if len(after) > MAX_SENTENCE_CHARACTERS:
                 continue
             runs = tuple(single_insertion(before, after))
             if runs:
@@ -123,7 +123,7 @@ def _best(one: _Changed, words: tuple[Word, ...]) -> Mined | None:
                 pattern=found.pattern,
                 title=one.revision.title,
                 header=one.revision.header,
-                previous=" ".join(one.previous[-CONTEXT:]),
+                previous=" ".join(one.previous[-CONTEXT_SENTENCES:]),
                 sentence=found.sentence,
                 followup=one.followup,
                 filler=found.filler,
@@ -188,6 +188,6 @@ def format_mined(rows: Iterable[Mined]) -> str:
     table: list[tuple[object, ...]] = [COLUMNS]
     for number, row in enumerate(rows, 1):
         place = (row.pattern, row.title, row.header, row.previous, row.sentence, row.followup)
-        cells = (str(number), *place, row.filler, *[""] * (FILLERS - 1))
+        cells = (str(number), *place, row.filler, *[""] * (FILLERS_PER_GAP - 1))
         table.append(tuple(" ".join(cell.split()) for cell in cells))
     return format_table(table)

@@ -15,9 +15,9 @@ from marginalia.tasks.clarification.gaps.instructions import instructive
 from marginalia.tasks.clarification.gaps.places import Guide, Place, read_guide
 from marginalia.tasks.clarification.notes.ranking import Ranked, rank, rater
 
-RATED = 20
+MAX_RATED_PLACES = 20
 """Places whose readings are rated, the most plausible problems first; rating is slow. The others are only filled."""
-SHOWN = 3
+MAX_SHOWN_READINGS = 3
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
@@ -33,7 +33,7 @@ def annotate(doc: Document) -> Iterator[Annotation]:
     words = sum(len(guide.sentences[i].words) for i in wanted)
     found = [place for place in find(doc, per_100_words=None) if place.number in wanted]
     found = found[: max(1, int(words * PER_100_WORDS / 100))]
-    ranked = {r.place.start: r for r in rank(found[:RATED], guide)}
+    ranked = {r.place.start: r for r in rank(found[:MAX_RATED_PLACES], guide)}
     system, _ = rater()
     for number, place in enumerate(sorted(found, key=lambda place: place.start), 1):
         yield note(number, doc, guide, place, ranked.get(place.start), system)
@@ -83,7 +83,7 @@ def note(
 
 def sentence(place: Place, fillers: list[str], plausible: int) -> str:
     """What the note says: ``Hold: what? the pose · the stretch · your leg; two readings are plausible``."""
-    said = f"{place.question} {' · '.join(fillers[:SHOWN])}".strip()
+    said = f"{place.question} {' · '.join(fillers[:MAX_SHOWN_READINGS])}".strip()
     if plausible < 2:
         return said
     return f"{said}; {NUMBERS.get(plausible, plausible)} readings are plausible"

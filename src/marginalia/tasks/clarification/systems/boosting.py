@@ -17,7 +17,7 @@ from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.systems.features import features, table
 from marginalia.tasks.clarification.systems.shipped import WEIGHTS
 
-FILE = "features.onnx"
+TREES_FILE = "features.onnx"
 SEED = 0
 BOOSTING = {
     "n_estimators": 150,
@@ -40,7 +40,7 @@ class Boosted:
         if self.given is not None:
             return start(self.given)
         open_weights(self.folder)
-        return start(self.folder / FILE)
+        return start(self.folder / TREES_FILE)
 
     def scores(self, context: Item) -> NDArray[np.float64]:
         """For each of a context's fillers; row by row, so that none depends on another's company."""

@@ -24,8 +24,12 @@ DETERMINERS = frozenset(
     "a an the this that these those your his her its their my our each every some any no another "
     "all both either neither many much few several most more one two three other".split()
 )
-ONE = frozenset("a an this that each every another either neither one much".split())
-MANY = frozenset("these those all both many few several two three four five most".split())
+SINGULAR_DETERMINERS = frozenset(
+    "a an this that each every another either neither one much".split()
+)
+PLURAL_DETERMINERS = frozenset(
+    "these those all both many few several two three four five most".split()
+)
 SINGULAR_IN_S = ("ss", "us", "is", "ness")
 PLURALS = frozenset("people men women children feet teeth mice geese".split())
 NAMES = (
@@ -55,7 +59,7 @@ NAMES = (
     "repeated",
     *PHENOMENA.values(),
 )
-NEAR = 3
+NEIGHBOUR_WORDS = 3
 """Words on either side that count as neighbours."""
 
 
@@ -83,7 +87,10 @@ def features(item: Item) -> list[float]:
         bool(filler) and filler[0] in DETERMINERS and "".join(left[-1:]) in DETERMINERS,
         any(not (sign.isalnum() or sign in " -'’") for sign in item.filler),
         is_plural(head),
-        bool(noun) and (governor in ONE if is_plural(noun) else governor in MANY),
+        bool(noun)
+        and (
+            governor in SINGULAR_DETERMINERS if is_plural(noun) else governor in PLURAL_DETERMINERS
+        ),
         _article(governor, filler),
         stem in stems(left) or stem in stems(right),
         stem in stems(near),
@@ -96,7 +103,7 @@ def features(item: Item) -> list[float]:
         related(vector, (*left, *right)),
         related(vector, (*before, *after)),
         related(vector, title),
-        related(vector, (*left[-NEAR:], *right[:NEAR])),
+        related(vector, (*left[-NEIGHBOUR_WORDS:], *right[:NEIGHBOUR_WORDS])),
         float(np.mean([_cosine(vector, vector_of(o)) for o in others])) if others else 0.0,
         item.filler in item.others,
         *(item.phenomenon == name for name in PHENOMENA.values()),

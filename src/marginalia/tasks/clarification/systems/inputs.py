@@ -23,13 +23,13 @@ Floats = NDArray[np.float32]
 
 CLS, SEP, MASK = 101, 102, 103
 """The vocabulary's own marks; the mask stands in the gap."""
-ROOM = 80
+MAX_CONTEXT_PIECES = 80
 """Pieces for the sentence and what stands around it."""
-SIDE = 40
+MAX_SIDE_PIECES = 40
 """Pieces of the sentence on either side of its gap."""
 TITLE, HEADER, FILLER = 14, 8, 12
 LEAST_BEFORE, LEAST_AFTER = 10, 8
-HIDDEN = -1e4
+MASKED = -1e4
 """Added to where a piece may not look."""
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>|<!--.{0,200}?-->", re.DOTALL)
@@ -73,8 +73,8 @@ def pack(item: Item, fillers: Sequence[str], tokenizer: Any) -> Packed:
         return list(tokenizer.encode(text, add_special_tokens=False).ids)
 
     left, right = (pieces(text) for text in sides(item))
-    left, right = left[-SIDE:], right[:SIDE]
-    room = ROOM - len(left) - len(right)
+    left, right = left[-MAX_SIDE_PIECES:], right[:MAX_SIDE_PIECES]
+    room = MAX_CONTEXT_PIECES - len(left) - len(right)
     before, after = pieces(clean(item.previous)), pieces(clean(item.followup))
     after = after[: max(LEAST_AFTER, room // 3)]
     before = before[-max(LEAST_BEFORE, room - len(after)) :]
@@ -94,7 +94,7 @@ def pack(item: Item, fillers: Sequence[str], tokenizer: Any) -> Packed:
             [np.arange(len(context)), *(gap + np.arange(len(block)) for block in blocks)]
         ),
         kinds=(owner >= 0).astype(np.int64),
-        mask=np.where(sees, 0.0, HIDDEN).astype(np.float32),
+        mask=np.where(sees, 0.0, MASKED).astype(np.float32),
         gap=gap,
         spans=spans / spans.sum(axis=1, keepdims=True),
     )

@@ -29,7 +29,7 @@ from marginalia.tasks.clarification.official.data import Item, load, sentence_of
 from marginalia.tasks.clarification.systems.inputs import bare, clean, sides
 
 MODEL = "HuggingFaceTB/SmolLM2-135M-Instruct"
-VARIABLE = "MARGINALIA_LM"
+MODEL_VARIABLE = "MARGINALIA_LM"
 """The environment variable that names another model, a hub name or a folder."""
 BEFORE, AFTER = 32, 8
 """Tokens of the previous context, and of the sentence after the gap."""
@@ -51,7 +51,7 @@ class LanguageModel:
     """A model of a local folder or of the hub; loaded when first asked."""
 
     def __init__(self, name: str = "") -> None:
-        self.name = name or os.environ.get(VARIABLE, "") or MODEL
+        self.name = name or os.environ.get(MODEL_VARIABLE, "") or MODEL
 
     @cached_property
     def loaded(self) -> tuple[Any, Any]:
@@ -67,7 +67,7 @@ class LanguageModel:
             model = AutoModelForCausalLM.from_pretrained(self.name, dtype=torch.float32)
         except (OSError, ValueError) as error:
             raise MissingError(
-                f"The language model {self.name} cannot be loaded; set {VARIABLE} to a folder that has one."
+                f"The language model {self.name} cannot be loaded; set {MODEL_VARIABLE} to a folder that has one."
             ) from error
         return tokenizer, model.eval()
 

@@ -18,14 +18,14 @@ from marginalia.core.task import Split
 from marginalia.nlp.weights import open_weights, write_weights
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating
-from marginalia.tasks.clarification.systems.boosting import FILE as TREES
+from marginalia.tasks.clarification.systems.boosting import TREES_FILE as TREES
 from marginalia.tasks.clarification.systems.boosting import Boosted
 from marginalia.tasks.clarification.systems.evidence import Evidence
 from marginalia.tasks.clarification.systems.language_model import LanguageModel
-from marginalia.tasks.clarification.systems.passes import FILE as NETWORK
+from marginalia.tasks.clarification.systems.passes import NETWORK_FILE as NETWORK
 from marginalia.tasks.clarification.systems.passes import Passes
 from marginalia.tasks.clarification.systems.shipped import WEIGHTS
-from marginalia.tasks.clarification.systems.stacking import FILE as STACKS
+from marginalia.tasks.clarification.systems.stacking import STACKS_FILE as STACKS
 from marginalia.tasks.clarification.systems.stacking import Stack
 
 INGREDIENTS = {

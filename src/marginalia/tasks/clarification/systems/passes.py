@@ -23,13 +23,13 @@ from marginalia.tasks.clarification.systems.inputs import Floats, pack
 from marginalia.tasks.clarification.systems.shipped import WEIGHTS
 from marginalia.tasks.clarification.systems.word_vectors import word_vectors
 
-FILE = "network.onnx"
+NETWORK_FILE = "network.onnx"
 HEADS = ("rating", "above_low", "above_high", "lm_filler", "lm_after")
 """The mean rating, standardised; whether it lies above the bound of IMPLAUSIBLE and reaches that of
 PLAUSIBLE, as log odds; and what a language model thinks of the filler and of the words after it."""
 CENTRE, SPREAD = 3.3, 1.1
 """Of the ratings in train."""
-TOGETHER = 40
+FILLERS_PER_PASS = 40
 """Fillers in a pass: bounds the memory where someone asks about many."""
 
 
@@ -46,7 +46,7 @@ class Passes:
         if self.given is not None:
             return start(self.given)
         open_weights(self.folder)
-        return start(self.folder / FILE)
+        return start(self.folder / NETWORK_FILE)
 
     def heads(self, contexts: Iterable[Item]) -> dict[Item, Floats]:
         """For each context, made by ``bare``: the heads of its fillers, in the order of its ``others``."""
@@ -59,7 +59,7 @@ class Passes:
 
     def _run(self, context: Item) -> Floats:
         fillers = context.others
-        size = TOGETHER if self.shared else 1
+        size = FILLERS_PER_PASS if self.shared else 1
         parts = [fillers[begin : begin + size] for begin in range(0, len(fillers), size)]
         return np.concatenate([self._pass(context, part) for part in parts])
 

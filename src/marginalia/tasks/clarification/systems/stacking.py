@@ -22,16 +22,16 @@ from marginalia.tasks.clarification.official.ratings import CLASSES, Rating, lab
 
 Floats = NDArray[np.float64]
 
-FILE = "stacks.json"
-SHARES = {"IMPLAUSIBLE": 0.393, "NEUTRAL": 0.241, "PLAUSIBLE": 0.366}
+STACKS_FILE = "stacks.json"
+CLASS_SHARES = {"IMPLAUSIBLE": 0.393, "NEUTRAL": 0.241, "PLAUSIBLE": 0.366}
 """Of the classes in dev."""
 NARROWED = 0.4
 """The part of NEUTRAL that is given to the class on either side."""
-LOW, HIGH = 2.5, 4.0
+NEUTRAL_FROM, NEUTRAL_TO = 2.5, 4.0
 """Where a rating stops to be IMPLAUSIBLE, and begins to be PLAUSIBLE."""
 STRENGTHS = (30.0, 100.0, 300.0, 1000.0, 3000.0)
 FOLDS = 10
-CLIP = 4.0
+CLIP_DEVIATIONS = 4.0
 """Standardised columns beyond this are cut: a text of another kind shall not get an absurd rating."""
 ANY = "any"
 """The scale of a phenomenon that is not one of the four."""
@@ -48,12 +48,18 @@ class Scale:
     def rating(self, score: float) -> Rating:
         """From 1 to 5, without ties, and in the class that the official bounds give it."""
         if score <= self.low:
-            value = 1 + (LOW - 1) * math.exp((score - self.low) / self.spread)
+            value = 1 + (NEUTRAL_FROM - 1) * math.exp((score - self.low) / self.spread)
         elif score >= self.high:
-            value = 5 - (5 - HIGH) * math.exp((self.high - score) / self.spread)
+            value = 5 - (5 - NEUTRAL_TO) * math.exp((self.high - score) / self.spread)
         else:
             share = (score - self.low) / (self.high - self.low)
-            value = min(max(LOW + (HIGH - LOW) * share, LOW + 1e-9), HIGH - 1e-9)
+            value = min(
+                max(
+                    NEUTRAL_FROM + (NEUTRAL_TO - NEUTRAL_FROM) * share,
+                    NEUTRAL_FROM + 1e-9,
+                ),
+                NEUTRAL_TO - 1e-9,
+            )
         return Rating(label_of(value), value)
 
 
@@ -70,7 +76,9 @@ class Stack:
 
     def score(self, row: Floats) -> float:
         """Row by row: products of larger tables differ in the last digits."""
-        z = np.clip((row - np.array(self.centre)) / np.array(self.spread), -CLIP, CLIP)
+        z = np.clip(
+            (row - np.array(self.centre)) / np.array(self.spread), -CLIP_DEVIATIONS, CLIP_DEVIATIONS
+        )
         return float(z @ np.array(self.weights)) + self.bias
 
     def rating(self, row: Floats, phenomenon: str) -> Rating:
@@ -100,7 +108,7 @@ def fit(
     y = np.array(scores)
     centre, spread = rows.mean(axis=0), rows.std(axis=0)
     spread[spread < 1e-6] = 1.0
-    z = np.clip((rows - centre) / spread, -CLIP, CLIP)
+    z = np.clip((rows - centre) / spread, -CLIP_DEVIATIONS, CLIP_DEVIATIONS)
     fold = {name: place % FOLDS for place, name in enumerate(dict.fromkeys(groups))}
     folds = np.array([fold[name] for name in groups])
     held = {strength: out_of_fold(z, y, folds, strength) for strength in STRENGTHS}
@@ -147,7 +155,7 @@ def ridge(z: Floats, y: Floats, strength: float) -> tuple[Floats, float]:
 def scale_of(
     scores: Floats,
     gold: Floats,
-    shares: Mapping[str, float] = SHARES,
+    shares: Mapping[str, float] = CLASS_SHARES,
     narrowed: float = NARROWED,
 ) -> Scale:
     """The bounds that give the classes these shares, each rating counted as often as its class is there."""

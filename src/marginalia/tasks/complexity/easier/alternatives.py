@@ -22,11 +22,11 @@ Score = Callable[[Mapping[str, Target]], Mapping[str, float]]
 
 EASIER = 0.05
 """A word must be easier than the hard one by this much; less is noise."""
-GENERAL = 0.15
+GENERAL_PENALTY = 0.15
 """What a more general word loses against one of the same meaning."""
-WORSE = 3.0
+MAX_CHANGE_RATIO = 3.0
 """A word that changes the sentence this many times as much as the best one does not fit."""
-RARER = 6.0
+TOPIC_ZIPF = 6.0
 """Zipf frequency below which a word of the sentence says what it is about."""
 MAX_SENTENCE = 5_000
 """In longer text the neighbourhood stands for the sentence."""
@@ -172,12 +172,12 @@ def _ranked(rows: Sequence[Alternative]) -> list[Alternative]:
     In a long sentence every word fits well, so the loss of fit is measured against the worst.
     """
     best = min(1 - row.fit for row in rows)
-    rows = [row for row in rows if 1 - row.fit <= WORSE * best + 1e-6]
+    rows = [row for row in rows if 1 - row.fit <= MAX_CHANGE_RATIO * best + 1e-6]
     worst = max(1 - row.fit for row in rows) or 1.0
     hardest = max(row.complexity for row in rows) or 1.0
 
     def cost(row: Alternative) -> float:
-        general = GENERAL if row.kind == "more general" else 0.0
+        general = GENERAL_PENALTY if row.kind == "more general" else 0.0
         return (1 - row.fit) / worst + row.complexity / hardest + general
 
     return sorted(rows, key=lambda row: (cost(row), row.word))
@@ -194,7 +194,9 @@ def easier_words(target: Target, tag: str, n: int = 2) -> list[str]:
         return list(easier)
     static = shipped_static()
     around = (m.group() for m in words(target.sentence) if m.group() != target.token)
-    context = sum((static.vector(word)[:-1] for word in around if zipf(word) < RARER), np.zeros(1))
+    context = sum(
+        (static.vector(word)[:-1] for word in around if zipf(word) < TOPIC_ZIPF), np.zeros(1)
+    )
 
     def fit(word: str) -> float:
         vector = static.vector(word)[:-1]

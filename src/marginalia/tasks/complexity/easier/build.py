@@ -33,19 +33,19 @@ from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 OUT = WEIGHTS / NAME
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
-COMMON = 5.0
+COMMON_ZIPF = 5.0
 """A word as frequent as this needs no easier one."""
-CLEARLY = 0.5
-PLAIN = 3.0
+MIN_GAIN_ZIPF = 0.5
+MIN_ZIPF = 3.0
 """A candidate is at least as frequent as this, once in a million words."""
-PLAIN_PHRASE = 4.0
-MOST = 6
-SENSES = 4
+MIN_PHRASE_ZIPF = 4.0
+MAX_CANDIDATES = 6
+MAX_SENSES = 4
 GENERAL_SENSES = {"n": 2, "v": 2, "a": 3, "r": 0}
 """How many senses of a word are looked at: the commonest come first."""
 OWN_RANK = {"n": 3, "v": 6, "a": 4, "r": 4}
 """The candidate's own sense of that number or before: else readers think of something else."""
-DEPTH = 5
+MIN_HYPERNYM_DEPTH = 5
 """Nouns nearer to the top (entity, object, artifact, act) say nothing."""
 SAME_SPELLING = 0.85
 HEADER = (
@@ -94,8 +94,8 @@ class Part:
         """Whether a word of the synset is an easier one for the lemma."""
         if word == lemma or word in _EMPTY or not plain(word):
             return False
-        floor = PLAIN_PHRASE if " " in word else PLAIN
-        if frequency(word) < max(floor, frequency(lemma) + CLEARLY):
+        floor = MIN_PHRASE_ZIPF if " " in word else MIN_ZIPF
+        if frequency(word) < max(floor, frequency(lemma) + MIN_GAIN_ZIPF):
             return False
         if self.senses[word].index(offset) >= OWN_RANK[self.tag]:
             return False
@@ -104,7 +104,7 @@ class Part:
     def candidates(self, lemma: str) -> list[str]:
         """Easier words by sense, then the frequent first; more general ones of a sense after them."""
         found: dict[str, str] = {}
-        for rank, offset in enumerate(self.senses[lemma][:SENSES]):
+        for rank, offset in enumerate(self.senses[lemma][:MAX_SENSES]):
             synset = self.synsets[offset]
             if lemma not in synset.words:
                 continue  # a name: the index has it in lower case
@@ -114,16 +114,16 @@ class Part:
             if rank >= GENERAL_SENSES[self.tag]:
                 continue
             for above in general(synset):
-                if self.tag == "n" and self.depth(above) < DEPTH:
+                if self.tag == "n" and self.depth(above) < MIN_HYPERNYM_DEPTH:
                     continue
                 word = self.synsets[above].words[0]
                 if self.fits(lemma, word, above):
                     found.setdefault(word, f"+{word}")
-        return list(found.values())[:MOST]
+        return list(found.values())[:MAX_CANDIDATES]
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
         for lemma in sorted(self.senses):
-            if len(lemma.split()) > 2 or not plain(lemma) or frequency(lemma) >= COMMON:
+            if len(lemma.split()) > 2 or not plain(lemma) or frequency(lemma) >= COMMON_ZIPF:
                 continue
             if " " in lemma and frequency(lemma) == 0:
                 continue

@@ -17,9 +17,9 @@ STEPS = ("very easy", "easy", "neutral", "difficult", "very difficult")
 """The five points of the annotators' scale, from 0 to 1 in quarters."""
 LEVELS = {"learner": 0.25, "general": 0.375, "expert": 0.5}
 """From which score on a word stops such a reader. Chosen by looking at documents, not fitted."""
-EXPRESSION = 0.1
+EXPRESSION_MARGIN = 0.1
 """How much harder an expression must be: the annotators rated them .12 above words on average."""
-COMMON = 5000
+COMMON_WORDS = 5000
 
 
 def annotate(doc: Document, *, level: str = "general") -> Iterator[Annotation]:
@@ -88,7 +88,7 @@ def hard(items: Sequence[Scored], threshold: float) -> Iterator[Scored]:
     chosen = [
         item
         for item in items
-        if item.score >= threshold + (EXPRESSION if item.target.kind == "multi" else 0)
+        if item.score >= threshold + (EXPRESSION_MARGIN if item.target.kind == "multi" else 0)
     ]
     expressions = [item for item in chosen if item.target.kind == "multi"]
     around: list[Scored] = []
@@ -118,7 +118,7 @@ def reasons(item: Scored, lang: str) -> list[str]:
     if count >= 4:
         found.append(f"{count} syllables")
     if value >= 4 and word.lower() not in common_words(lang):
-        found.append(f"not in the {COMMON:,} commonest")
+        found.append(f"not in the {COMMON_WORDS:,} commonest")
     return found
 
 
@@ -126,4 +126,4 @@ def reasons(item: Scored, lang: str) -> list[str]:
 def common_words(lang: str) -> frozenset[str]:
     from wordfreq import top_n_list
 
-    return frozenset(top_n_list(lang, COMMON))
+    return frozenset(top_n_list(lang, COMMON_WORDS))

@@ -16,12 +16,12 @@ from marginalia.tasks.complexity.systems.german import German
 from marginalia.tasks.complexity.systems.ours import best
 
 CONTENT = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
-TOGETHER = 32_000
+BATCH_CHARACTERS = 32_000
 """Characters that are scored together: enough to keep all threads busy, little enough to keep in memory."""
-KEEP = 20_000
-KEPT: dict[str, list[Scored]] = {}
+MAX_SCORED_SENTENCES = 20_000
+SCORED_SENTENCES: dict[str, list[Scored]] = {}
 """The sentences scored last: notes, summary and the parts of a book share them."""
-LONGEST = 3_000
+MAX_SENTENCE_CHARACTERS = 3_000
 """Characters of a sentence that are read as one: a table or list without full stops is cut into pieces."""
 
 
@@ -67,9 +67,9 @@ def pieces(text: str, lang: str, tables: SpanSet) -> Iterator[tuple[int, int]]:
 
 
 def shorter(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The span, or if it has more than LONGEST characters its parts, cut between words if possible."""
-    while end - start > LONGEST:
-        low, high = start + 1, start + LONGEST
+    """The span, or if it has more than MAX_SENTENCE_CHARACTERS characters its parts, cut between words if possible."""
+    while end - start > MAX_SENTENCE_CHARACTERS:
+        low, high = start + 1, start + MAX_SENTENCE_CHARACTERS
         cut = max(text.rfind(blank, low, high) for blank in " \n\t")
         stop = cut if cut > 0 else high
         yield start, stop
@@ -78,11 +78,11 @@ def shorter(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def together(spans: Iterable[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
-    """Neighbours together, up to TOGETHER characters."""
+    """Neighbours together, up to BATCH_CHARACTERS characters."""
     part: list[tuple[int, int]] = []
     size = 0
     for start, end in spans:
-        if part and size + end - start > TOGETHER:
+        if part and size + end - start > BATCH_CHARACTERS:
             yield part
             part, size = [], 0
         part.append((start, end))
@@ -94,14 +94,16 @@ def together(spans: Iterable[tuple[int, int]]) -> Iterator[list[tuple[int, int]]
 def english_scores(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Scored]:
     """Words and expressions of these sentences; one that was scored before is not scored again."""
     each = [text[start:end] for start, end in spans]
-    known = {sentence: KEPT[sentence] for sentence in each if sentence in KEPT}
+    known = {
+        sentence: SCORED_SENTENCES[sentence] for sentence in each if sentence in SCORED_SENTENCES
+    }
     known |= score_sentences([text for text in dict.fromkeys(each) if text not in known])
     for (offset, _), sentence in zip(spans, each, strict=True):
         for item in known[sentence]:
             yield replace(item, start=offset + item.start, end=offset + item.end)
-    KEPT.update(known)
-    while len(KEPT) > KEEP:
-        KEPT.pop(next(iter(KEPT)), None)
+    SCORED_SENTENCES.update(known)
+    while len(SCORED_SENTENCES) > MAX_SCORED_SENTENCES:
+        SCORED_SENTENCES.pop(next(iter(SCORED_SENTENCES)), None)
 
 
 def score_sentences(each: Sequence[str]) -> dict[str, list[Scored]]:

@@ -31,7 +31,7 @@ PREFIXES = (
     "un in im dis re pre non anti inter trans micro poly bio cyto neuro hyper hypo sub super over under "
     "multi intra extra de"
 ).split()
-LONGEST = 60
+MAX_WORD_LETTERS = 60
 """Letters of a word that are looked at; no word of the data has more than 31."""
 
 _CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]+")
@@ -76,7 +76,7 @@ def _core() -> list[int]:
 
 def word_features(written: str) -> dict[str, float]:
     """How common, how long, how it is built and spelled."""
-    word = written.lower()[:LONGEST]
+    word = written.lower()[:MAX_WORD_LETTERS]
     found = {
         "zipf": zipf(word),
         "zipf_small": _small_zipf(word),

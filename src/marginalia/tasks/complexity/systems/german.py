@@ -22,13 +22,13 @@ from marginalia.nlp.syllables import syllables
 from marginalia.nlp.tokens import words
 from marginalia.tasks.complexity.official.data import Target
 
-LINES = {"words": (-0.0909, 0.6662), "multi": (-0.1251, 0.9218)}
+ZIPF_LINES = {"words": (-0.0909, 0.6662), "multi": (-0.1251, 0.9218)}
 """Slope and intercept from Zipf frequency to complexity, of English words and multi-words."""
 PART_COST = 0.5
 """A compound is understood from its rarest part, and each further part makes it rarer by this."""
-LONG, PER_SYLLABLE = 4, 0.01
-LONG_PART, PER_LETTER = 10, 0.01
-MOST = 0.1
+MIN_COSTLY_SYLLABLES, COST_PER_SYLLABLE = 4, 0.01
+MIN_COSTLY_LETTERS, COST_PER_LETTER = 10, 0.01
+MAX_LENGTH_COST = 0.1
 """From how many syllables of the word, and letters of its longest part, it is harder, by how much
 for each, and by how much at most."""
 RARE = 4.0
@@ -47,7 +47,7 @@ class German:
         parts = _letters(item.token)
         if not parts:  # a number, an emoji, nothing: there is no word to stop at
             return 0.0
-        slope, intercept = LINES.get(item.kind, LINES["words"])
+        slope, intercept = ZIPF_LINES.get(item.kind, ZIPF_LINES["words"])
         value = sum(ease(word) for word in parts) / len(parts)
         extra = sum(_length(word) for word in parts) / len(parts)
         return min(1.0, max(0.0, slope * value + intercept + extra))
@@ -85,8 +85,8 @@ def ease(word: str) -> float:
 def _length(word: str) -> float:
     """What a word's syllables, and the letters of its longest part, add to its complexity."""
     longest = max(len(piece) for piece in _pieces(word))
-    extra = PER_SYLLABLE * max(0, syllables(word, "de") - LONG)
-    return min(MOST, extra + PER_LETTER * max(0, longest - LONG_PART))
+    extra = COST_PER_SYLLABLE * max(0, syllables(word, "de") - MIN_COSTLY_SYLLABLES)
+    return min(MAX_LENGTH_COST, extra + COST_PER_LETTER * max(0, longest - MIN_COSTLY_LETTERS))
 
 
 def _pieces(word: str) -> tuple[str, ...]:

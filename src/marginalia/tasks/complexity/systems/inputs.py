@@ -21,9 +21,9 @@ Floats = NDArray[np.float32]
 
 LAYERS = (4, 8)
 """The middle of the encoder knows most about words; what comes later is about the whole sentence."""
-KEPT = 20_000
+MAX_CACHED_WORDS = 20_000
 """Words alone whose vectors are kept: 3 kB each, so 60 MB at most."""
-PART = 512
+BATCH_WORDS = 512
 
 
 class Inputs:
@@ -46,8 +46,8 @@ class Inputs:
         if self.kept is None:
             return self._vectors(targets)
         new = [target for target in dict.fromkeys(targets) if target not in self.kept]
-        for begin in range(0, len(new), PART):
-            part = new[begin : begin + PART]
+        for begin in range(0, len(new), BATCH_WORDS):
+            part = new[begin : begin + BATCH_WORDS]
             self.kept.update(zip(part, self._vectors(part), strict=True))
         return np.stack([self.kept[target] for target in targets])
 
@@ -69,7 +69,7 @@ class Inputs:
 
     def _alone(self, words: Iterable[str]) -> dict[str, Floats]:
         """Vectors of these words alone, among others."""
-        if len(self.alone) > KEPT:
+        if len(self.alone) > MAX_CACHED_WORDS:
             self.alone = {}
         known = self.alone
         new = [word for word in dict.fromkeys(words) if word not in known]

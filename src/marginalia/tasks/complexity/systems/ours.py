@@ -27,7 +27,7 @@ HEADS = {
     "ensemble": ("boosted", "network"),
 }
 """System -> the heads whose mean it gives. Each head is an ONNX file of that name."""
-BATCH = 512
+BATCH_TARGETS = 512
 
 
 class Heads:
@@ -68,8 +68,8 @@ class Heads:
     def predict(self, items: Mapping[str, Target]) -> dict[str, float]:
         ids, targets = list(items), list(items.values())
         pred: dict[str, float] = {}
-        for begin in range(0, len(ids), BATCH):
-            part = slice(begin, begin + BATCH)
+        for begin in range(0, len(ids), BATCH_TARGETS):
+            part = slice(begin, begin + BATCH_TARGETS)
             pred |= zip(ids[part], self.scores(targets[part]), strict=True)
         return pred
 

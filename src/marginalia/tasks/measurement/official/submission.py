@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from marginalia.core.data_folder import VARIABLE
+from marginalia.core.data_folder import DATA_VARIABLE
 from marginalia.core.files import list_files, read_text
 from marginalia.core.task import Report, Split
 from marginalia.tasks.measurement.official.data import CATEGORIES, FOLDER, read_categories
@@ -74,6 +74,6 @@ def _inner(path: Path, name: str) -> Path:
 def _find_categories(gold: Path) -> Path | None:
     """``fileCategories.txt`` in a folder above gold, or in the data folder where one is set."""
     folders = [gold, *list(gold.absolute().parents)[:3]]
-    if os.environ.get(VARIABLE):
-        folders.append(Path(os.environ[VARIABLE]) / FOLDER)
+    if os.environ.get(DATA_VARIABLE):
+        folders.append(Path(os.environ[DATA_VARIABLE]) / FOLDER)
     return next((path for path in (f / CATEGORIES for f in folders) if path.is_file()), None)

@@ -24,13 +24,13 @@ from marginalia.core.task import Split
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.log import tell
 from marginalia.nlp.weights import write_weights
-from marginalia.tasks.clarification.systems.boosting import FILE as TREES
+from marginalia.tasks.clarification.systems.boosting import TREES_FILE as TREES
 from marginalia.tasks.clarification.systems.boosting import Boosted, train_boosted
 from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence, places
 from marginalia.tasks.clarification.systems.language_model import Kept, LanguageModel
-from marginalia.tasks.clarification.systems.passes import FILE as NETWORK
+from marginalia.tasks.clarification.systems.passes import NETWORK_FILE as NETWORK
 from marginalia.tasks.clarification.systems.passes import Passes
-from marginalia.tasks.clarification.systems.stacking import FILE as STACKS
+from marginalia.tasks.clarification.systems.stacking import STACKS_FILE as STACKS
 from marginalia.tasks.clarification.systems.stacking import fit, to_bytes
 from marginalia.tasks.clarification.systems.train.examples import contexts
 from marginalia.tasks.clarification.systems.train.learning import SEED, train_network

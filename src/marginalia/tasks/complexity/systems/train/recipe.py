@@ -31,7 +31,7 @@ MULTI_WEIGHT = 2.0
 """Multi-words are five times rarer than words; each counts twice."""
 COMPONENTS = 128
 """Principal components of the vectors that boosting sees: trees do badly on 1,500 columns."""
-CLIP = 4.0
+CLIP_DEVIATIONS = 4.0
 VECTOR_SCALE = 0.5
 """Standardised vectors are made smaller, so that a network does not lean on them alone."""
 BOOSTING = {
@@ -111,7 +111,7 @@ def network(x: Floats, v: Floats, y: Floats, weight: Floats) -> bytes:
     size = np.concatenate([np.ones(x.shape[1]), np.full(v.shape[1], VECTOR_SCALE)])
     factor = (size / spread).astype(np.float32)
     z = (np.hstack([x, v]) - shift) * factor
-    z[:, : x.shape[1]] = z[:, : x.shape[1]].clip(-CLIP, CLIP)
+    z[:, : x.shape[1]] = z[:, : x.shape[1]].clip(-CLIP_DEVIATIONS, CLIP_DEVIATIONS)
     rows, labels, weights = (torch.from_numpy(a.astype(np.float32)) for a in (z, y, weight))
     nets = []
     for number in range(NETWORKS):
@@ -151,7 +151,7 @@ def network(x: Floats, v: Floats, y: Floats, weight: Floats) -> bytes:
         v.shape[1],
         shift,
         factor,
-        CLIP,
+        CLIP_DEVIATIONS,
         first,
         first_bias,
         second / NETWORKS,
