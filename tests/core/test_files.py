@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
+import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -190,6 +193,99 @@ def test_nothing_is_made_for_a_bad_file_in_a_new_folder(tmp_path: Path) -> None:
     with pytest.raises(FormatError):
         write_files(tmp_path / "new", {"a.txt": "\udc00"})
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs on this system")
+def test_a_fifo_is_written_into_and_stays(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    with ThreadPoolExecutor(1) as pool:  # each end waits for the other
+        received = pool.submit((tmp_path / "pipe.json").read_bytes)
+        write_files(tmp_path, {"pipe.json": "ä" * 100_000, "b.txt": "beside"})
+        assert received.result() == ("ä" * 100_000).encode()
+    assert (tmp_path / "pipe.json").is_fifo()
+    assert (tmp_path / "b.txt").read_bytes() == b"beside"
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="no terminals of one's own on this system")
+def test_a_device_is_written_into_by_name_and_through_a_link(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    device = Path(os.ttyname(theirs))
+    (tmp_path / "link.txt").symlink_to(device)
+    assert write_file(device, "one") == device
+    write_file(tmp_path / "link.txt", " two", follow=True)
+    with open(ours, "rb", closefd=False) as terminal:
+        assert terminal.read(len("one two")) == b"one two"
+    assert device.is_char_device() and (tmp_path / "link.txt").is_symlink()
+    assert [path.name for path in tmp_path.iterdir()] == ["link.txt"]
+    os.close(ours)
+    os.close(theirs)
+
+
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no such sockets on this system")
+def test_what_cannot_be_written_into_is_named_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # the address of a socket may not be long
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("socket.json")
+        with pytest.raises(FormatError, match=r"socket\.json: this cannot be written into: "):
+            write_files(tmp_path, {"a.txt": "new", "socket.json": "{}"})
+    assert [path.name for path in tmp_path.iterdir()] == ["socket.json"]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o444, 0o755])
+def test_the_mode_of_what_is_replaced_is_kept(tmp_path: Path, mode: int) -> None:
+    for name in ("named.txt", "a.txt"):
+        made(tmp_path / name, b"old").chmod(mode)
+    write_file(tmp_path / "named.txt", "new", follow=True)
+    write_files(tmp_path, {"a.txt": "new", "b.txt": "new"})
+    for name in ("named.txt", "a.txt"):
+        assert (tmp_path / name).read_bytes() == b"new"
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == mode
+    usual = made(tmp_path / "c.txt", b"").stat().st_mode
+    assert (tmp_path / "b.txt").stat().st_mode == usual, "a new file is as every new file"
+
+
+def test_a_link_in_a_folder_is_replaced_and_what_it_leads_to_stays(tmp_path: Path) -> None:
+    outside = made(tmp_path / "outside.txt", b"old")
+    outside.chmod(0o600)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.txt").symlink_to(outside)
+    (folder / "null.txt").symlink_to(os.devnull)
+    write_files(folder, {"a.txt": "new", "null.txt": "new"})
+    write_file(folder / "a.txt", "newer")
+    assert outside.read_bytes() == b"old"
+    assert not any(path.is_symlink() for path in folder.iterdir())
+    assert [path.read_bytes() for path in sorted(folder.iterdir())] == [b"newer", b"new"]
+    assert (folder / "a.txt").stat().st_mode == (folder / "null.txt").stat().st_mode
+
+
+def test_a_link_that_was_named_stays_and_its_target_is_written(tmp_path: Path) -> None:
+    target = made(tmp_path / "target.txt", b"old")
+    target.chmod(0o600)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "second").symlink_to("../target.txt")
+    (folder / "first").symlink_to("second")
+    (folder / "beside").symlink_to("../target.txt")
+    assert write_file(folder / "first", "new", follow=True) == folder / "first"
+    assert target.read_bytes() == b"new" and stat.S_IMODE(target.stat().st_mode) == 0o600
+    write_files(folder, {"first": "newer", "beside": "own"}, named="first")
+    assert target.read_bytes() == b"newer", "and the one beside it was not followed"
+    assert (folder / "first").is_symlink() and (folder / "second").is_symlink()
+    assert not (folder / "beside").is_symlink() and (folder / "beside").read_bytes() == b"own"
+    (folder / "new").symlink_to("../made.txt")
+    write_file(folder / "new", "made", follow=True)
+    assert (folder / "new").is_symlink() and (tmp_path / "made.txt").read_bytes() == b"made"
+
+
+def test_a_link_in_a_circle_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(FormatError, match="a: this link leads in a circle"):
+        write_file(tmp_path / "a", "x", follow=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
 
 
 TABLE = 'a\tb\tc\n1\the said "no\t\n2\tx\ty\n'

@@ -216,7 +216,7 @@ def _write_own(
     ends = next(iter(own.values()))
     if path is not None:
         files = {path.stem + end: text for end, text in ends.items()}
-        return place_files(path.parent, files, inputs)
+        return place_files(path.parent, files, inputs, named=path.name)
     click.echo(ends[f".{format}"], nl=False)
     return []
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -112,8 +115,15 @@ def parse_json(text: str, path: Path, line: int | None = None) -> Any:
         raise FormatError("the JSON is nested too deeply", path=path, line=line) from error
 
 
-def write_files(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
-    """Write all the files or none: they are made beside their place and then moved into it."""
+def write_files(
+    folder: Path, files: Mapping[str, str | bytes], *, named: str | None = None
+) -> list[Path]:
+    """Write all the files or none: they are made beside their place and then moved into it.
+
+    A file that is replaced leaves its mode to the new one. What is not a file, such as a device or a FIFO, is written
+    into. A symbolic link is replaced and never followed out of the folder, but for the one that is ``named``: somebody
+    chose that path, so the link stays and its target is written.
+    """
     contents = {}
     for name, content in files.items():
         # Names are often made from ids of a data file; none may lead out of the folder.
@@ -125,21 +135,79 @@ def write_files(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
     for parent in (folder, *folder.parents):
         if parent.exists() and not parent.is_dir():
             raise FormatError("this is a file, a folder was expected", path=parent)
+    streams = {name for name in contents if _is_stream(folder / name, follow=name == named)}
+    moves: list[tuple[Path, Path]] = []
+    halves: dict[Path, Path] = {}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        half = Path(tempfile.mkdtemp(prefix=".half-written-", dir=folder))
-    except OSError as error:  # the name of the half-written folder would say little
-        raise FormatError(f"nothing can be written there: {error.strerror}", path=folder) from error
-    try:
-        for name, data in contents.items():
-            (half / name).write_bytes(data)
-        for name in contents:
-            (half / name).replace(folder / name)
+        for name in contents.keys() - streams:
+            target = _target(folder / name) if name == named else folder / name
+            if target.parent not in halves:
+                halves[target.parent] = _half(target.parent)
+            made = halves[target.parent] / name
+            made.write_bytes(contents[name])
+            _keep_mode(target, made)
+            moves.append((made, target))
+        for name in streams:  # a stream takes nothing back, so it comes when little can still fail
+            _pour(folder / name, contents[name])
+        for made, target in moves:
+            made.replace(target)
     finally:
-        shutil.rmtree(half, ignore_errors=True)
+        for half in halves.values():
+            shutil.rmtree(half, ignore_errors=True)
     return [folder / name for name in files]
 
 
-def write_file(path: Path, content: str | bytes) -> Path:
-    """Write one file, or leave what was there."""
-    return write_files(path.parent, {path.name: content})[0]
+def write_file(path: Path, content: str | bytes, *, follow: bool = False) -> Path:
+    """Write one file, or leave what was there; with ``follow`` a symbolic link stays and its target is written."""
+    return write_files(path.parent, {path.name: content}, named=path.name if follow else None)[0]
+
+
+def _is_stream(path: Path, *, follow: bool) -> bool:
+    """Whether this is there and neither a file, nor a folder, nor a link that is not followed."""
+    try:
+        mode = path.stat(follow_symlinks=follow).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
+
+
+def _target(path: Path) -> Path:
+    """Where a symbolic link leads in the end; the path itself, if it is none."""
+    if not path.is_symlink():
+        return path
+    try:
+        target = path.resolve()
+    except RuntimeError:  # what Python 3.11 and 3.12 say of a circle
+        target = path
+    if target.is_symlink():
+        raise FormatError("this link leads in a circle", path=path)
+    return target
+
+
+def _half(folder: Path) -> Path:
+    """A new folder for half-written files, on the disk of their place."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return Path(tempfile.mkdtemp(prefix=".half-written-", dir=folder))
+    except OSError as error:  # the name of the half-written folder would say little
+        raise FormatError(f"nothing can be written there: {error.strerror}", path=folder) from error
+
+
+def _keep_mode(old: Path, new: Path) -> None:
+    """Who may read and write the old file may read and write the new one."""
+    try:
+        found = old.stat(follow_symlinks=False)
+    except OSError:
+        return
+    if stat.S_ISREG(found.st_mode):
+        with suppress(OSError, AttributeError):  # only root may give files away; Windows cannot
+            os.chown(new, found.st_uid, found.st_gid)
+        new.chmod(stat.S_IMODE(found.st_mode) & 0o777)
+
+
+def _pour(path: Path, data: bytes) -> None:
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY), "wb") as file:  # neither made anew nor truncated
+            file.write(data)
+    except OSError as error:
+        raise FormatError(f"this cannot be written into: {error.strerror}", path=path) from error

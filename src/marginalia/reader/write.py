@@ -92,13 +92,20 @@ def place(path: Path | None, content: str | bytes, inputs: Collection[Path]) -> 
         return []
     if path.is_dir():
         raise FormatError("this is a folder, a file was expected", path=path)
-    return place_files(path.parent, {path.name: content}, inputs)
+    return place_files(path.parent, {path.name: content}, inputs, named=path.name)
 
 
 def place_files(
-    folder: Path, files: Mapping[str, str | bytes], inputs: Collection[Path]
+    folder: Path,
+    files: Mapping[str, str | bytes],
+    inputs: Collection[Path],
+    *,
+    named: str | None = None,
 ) -> list[Path]:
-    """Write all the files or none, and none over an input or over another text beside an ``.ann`` file."""
+    """Write all the files or none, and none over an input or over another text beside an ``.ann`` file.
+
+    ``named`` is the one whose path was given; a symbolic link is followed there and nowhere else.
+    """
     new: dict[str, str | bytes] = {}
     for name, content in files.items():
         path = folder / name
@@ -114,7 +121,7 @@ def place_files(
                 path=path,
             )
         new[name] = content
-    return write_files(folder, new)
+    return write_files(folder, new, named=named)
 
 
 def refuse_input(path: Path | None, inputs: Collection[Path]) -> None:
@@ -159,4 +166,4 @@ def _write_several(
         path.stem + Path(name).suffix if Path(name).suffix in endings else name: text
         for name, text in files.items()
     }
-    return place_files(path.parent, renamed, inputs)
+    return place_files(path.parent, renamed, inputs, named=path.name)

@@ -55,7 +55,7 @@ def agreement_command(
         report = _tool(task, TOOL, lack)(data_folder(data))
     if merge:
         refuse_input(Path(merge), {path.resolve() for path in files})
-        write_file(Path(merge), task.tools["merge"](files))
+        write_file(Path(merge), task.tools["merge"](files), follow=True)
     if as_json:
         print_json(report.to_json())
         return
