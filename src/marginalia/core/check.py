@@ -78,6 +78,8 @@ def check_task(task: Task, split: Split | None = None) -> None:
     names = [card.name for card in task.systems]
     _require(len(set(names)) == len(names), task.name, "names a system twice")
     _require(task.best in names, task.name, f"has no system '{task.best}', which it calls its best")
+    for language, name in task.for_documents.items():
+        _require(name in names, task.name, f"has no system '{name}' for documents in '{language}'")
     for function in (*_functions(task), *(card.make for card in task.systems)):
         _check_target(task.name, function)
     boards = {board["board"] for board in task.published()["boards"]}

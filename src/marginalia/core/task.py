@@ -6,6 +6,7 @@ import importlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -105,6 +106,15 @@ class SystemCard:
     needs: str = ""
     """The optional part of the package it needs (``lm``, ``train``); it is run when named, not with all."""
 
+    def loaded(self) -> System:
+        """The system, made once in a process and shared by all notes, tools and commands."""
+        return _load(self)
+
+
+@cache
+def _load(card: SystemCard) -> System:
+    return card.make()
+
 
 @dataclass(frozen=True, slots=True)
 class Metric:
@@ -177,6 +187,8 @@ class Task:
     systems: tuple[SystemCard, ...]
     best: str
     """The system taken when none is named."""
+    for_documents: Mapping[str, str] = field(default_factory=dict)
+    """Language -> the system that annotates documents in it, where that is not ``best``."""
     load: Callable[..., Split]
     """load(split_name, data_folder) -> Split"""
     score: Callable[..., Report]
@@ -225,7 +237,24 @@ class Task:
             raise UnknownNameError(f"system for {self.name}", name, cards)
         return cards[name]
 
+    def ready(
+        self, name: str | None = None, *, split: str | None = None, language: str = ""
+    ) -> SystemCard:
+        """The card of a system that needs no training: the one way of notes, tools and commands to theirs.
+
+        Without a name, the one for documents in the language, else as in ``card``. ``loaded()`` of the card
+        is the system.
+        """
+        card = self.card(name or self.for_documents.get(language), split=split)
+        if card.trains:
+            names = ", ".join(card.name for card in self.systems if not card.trains)
+            raise MissingError(
+                f"The system '{card.name}' must be trained before it can be used here; ready are {names}."
+            )
+        return card
+
     def system(self, name: str | None = None) -> System:
+        """A new system of that name, which can be fitted; without a name, the best one."""
         return self.card(name).make()
 
     def check_split(self, name: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from marginalia import Split
+from marginalia import Split, SystemCard, Task, get_task
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans
 
@@ -78,3 +80,9 @@ def invented() -> Split:
         gold=gold(),
         group={doc: doc[:3] for doc in TEXTS},
     )
+
+
+def invented_task(make: Callable[[], Any]) -> Task:
+    """The task with one system, which reads documents too."""
+    card = SystemCard(name="invented", make=make, summary="for a test")
+    return replace(get_task("measurement"), systems=(card,), best="invented", for_documents={})

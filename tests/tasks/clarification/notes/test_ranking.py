@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from marginalia import Document, FormatError, UnknownNameError
+from marginalia import Document, FormatError, SystemCard, UnknownNameError
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.tasks.clarification.gaps.clusters import distinct
 from marginalia.tasks.clarification.gaps.filler import candidates, fill, suits
@@ -16,6 +17,7 @@ from marginalia.tasks.clarification.gaps.finder import find
 from marginalia.tasks.clarification.gaps.marked import marked
 from marginalia.tasks.clarification.gaps.places import read_guide
 from marginalia.tasks.clarification.notes import annotate as notes
+from marginalia.tasks.clarification.notes import ranking
 from marginalia.tasks.clarification.notes.annotate import annotate, say_english_only, sentence
 from marginalia.tasks.clarification.notes.ranking import rank
 from marginalia.tasks.clarification.notes.rows import aggregate, gap_row, mine_rows, rank_rows
@@ -150,8 +152,10 @@ def test_a_gap_with_context_is_filled_from_it() -> None:
 
 
 def test_margin_notes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notes, "rater", lambda: ("longest", Longest()))
-    monkeypatch.setattr(notes, "rank", lambda places, guide: rank(places, guide, system=Longest()))
+    card = SystemCard(name="longest", make=Longest, summary="")
+    for module in (notes, ranking):
+        changed = replace(module.TASK, systems=(card,), best="longest")
+        monkeypatch.setattr(module, "TASK", changed)
     [note] = list(annotate(doc(TEXT)))
     assert (note.quote, note.label, note.system) == ("Hold", "implicit reference", "longest")
     assert note.attrs["why"].startswith("Hold: what? ") and " · " in note.attrs["why"]

@@ -10,10 +10,11 @@ import pytest
 
 from marginalia import FormatError, MissingError, Split, check_system, get_task
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.systems.ours import HEADS, Heads, best
+from marginalia.tasks.complexity.systems.ours import HEADS, Heads
 from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 
 TASK = get_task("complexity")
+BEST: Heads = TASK.ready().loaded()  # type: ignore[assignment]
 ROWS = [
     Target("bible", "He went down to the river with his sons.", "river", "words"),
     Target("biomed", "The serendipity of it was striking.", "serendipity", "words"),
@@ -47,7 +48,7 @@ def test_the_fine_tuned_encoder_keeps_the_contract() -> None:
 
 
 def test_hard_words_score_higher() -> None:
-    river, serendipity, imbalance, work, _ = best().scores(ROWS)
+    river, serendipity, imbalance, work, _ = BEST.scores(ROWS)
     assert river < 0.2 < serendipity
     assert work < 0.3 < imbalance
 
@@ -69,15 +70,15 @@ ODD = [
 
 @pytest.mark.parametrize("target", ODD, ids=lambda target: repr(target.token[:10]))
 def test_odd_inputs_have_a_score_from_0_to_1(target: Target) -> None:
-    [score] = best().scores([target])
+    [score] = BEST.scores([target])
     assert 0 <= score <= 1
-    assert best().scores([ROWS[0], target])[1] == score, "the same alone and in company"
+    assert BEST.scores([ROWS[0], target])[1] == score, "the same alone and in company"
 
 
 def test_a_word_is_scored_where_it_stands() -> None:
     sentence = "The bank of the river was near the bank of England."
     first, second = (Target("", sentence, "bank", "words", start) for start in (4, 35))
-    one, two = best().scores([first, second])
+    one, two = BEST.scores([first, second])
     assert one != two
 
 

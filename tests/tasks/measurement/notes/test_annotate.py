@@ -21,7 +21,7 @@ from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans
 from marginalia.tasks.measurement.official.tsv import format_spans
 from marginalia.tasks.measurement.task import TASK
-from tests.tasks.measurement.invented import TEXTS, gold
+from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 
@@ -264,7 +264,7 @@ def test_a_system_may_give_other_readings(monkeypatch: pytest.MonkeyPatch) -> No
         def alternatives(self, items):
             return {id: {2: [("MeasuredEntity", 34, 39, 0.25)]} for id in items}
 
-    monkeypatch.setattr(measured, "_system", lambda name: Unsure())
+    monkeypatch.setattr(measured, "TASK", invented_task(Unsure))
     measured._measure.cache_clear()
     doc = Document(id="x", text=f"Before.\n\n{TEXTS['S01-1']}", meta={"lang": "en"})
     # The first paragraph takes three sets too, so the second's begin at four.

@@ -21,7 +21,7 @@ from marginalia.tasks.measurement.official.spans import Span, check_spans
 from marginalia.tasks.measurement.official.submission import score_files
 from marginalia.tasks.measurement.official.tsv import format_spans, read_spans
 from marginalia.tasks.measurement.task import TASK
-from tests.tasks.measurement.invented import TEXTS, gold
+from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 FIRST = TEXTS["S01-1"]
@@ -43,7 +43,7 @@ class Golden:
 @pytest.fixture
 def golden(monkeypatch: pytest.MonkeyPatch):
     """Documents are read by ``Golden``."""
-    monkeypatch.setattr(measured, "_system", lambda name: Golden())
+    monkeypatch.setattr(measured, "TASK", invented_task(Golden))
     measured._measure.cache_clear()
     yield
     measured._measure.cache_clear()

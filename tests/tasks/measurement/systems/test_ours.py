@@ -26,7 +26,7 @@ from marginalia.tasks.measurement.systems.pointer import (
     without_edges,
 )
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
-from tests.tasks.measurement.invented import invented
+from tests.tasks.measurement.invented import invented, invented_task
 
 TASK = get_task("measurement")
 BEST = Pointer()
@@ -141,11 +141,11 @@ def test_a_document_is_read_once_for_spans_and_other_readings(
     read: list[str] = []
     kept = lru_cache(maxsize=KEPT)(lambda text: read.append(text) or [])
     monkeypatch.setattr(system.graphs, "readings", kept)
-    monkeypatch.setattr(measured, "_system", lambda name: system)
+    monkeypatch.setattr(measured, "TASK", invented_task(lambda: system))
     measured._measure.cache_clear()
     texts = [f"The rod {n} was {n + 2} mm long." for n in range(KEPT + 6)]
     doc = Document(id="x", text="\n\n".join(texts), meta={"lang": "en"})
-    measured.measure(doc, "pointer", alternatives=True)
+    measured.measure(doc, alternatives=True)
     measured._measure.cache_clear()
     assert sorted(read) == sorted(texts)
 

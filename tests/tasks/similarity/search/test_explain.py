@@ -96,7 +96,7 @@ def test_a_system_that_must_be_trained_cannot_compare(monkeypatch: pytest.Monkey
 
     card = replace(task.TASK.card("token-cosine"), name="learner", trains=True)
     changed = replace(task.TASK, systems=(*task.TASK.systems, card))
-    monkeypatch.setattr(task, "TASK", changed)
+    monkeypatch.setattr(chosen, "TASK", changed)
     with pytest.raises(MissingError, match="must be trained"):
         chosen.card_of("learner")
 

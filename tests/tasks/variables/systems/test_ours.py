@@ -16,7 +16,7 @@ from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems.detection import Detector, best_threshold, words_rows
-from marginalia.tasks.variables.systems.ours import Reader, best
+from marginalia.tasks.variables.systems.ours import Reader
 from marginalia.tasks.variables.systems.reranker import Reranker, rerank
 from marginalia.tasks.variables.systems.shipped import WEIGHTS
 from tests.tasks.variables.invented import catalogue, invented
@@ -27,7 +27,7 @@ TASK = get_task("variables")
 def test_the_shipped_weights_are_small_and_whole() -> None:
     size = sum(path.stat().st_size for path in WEIGHTS.iterdir())
     assert size < 2_000_000
-    pred = best().predict(invented().items)
+    pred = Reader().predict(invented().items)
     assert pred["e1"].is_variable in (0, 1) and pred["e1"].ranking[0][0] == "ZA1_trust"
 
 
@@ -124,7 +124,7 @@ def test_documents_it_has_not_seen(data: Path) -> None:
     own = {id: item for id, item in test.items.items() if item.doc_id == "37769"}
     part = Paper([item.sentence for item in own.values()][:25])
     items = {id: replace(item, paper=part) for id, item in own.items() if item.sentence in part}
-    pred = best().predict(items)
+    pred = Reader().predict(items)
     share = np.mean([row.is_variable for row in pred.values()])
     assert 0.05 < share < 0.95 and all(row.ranking for row in pred.values())
 

@@ -13,7 +13,8 @@ from marginalia.tasks.clarification.gaps.filler import fill
 from marginalia.tasks.clarification.gaps.finder import PER_100_WORDS, find
 from marginalia.tasks.clarification.gaps.instructions import instructive
 from marginalia.tasks.clarification.gaps.places import Guide, Place, read_guide
-from marginalia.tasks.clarification.notes.ranking import Ranked, rank, rater
+from marginalia.tasks.clarification.notes.ranking import Ranked, rank
+from marginalia.tasks.clarification.task import TASK
 
 MAX_RATED_PLACES = 20
 """Places whose readings are rated, the most plausible problems first; rating is slow. The others are only filled."""
@@ -34,7 +35,7 @@ def annotate(doc: Document) -> Iterator[Annotation]:
     found = [place for place in find(doc, per_100_words=None) if place.number in wanted]
     found = found[: max(1, int(words * PER_100_WORDS / 100))]
     ranked = {r.place.start: r for r in rank(found[:MAX_RATED_PLACES], guide)}
-    system, _ = rater()
+    system = TASK.ready().name
     for number, place in enumerate(sorted(found, key=lambda place: place.start), 1):
         yield note(number, doc, guide, place, ranked.get(place.start), system)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from marginalia.core.task import System
 from marginalia.tasks.clarification.gaps.filler import CHOICES, Filler, Suggest, fill
 from marginalia.tasks.clarification.gaps.places import Guide, Place
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating
+from marginalia.tasks.clarification.task import TASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,6 @@ class Ranked:
         return len(self.plausible) > 1
 
 
-@cache
-def rater() -> tuple[str, System]:
-    """What rates the readings, the task's best system, and its name."""
-    from marginalia.tasks.clarification.task import TASK
-
-    card = TASK.card()
-    return card.name, card.make()
-
-
 def rank(
     places: Iterable[Place],
     guide: Guide,
@@ -78,7 +69,7 @@ def rate(
         for count, text in enumerate(texts):
             others = (*texts[:count], *texts[count + 1 :])
             items[f"{number}_{count + 1}"] = place.item(guide, text, others)
-    ratings = (system or rater()[1]).predict(items) if items else {}
+    ratings = (system or TASK.ready().loaded()).predict(items) if items else {}
     found = []
     for number, (place, each) in enumerate(zip(places, fillers, strict=True)):
         readings = [

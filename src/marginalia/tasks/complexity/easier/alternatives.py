@@ -17,6 +17,7 @@ from marginalia.tasks.complexity.easier.synonyms import Candidate, candidates
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.ours import Heads, make_features
 from marginalia.tasks.complexity.systems.static_vectors import shipped_static
+from marginalia.tasks.complexity.task import TASK
 
 Score = Callable[[Mapping[str, Target]], Mapping[str, float]]
 
@@ -138,9 +139,7 @@ def cosine(a: Any, b: Any) -> float:
 
 def _score_of(system: System | Score | None) -> Score:
     if system is None:
-        from marginalia.tasks.complexity.systems.ours import best
-
-        return best().predict
+        return TASK.ready().loaded().predict
     return system.predict if isinstance(system, System) else system
 
 

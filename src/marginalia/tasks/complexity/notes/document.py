@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import cast
 
 from marginalia.core.document import SILENT, Document
 from marginalia.nlp.prose import CELL, NO_SPANS, SpanSet, beside_tables, spans_of
@@ -13,7 +14,8 @@ from marginalia.nlp.tagger import english_tagger, multiwords
 from marginalia.nlp.tokens import words
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.german import German
-from marginalia.tasks.complexity.systems.ours import best
+from marginalia.tasks.complexity.systems.ours import Heads
+from marginalia.tasks.complexity.task import TASK
 
 CONTENT = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
 BATCH_CHARACTERS = 32_000
@@ -108,7 +110,7 @@ def english_scores(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Scor
 
 def score_sentences(each: Sequence[str]) -> dict[str, list[Scored]]:
     """What is scored in each sentence. One pass of the encoder, which keeps it, serves tagger and scores."""
-    system, tagger = best(), english_tagger()
+    system, tagger = cast(Heads, TASK.ready().loaded()), english_tagger()
     passes = system.inputs.encoder.tokens(each, [tagger.layer])
     places: list[tuple[str, int, Target, str]] = []
     for sentence, tokens in zip(each, passes, strict=True):

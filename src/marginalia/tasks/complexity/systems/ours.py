@@ -8,7 +8,6 @@ of boosting and network, both on both).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -108,9 +107,3 @@ def make_hybrid() -> Heads:
 
 def make_ensemble() -> Heads:
     return Heads("ensemble")
-
-
-@cache
-def best() -> Heads:
-    """The shipped ensemble, loaded once in a process."""
-    return make_ensemble()

@@ -5,21 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from marginalia.core.document import SILENT, Document
-from marginalia.core.errors import MissingError
-from marginalia.core.task import System, SystemCard
 from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
 from marginalia.tasks.measurement.notes.records import Measurement, records
 from marginalia.tasks.measurement.official.data import UNKNOWN, Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
+from marginalia.tasks.measurement.task import TASK
 
-STRICT = "strict"
-"""The best network with spans that make sense alone; the best on the board may give wider ones, which score higher."""
-RULES = "rules"
-"""The system that needs no weights and reads German."""
 TOGETHER = 32
 """Paragraphs given to a system at a time, few enough for it to remember what it read of them."""
 _SECTION = re.compile(r"\d+(?:\.\d+)*\.?(?=\s)")
@@ -46,7 +41,7 @@ def measure(doc: Document, system: str | None = None, *, alternatives: bool = Fa
     numbers = [match.span() for match in headings if match]
     silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers])
     lang = "de" if doc.meta.get("lang") == "de" else "en"
-    name = reading_card(system, lang).name
+    name = TASK.ready(system, language=lang).name
     return _measure(doc.text, lang, tables, silent, name, alternatives)
 
 
@@ -54,7 +49,7 @@ def measure(doc: Document, system: str | None = None, *, alternatives: bool = Fa
 def _measure(
     text: str, lang: str, tables: SpanSet, silent: SpanSet, name: str, alternatives: bool
 ) -> Measured:
-    system = _system(name)
+    system: Any = TASK.ready(name).loaded()
     places = [place for place in read_in(text, tables) if not silent.cover(*place)]
     items = {
         str(number): Paragraph("", UNKNOWN, text[start:end], lang)
@@ -84,29 +79,6 @@ def _measure(
         last += max((span.set for span in found[id]), default=0)
     made = records(text, tuple(spans), language=lang, alternatives=readings)
     return Measured(name, lang, tuple(spans), tuple(made))
-
-
-def reading_card(name: str | None, language: str) -> SystemCard:
-    """The system of that name; without one ``strict`` in English, and in German the rules, which read it too."""
-    from marginalia.tasks.measurement.task import TASK
-
-    ready = {card.name: card for card in TASK.systems if not card.trains}
-    if name is not None and TASK.card(name).trains:
-        raise MissingError(
-            f"The system '{name}' must be trained before it can read documents; "
-            f"ready are {', '.join(ready)}."
-        )
-    if name is not None:
-        return TASK.card(name)
-    first = [RULES, STRICT] if language == "de" else [STRICT, RULES]
-    return next(ready[name] for name in (*first, *ready) if name in ready)
-
-
-@cache
-def _system(name: str) -> System:
-    from marginalia.tasks.measurement.task import TASK
-
-    return TASK.system(name)
 
 
 def read_in(text: str, tables: Iterable[tuple[int, int]] = ()) -> Iterator[tuple[int, int]]:

@@ -16,7 +16,6 @@ from marginalia.tasks.similarity.systems.defaults import (
     card_of,
     encoder_of,
     language_of,
-    system_of,
 )
 from marginalia.tasks.similarity.systems.differences import Difference, differences
 from marginalia.tasks.similarity.systems.records.ours import encoder_for
@@ -99,7 +98,7 @@ def explain(
                 f"{LONGEST:,}: put longer texts in files"
             )
     card = card_of(system)
-    pred = system_of(card.name).predict({"": Pair(left, right, DATASET)})[""]
+    pred = card.loaded().predict({"": Pair(left, right, DATASET)})[""]
     encoder = encoder_of(language_of((left, right), lang))
     alignment = align_near(left, right, encoder)
     found = tuple(differences(left, right, alignment=alignment))
@@ -163,7 +162,7 @@ def compare_records(
     for record, what in ((pair.left, "first"), (pair.right, "second")):
         if not record.text():
             raise FormatError(f"the {what} record is empty; expected {', '.join(FIELDS)}")
-    scores = system_of(card.name).predict({"": pair})[""]
+    scores = card.loaded().predict({"": pair})[""]
     return {
         "scores": {name: round(float(value), 4) for name, value in zip(TYPES, scores, strict=True)},
         "meaning": meaning(scores[0]),

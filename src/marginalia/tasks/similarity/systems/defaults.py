@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from functools import cache
 from pathlib import Path
-from typing import Any
 
-from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.errors import FormatError
 from marginalia.core.task import SystemCard
 from marginalia.nlp.encoder import Encoder, for_language
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.systems import languages
+from marginalia.tasks.similarity.task import TASK
 
 DATASET = "documents"
 """The set that pairs from outside belong to: none of those a system may know."""
@@ -21,32 +20,18 @@ TOGETHER = 256
 
 
 def card_of(name: str | None, split: str = "test") -> SystemCard:
-    """The system of that name, for sentences or (``typed``) for records; without a name the best one.
-
-    The command line cannot train: a system that must be fitted first is none here.
-    """
-    from marginalia.tasks.similarity.task import TASK
-
-    card = TASK.card(name, split=split)
+    """The system of that name, for sentences or (``typed``) for records; without a name the best one."""
+    card = TASK.ready(name, split=split)
     if card.splits and split not in card.splits:
         what = "records" if split == TYPED else "sentences"
         raise FormatError(f"the system '{card.name}' does not compare {what}")
-    if card.trains:
-        raise MissingError(f"The system '{card.name}' must be trained before it can compare.")
     return card
-
-
-@cache
-def system_of(name: str) -> Any:
-    from marginalia.tasks.similarity.task import TASK
-
-    return TASK.system(name)
 
 
 def scores_of(pairs: Sequence[tuple[str, str]], name: str) -> list[float]:
     """The similarity from 0 to 5 of each pair of sentences, by the system of that name."""
     items = {str(place): Pair(*pair, DATASET) for place, pair in enumerate(pairs)}
-    return [pred.score for pred in system_of(name).predict(items).values()]
+    return [pred.score for pred in TASK.ready(name).loaded().predict(items).values()]
 
 
 def language_of(texts: Iterable[str], lang: str | None = None) -> str:

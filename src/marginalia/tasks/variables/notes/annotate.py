@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from marginalia.core.document import SILENT, Annotation, Document
 from marginalia.nlp.language import guess
@@ -20,8 +20,9 @@ from marginalia.tasks.variables.notes.explain import Match, explain
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems.evidence import evidence
-from marginalia.tasks.variables.systems.ours import best
+from marginalia.tasks.variables.systems.ours import Reader
 from marginalia.tasks.variables.systems.reranker import least
+from marginalia.tasks.variables.task import TASK
 
 SURVEY = re.compile(
     r"respondent|questionnaire|survey|interviewee|poll\b|polls\b|barometer|allbus|\bissp\b"
@@ -97,7 +98,7 @@ def _linked(
     """The sentences of a paper that mention a variable, and which."""
     places = read(doc, spans, catalogue)
     paper = Paper((place.text for place in places), _language(doc))
-    chances = best().reranker.chances(paper, catalogue)
+    chances = _reader().reranker.chances(paper, catalogue)
     fields = parts_of(catalogue)
     first = evidence(paper, catalogue).fused.argmax(axis=0)
     for place in places:
@@ -144,11 +145,16 @@ def read(doc: Document, spans: Spans, catalogue: Catalogue) -> list[Place]:
     """These sentences, each with its probability."""
     texts = [_line(doc.text[start:end]) for start, end in spans]
     paper = Paper(texts, _language(doc))
-    chances, threshold = best().detector.chances(paper, catalogue)
+    chances, threshold = _reader().detector.chances(paper, catalogue)
     return [
         Place(*span, text, float(chances[paper.place(text)]), threshold)
         for span, text in zip(spans, texts, strict=True)
     ]
+
+
+def _reader() -> Reader:
+    """The task's system: what notes need of it is the probabilities of its two parts."""
+    return cast(Reader, TASK.ready().loaded())
 
 
 def _language(doc: Document) -> str:

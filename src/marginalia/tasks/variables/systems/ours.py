@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Self
 
@@ -36,9 +35,3 @@ class Reader:
         pred = self.detector.predict(items)
         linked = self.reranker.rankings({id: i for id, i in items.items() if i.catalogue})
         return {id: Mention(pred[id].is_variable, linked.get(id)) for id in items}
-
-
-@cache
-def best() -> Reader:
-    """The shipped system, loaded once in a process."""
-    return Reader()
