@@ -24,11 +24,11 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
 
 RESULT = RESULTS / "catalogues.json"
 PAGE = ROOT / "docs" / "how-to" / "catalogues.md"
-COMMAND = "python benchmarks/catalogues.py"
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 DENSE = (10_000, 100_000)
 PARTS = ("growth", "link", "large", "dense")
@@ -260,7 +260,10 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         for row in results["growth"].values()
     ]
     columns = ["variables", "groups", "build", "its memory", "on disk", "a sentence", "slowest", "its memory", "right group first"]  # fmt: skip
-    found = {(PAGE, "catalogue:growth"): markdown(columns, rows) + f"\n`{results['command']}`\n"}
+    found = {
+        (PAGE, "catalogue:growth"): markdown(columns, rows)
+        + "\n`python benchmarks/catalogues.py`\n"
+    }
     if link := results.get("link"):
         said = [
             f"{1000 * row['seconds'] / row['sentences']:.0f} ms with {int(size):,} variables"
@@ -288,12 +291,16 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     return found
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--work", metavar="DIR", help="where sources and catalogues are kept")
-    args = parser.parse_args()
+    return parser
+
+
+def main() -> None:
+    args = parser().parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(args.work or temporary)
         folder.mkdir(parents=True, exist_ok=True)
@@ -315,13 +322,11 @@ def main() -> None:
 
 def save(part: str, found: dict[str, Any]) -> None:
     """Beside what was measured before, so that the parts can be measured one by one."""
-    results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
-    results = {"command": COMMAND, "growth": {}, **results, "measured": time.strftime("%Y-%m-%d")}
+    results = {"growth": {}, **load(RESULT), "measured": time.strftime("%Y-%m-%d")}
     results[part] = {**results.get(part, {}), **found}
     results["growth"] = dict(sorted(results["growth"].items(), key=lambda pair: int(pair[0])))
-    RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    for (page, name), table in tables(results).items():
-        put(page, name, table)
+    keep(RESULT, results, part)
+    fill(tables(results))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
 
 from marginalia import Split, get_task
 from marginalia.bench.run import intervals
@@ -207,12 +208,16 @@ def say(name: str, found: Mapping[str, Any]) -> None:
     print(name, {m: found[m]["value"] for m in METRICS}, file=sys.stderr)
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, "tables"], default=PARTS)
     parser.add_argument("--lm", default="", help="local folder or hub name")
     parser.add_argument("--likelihoods", action="append", default=[], metavar="SPLIT=FILE")
-    arguments = parser.parse_args()
+    return parser
+
+
+def main() -> None:
+    arguments = parser().parse_args()
     models: dict[str, LanguageModel] = {}
     if arguments.lm:
         models = dict.fromkeys(("train", "dev"), LanguageModel(arguments.lm))
@@ -220,17 +225,15 @@ def main() -> None:
         items = TASK.load(name, data_folder()).items
         models[name] = Kept(read_json(Path(path)), items)
     start = time.monotonic()
-    results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
-    results["command"] = "python benchmarks/clarification.py --lm MODEL"
+    results = load(RESULT)
     for part in arguments.parts:
         if part == "tables":
             continue
         extra = {"lm": arguments.lm} if part == "speed" else {}
         results[part] = globals()[part](models, **extra)
-        RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        keep(RESULT, results, part, "--lm MODEL" if models else "")
         print(f"{part} done after {time.monotonic() - start:.0f} s", file=sys.stderr)
-    for (page, name), table in tables(results).items():
-        put(page, name, table)
+    fill(tables(results))
 
 
 TRIED = (

@@ -10,6 +10,7 @@ out until the end, but by the author of the rules.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import random
@@ -21,7 +22,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
 
 from marginalia import Document
 from marginalia.core.data_folder import data_folder
@@ -239,15 +241,22 @@ def speed() -> dict[str, Any]:
     return dict(json.loads(result.stdout))
 
 
+PARTS = {"find": find, "mine": mine, "claire": claire, "speed": speed}
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
+    return parser
+
+
 def main() -> None:
-    results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
-    results["command"] = "python benchmarks/clarify.py"
-    for part in sys.argv[1:] or ("find", "mine", "claire", "speed"):
-        results[part] = globals()[part]()
-        RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    if all(part in results for part in ("find", "mine", "claire", "speed")):
-        for (page, name), table in tables(results).items():
-            put(page, name, table)
+    results = load(RESULT)
+    for part in parser().parse_args().parts or PARTS:
+        results[part] = PARTS[part]()
+        keep(RESULT, results, part)
+    if all(part in results for part in PARTS):
+        fill(tables(results))
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:

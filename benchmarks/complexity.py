@@ -19,14 +19,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
 
 from marginalia import Split, get_task
 from marginalia.bench.run import run
 from marginalia.core.data_folder import data_folder
 
 RESULT = RESULTS / "complexity.json"
-SYSTEMS = ("ensemble", "hybrid", "encoder", "tuned", "features", "frequency", "length")
+SYSTEMS = ("ensemble", "hybrid", "encoder", "tuned", "features", "frequency", "length", "random")
 KINDS = ("words", "multi")
 FOLDS = 5
 
@@ -155,24 +156,27 @@ def speed() -> dict[str, Any]:
 PARTS = {"quality": quality, "ingredients": ingredients, "speed": speed}
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
     parser.add_argument("--system", action="append", choices=SYSTEMS, default=[])
-    arguments = parser.parse_args()
+    return parser
+
+
+def main() -> None:
+    arguments = parser().parse_args()
     start = time.monotonic()
-    results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
-    results["command"] = "python benchmarks/complexity.py"
+    results = load(RESULT)
     for part in arguments.parts or PARTS:
         if part == "quality":
             found = results.get(part, {}) | quality(arguments.system or SYSTEMS)
             results[part] = {name: found[name] for name in SYSTEMS if name in found}
+            keep(RESULT, results, part, systems=arguments.system)
         else:
             results[part] = PARTS[part]()
-        RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+            keep(RESULT, results, part)
         print(f"{part} done after {time.monotonic() - start:.0f} s", file=sys.stderr)
-    for (page, name), table in tables(results).items():
-        put(page, name, table)
+    fill(tables(results))
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:

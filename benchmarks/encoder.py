@@ -11,7 +11,6 @@ README of this folder.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import statistics
 import tempfile
@@ -23,7 +22,8 @@ from typing import Any
 os.environ["OMP_NUM_THREADS"] = os.environ["MARGINALIA_THREADS"] = "1"
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep
 
 from marginalia import get_task
 from marginalia.core.data_folder import data_folder
@@ -80,10 +80,14 @@ def speed(systems: dict[str, Callable[[list[str]], Any]], texts: list[str]) -> d
     }
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", required=True)
-    base = parser.parse_args().base
+    return parser
+
+
+def main() -> None:
+    base = parser().parse_args().base
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.models import Pooling, Transformer
@@ -105,7 +109,7 @@ def main() -> None:
         if difference.max() > 1e-4:
             raise SystemExit("the fp32 export does not agree with torch")
         results = {
-            "command": "python benchmarks/encoder.py --base FOLDER",
+            "commands": {},
             "quality": {"fp32": quality(full), "int8": quality(english())},
             "speed": speed(
                 {
@@ -116,9 +120,8 @@ def main() -> None:
                 some([item.s1 for item in items.values()]),
             ),
         }
-    RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    for (page, name), table in tables(results).items():
-        put(page, name, table)
+    keep(RESULT, results, options="--base FOLDER")
+    fill(tables(results))
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:

@@ -21,7 +21,6 @@ import os
 os.environ["OMP_NUM_THREADS"] = os.environ["MARGINALIA_THREADS"] = "1"
 
 import argparse
-import json
 import statistics
 import sys
 import tempfile
@@ -32,10 +31,13 @@ from typing import Any
 
 from measurement_data import FOLDS, TASK, figures, held_out, labelled, only_dev, predictions
 from measurement_tables import SPANS, tables
-from pages import RESULTS, put
+from pages import RESULTS
+from recording import fill, keep, load
 
 RESULT = RESULTS / "measurement.json"
 PARTS = ("quality", "peers", "relations", "speed", "agreement")
+PREDICTED = ("quality", "peers")
+"""Parts that take predictions from files."""
 TORCH = "torch"
 """A part that needs marginalia[train] and ``--base``: the same network in torch beside ours."""
 ROUNDS = 3
@@ -184,7 +186,7 @@ def _say(*what: object) -> None:
     print(*what, file=sys.stderr, flush=True)
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -192,27 +194,30 @@ def main() -> None:
     parser.add_argument("--base", help="for torch: the encoder to start from, a folder or hub name")
     parser.add_argument("--system", action="append", default=[])
     parser.add_argument("--predictions", action="append", default=[], metavar="NAME=FILE")
-    given = parser.parse_args()
+    return parser
+
+
+def main() -> None:
+    given = parser().parse_args()
     kept = {
         name: Path(path) for name, _, path in (word.partition("=") for word in given.predictions)
     }
     start = time.monotonic()
-    results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
-    results["command"] = "python benchmarks/measurement.py"
+    results = load(RESULT)
     for part in given.parts or PARTS:
         if part == TORCH:
             from measurement_speed import against_torch
 
             texts = [item.text for item in labelled().items.values()][::6]
             results[TORCH] = against_torch(given.base, texts)
-            RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+            keep(RESULT, results, part, "--base BASE")
         elif part != "tables":
             found = globals()[part](given.system, kept)
             results[part] = {**results.get(part, {}), **found}
-            RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+            used = " ".join(f"--predictions {name}=FOLDER" for name in kept)
+            keep(RESULT, results, part, used if part in PREDICTED else "", systems=given.system)
             _say(f"{part} done after {time.monotonic() - start:.0f} s")
-    for (page, name), table in tables(results).items():
-        put(page, name, table)
+    fill(tables(results))
 
 
 if __name__ == "__main__":

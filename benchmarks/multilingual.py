@@ -13,7 +13,6 @@ results/multilingual.json and the tables in the README of this folder.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import re
@@ -29,7 +28,8 @@ os.environ["OMP_NUM_THREADS"] = os.environ["MARGINALIA_THREADS"] = "1"
 
 import numpy as np
 from encoder import TORCH, some, speed
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
 from use_multilingual import UseMultilingual
 
 from marginalia import get_task
@@ -198,15 +198,22 @@ def loading() -> dict[str, float]:
     }
 
 
-def main() -> None:
+OPTIONS = "--base E5 --use USE --dictionary FILE"
+"""Of the command, as it is kept with the results."""
+
+
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", required=True)
     parser.add_argument("--use", type=Path, required=True)
     parser.add_argument("--dictionary", type=Path, required=True)
     parser.add_argument("--only", choices=("speed", "quality"), help="keep the rest as it was")
-    arguments = parser.parse_args()
-    results: dict[str, Any] = json.loads(RESULT.read_text("utf-8")) if RESULT.exists() else {}
-    results["command"] = "python benchmarks/multilingual.py --base E5 --use USE --dictionary FILE"
+    return parser
+
+
+def main() -> None:
+    arguments = parser().parse_args()
+    results = load(RESULT)
     if arguments.only != "quality":
         results["loading"] = loading()  # a child counts the memory of its parent, small until here
     import torch
@@ -254,7 +261,9 @@ def main() -> None:
                 },
                 german,
             )
-            keep(results)
+            for part in ("loading", "tokenizer", "speed"):
+                keep(RESULT, results, part, f"{OPTIONS} --only speed", named=False)
+            fill(tables(results))
         if arguments.only == "speed":
             return
         os.environ.pop("MARGINALIA_THREADS")
@@ -268,14 +277,8 @@ def main() -> None:
         results["quality"] = {}
         for name, vectors in systems.items():
             results["quality"][name] = quality(vectors, pairs)
-            keep(results)
-
-
-def keep(results: dict[str, Any]) -> None:
-    """Write what is known so far: a run takes long."""
-    RESULT.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    for (page, name), table in tables(results).items():
-        put(page, name, table)
+            keep(RESULT, results, "quality", f"{OPTIONS} --only quality", named=False)
+            fill(tables(results))
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:

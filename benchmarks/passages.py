@@ -22,7 +22,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
 
 from marginalia import get_task
 from marginalia.core.data_folder import data_folder
@@ -164,17 +165,21 @@ def measure(size: int, by: str) -> dict[str, Any]:
     }
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--by", nargs="+", default=("words", "meaning"))
     parser.add_argument("--only", nargs=2, metavar=("SIZE", "BY"), help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    return parser
+
+
+def main() -> None:
+    options = parser().parse_args()
     if options.only:
         print(json.dumps(measure(int(options.only[0]), options.only[1])))
         return
-    kept = json.loads(RESULT.read_text(encoding="utf-8"))["runs"] if RESULT.exists() else []
-    runs = {(run["size"], run["by"]): run for run in kept}
+    results = load(RESULT)
+    runs = {(run["size"], run["by"]): run for run in results.get("runs", [])}
     for size in options.sizes:
         for by in options.by:
             if by == "meaning" and size > ALL_COMPARED:
@@ -185,13 +190,11 @@ def main() -> None:
                 raise SystemExit(made.stderr)
             runs[size, by] = {"size": size, **json.loads(made.stdout)}
             sys.stderr.write(f"{runs[size, by]}\n")
-            results = {
-                "command": "python benchmarks/passages.py",
-                "runs": [runs[key] for key in sorted(runs, key=lambda key: (key[1], key[0]))],
-            }
-            RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    for (page, name), table in tables(results).items():
-        put(page, name, table)
+            order = sorted(runs, key=lambda key: (key[1], key[0]))
+            results["runs"] = [runs[key] for key in order]
+            part = f"runs: {size} by {by}"
+            keep(RESULT, results, part, f"--sizes {size} --by {by}", named=False)
+    fill(tables(results))
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:

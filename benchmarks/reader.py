@@ -8,6 +8,7 @@ figure is of a fresh process. Needs reportlab and the web extra.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import os
@@ -22,7 +23,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep
 
 RESULT = RESULTS / "reader.json"
 PAGE = ROOT / "benchmarks/README.md"
@@ -150,8 +152,13 @@ def requests() -> dict[str, float]:
     }
 
 
+def parser() -> argparse.ArgumentParser:
+    return argparse.ArgumentParser(description=__doc__)
+
+
 def main() -> None:
-    found: dict[str, Any] = {"command": "python benchmarks/reader.py", "documents": []}
+    parser().parse_args()
+    found: dict[str, Any] = {"commands": {}, "documents": []}
     with tempfile.TemporaryDirectory() as folder:
         for pages in SIZES:
             path = Path(folder) / f"{pages}.pdf"
@@ -169,9 +176,8 @@ def main() -> None:
             print(json.dumps(row))
     found["requests"] = requests()
     print(json.dumps(found["requests"]))
-    RESULT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    for (page, mark), table in tables(found).items():
-        put(page, mark, table)
+    keep(RESULT, found)
+    fill(tables(found))
 
 
 def tables(found: dict[str, Any]) -> dict[tuple[Path, str], str]:

@@ -8,14 +8,15 @@ results/scoring.json and the table in this folder's README.
 
 from __future__ import annotations
 
-import json
+import argparse
 import statistics
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep
 
 from marginalia import Split, Task, get_task
 from marginalia.core.data_folder import data_folder
@@ -73,9 +74,14 @@ def measeval_from_files(folder: Path) -> dict[str, Any]:
     return {"paragraphs": sum(len(split) for split in splits), "seconds": statistics.median(times)}
 
 
+def parser() -> argparse.ArgumentParser:
+    return argparse.ArgumentParser(description=__doc__)
+
+
 def main() -> None:
+    parser().parse_args()
     folder = data_folder()
-    results: dict[str, Any] = {"command": "python benchmarks/scoring.py", "tasks": {}}
+    results: dict[str, Any] = {"commands": {}, "tasks": {}}
     for name in TASKS:
         task = get_task(name)
         split = task.load("train", folder)
@@ -85,9 +91,8 @@ def main() -> None:
             for count in (round(share * len(ids)) for share in SHARES)
         ]
     results["measeval_from_files"] = measeval_from_files(folder)
-    RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    for (page, name), table in tables(results).items():
-        put(page, name, table)
+    keep(RESULT, results)
+    fill(tables(results))
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:

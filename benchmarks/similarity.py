@@ -1,6 +1,7 @@
 """Similarity of sentences: quality by set, what each ingredient brings, and speed against torch.
 
     python benchmarks/similarity.py [quality] [held-out] [ingredients] [german] [typed] [speed --base FOLDER]
+        [--system NAME]...
 
 ``quality``, ``german`` and ``speed`` need only the package (``speed`` also sentence-transformers, and FOLDER with gte-small as it
 loads it); ``held-out`` and ``ingredients`` train anew and need marginalia[train]. Each part replaces its own figures in
@@ -17,14 +18,15 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
 
 from marginalia import Split, get_task
 from marginalia.core.data_folder import data_folder
@@ -40,7 +42,9 @@ SYSTEMS = (
     "features-per-set",
     "alignment",
     "token-cosine",
+    "random",
 )
+RECORDS = ("typed-measured", "typed-tfidf", "typed-random")
 DRAWS = 2000
 ROUNDS = 5
 PAIRS = 100
@@ -79,13 +83,20 @@ def difference(
     }
 
 
-def quality() -> dict[str, Any]:
-    """Every system on dev (STS 2014), as shipped: trained on STS 2012 where it was trained."""
+def quality(names: Sequence[str] = (), old: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Every system on dev (STS 2014), as shipped: trained on STS 2012 where it was trained.
+
+    With names only those, beside the ``old`` figures of the others.
+    """
     dev = TASK.load("dev", data_folder())
     preds = {}
-    for name in SYSTEMS:
+    for name in names or SYSTEMS:
         preds[name] = TASK.system(name).predict(dev.items)
         print(name, figures(dev, preds[name]), file=sys.stderr)
+    if names and old:
+        known = {**old["systems"], **{name: figures(dev, pred) for name, pred in preds.items()}}
+        order = [name for name in (*SYSTEMS, *known) if name in known]
+        return {**old, "systems": {name: known[name] for name in dict.fromkeys(order)}}
     preds["learned, multilingual encoder"] = by_multilingual(dev)
     return judged(dev, preds)
 
@@ -266,13 +277,16 @@ def typed() -> dict[str, Any]:
     gold = {id: scores for _, id, _, scores in rows}
     split = Split(name="typed", items=items, gold=gold, group={id: id for id in items})
     found: dict[str, Any] = {"pairs": len(items)}
-    for name in ("typed-measured", "typed-tfidf"):
-        pred = {}
-        for id, pair in items.items():
-            mine = {pair.left, pair.right}
-            apart = [i for i, one in items.items() if not mine & {one.left, one.right}]
-            pred |= TASK.system(name).fit(split.take(apart)).predict({id: pair})
-        for key, scored in ((f"{name}, fitted", pred), (name, TASK.system(name).predict(items))):
+    for name in RECORDS:
+        scored_as = {name: TASK.system(name).predict(items)}
+        if hasattr(TASK.system(name), "fit"):
+            pred = {}
+            for id, pair in items.items():
+                mine = {pair.left, pair.right}
+                apart = [i for i, one in items.items() if not mine & {one.left, one.right}]
+                pred |= TASK.system(name).fit(split.take(apart)).predict({id: pair})
+            scored_as = {f"{name}, fitted": pred, **scored_as}
+        for key, scored in scored_as.items():
             scores = TASK.score(split, scored).scores["typed"]
             found[key] = {part: scores[part] for part in ("mean", *TYPES)}
             print(key, found[key], file=sys.stderr)
@@ -353,30 +367,32 @@ def speed(base: str) -> dict[str, Any]:
     }
 
 
-def main() -> None:
+PARTS = ("quality", "held-out", "ingredients", "german", "typed", "speed")
+
+
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "parts",
-        nargs="*",
-        default=["quality", "held-out", "ingredients", "german", "typed", "speed"],
-    )
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
     parser.add_argument("--base", default="thenlper/gte-small")
-    arguments = parser.parse_args()
-    results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
-    results["command"] = "python benchmarks/similarity.py"
+    parser.add_argument("--system", action="append", choices=SYSTEMS, default=[])
+    return parser
+
+
+def main() -> None:
+    arguments = parser().parse_args()
+    results = load(RESULT)
     makers = {
-        "quality": quality,
+        "quality": lambda: quality(arguments.system, results.get("quality")),
         "held-out": held_out,
         "ingredients": ingredients,
         "german": german,
         "typed": typed,
         "speed": lambda: speed(arguments.base),
     }
-    for part in arguments.parts:
+    for part in arguments.parts or PARTS:
         results[part] = makers[part]()
-        RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    for (page, name), table in tables(results).items():
-        put(page, name, table)
+        keep(RESULT, results, part, systems=arguments.system if part == "quality" else ())
+    fill(tables(results))
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:

@@ -3,15 +3,14 @@
     python benchmarks/variables.py [detection] [tuned] [linking] [trial] [ingredients] [trust] [speed]
         [--system NAME]... [--cache FILE]
 
-Each part replaces its own figures in results/variables.json, ``detection`` those of the systems named; then the
-tables are written. With ``--cache`` the vectors of the encoder are kept in that file. All but ``trial`` and ``speed``
+Each part replaces its own figures in results/variables.json, ``detection`` and ``linking`` those of the systems named;
+then the tables are written. ``reader`` and ``baseline`` are two of these systems together, so they have their figures. With ``--cache`` the vectors of the encoder are kept in that file. All but ``trial`` and ``speed``
 train anew and need marginalia[train].
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -20,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
 
 from marginalia import Document, Split, get_task
+from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import macro_f1
 from marginalia.nlp.encoder import multilingual
@@ -52,6 +53,8 @@ DETECTORS = (
     "random",
 )
 LINKERS = ("reranker", "fused", "dense", "sparse", "tfidf", "bm25", "random")
+PAIRED = {"reader": ("detector", "reranker"), "baseline": ("bow", "tfidf")}
+"""Systems that are one of each: their detection is that of the first, their linking that of the second."""
 BAND = 0.1
 TINY = 10
 """Groups with fewer sentences are left out of one of the figures: they weigh as much as a document."""
@@ -105,6 +108,7 @@ def detected(split: Split, pred: dict[str, Mention]) -> dict[str, float]:
     ]
     return {
         "f1": scores["f1"],
+        "interval": intervals(TASK, split, pred)["detection.f1"],
         **{lang: row["f1"] for lang, row in scores["macro_language_scores"].items()},
         "without_tiny_groups": float(np.mean(large)),
         "pooled": macro_f1(gold, answers).f1,
@@ -126,6 +130,7 @@ def linked(split: Split, pred: dict[str, Mention]) -> dict[str, Any]:
     keys = [*(f"map@{k}" for k in CUTOFFS), "r-precision"]
     return {
         "official": {key: report.scores["disambiguation"][key] for key in keys},
+        "interval": intervals(TASK, split, pred)["disambiguation.map@10"],
         "reachable": {key: reach["macro_scores"][key] for key in keys},
         "languages": {
             lang: row.get("map@10") for lang, row in reach["macro_language_scores"].items()
@@ -151,12 +156,12 @@ def measure_tuned() -> dict[str, Any]:
     return detected(split, folded(split, TASK.card("tuned").make, folds=TUNED_FOLDS))
 
 
-def measure_linking() -> dict[str, Any]:
+def measure_linking(names: Sequence[str] = LINKERS) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for candidates in ("surveys", "all"):
         split = train_split(candidates)
         found[candidates] = {}
-        for name in LINKERS:
+        for name in names:
             found[candidates][name] = linked(split, by_name(split, name))
             tell(candidates, name, found[candidates][name])
     return found
@@ -360,6 +365,11 @@ def number(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
+def with_interval(value: float, row: dict[str, Any]) -> str:
+    between = row.get("interval")
+    return number(value) + (f" [{between['low']:.3f}, {between['high']:.3f}]" if between else "")
+
+
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     """Every table these results fill, by page and mark."""
     found = {}
@@ -367,7 +377,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         columns = ("system", "F1-macro", "en", "de", "without tiny groups", "all sentences pooled")
         keys = ("f1", "en", "de", "without_tiny_groups", "pooled")
         rows = [
-            [f"`{name}`", *(number(row[key]) for key in keys)]
+            [f"`{name}`", with_interval(row["f1"], row), *(number(row[key]) for key in keys[1:])]
             for name, row in results["detection"].items()
         ]
         if "tuned" in results:
@@ -384,7 +394,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
                 *(number(value) for value in row["reachable"].values()),
                 *(number(row["languages"][lang]) for lang in ("en", "de")),
                 number(row["pooled_reachable"]),
-                number(row["official"]["map@10"]),
+                with_interval(row["official"]["map@10"], row),
             ]
             for candidates, each in results["linking"].items()
             for name, row in each.items()
@@ -437,7 +447,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     return found
 
 
-PARTS = {
+PARTS: dict[str, Callable[..., dict[str, Any]]] = {
     "detection": measure_detection,
     "tuned": measure_tuned,
     "linking": measure_linking,
@@ -448,26 +458,40 @@ PARTS = {
 }
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
-    parser.add_argument("--system", action="append", choices=DETECTORS, default=[])
+    names = list(dict.fromkeys((*DETECTORS, *LINKERS)))
+    parser.add_argument("--system", action="append", choices=names, default=[])
     parser.add_argument("--cache", type=Path)
-    arguments = parser.parse_args()
+    return parser
+
+
+def main() -> None:
+    arguments = parser().parse_args()
     if arguments.cache:
         multilingual().cache = arguments.cache
-    results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
-    results["command"] = "python benchmarks/variables.py"
+    results = load(RESULT)
     for part in arguments.parts or PARTS:
-        if part == "detection":
-            measured = measure_detection(arguments.system or DETECTORS)
-            found = results.get(part, {}) | measured
-            results[part] = {name: found[name] for name in DETECTORS if name in found}
+        if part in ("detection", "linking"):
+            order = DETECTORS if part == "detection" else LINKERS
+            names = [name for name in order if name in arguments.system]
+            if arguments.system and not names:
+                continue
+            results[part] = joined(results.get(part, {}), PARTS[part](names or order), order)
+            keep(RESULT, results, part, systems=names)
         else:
             results[part] = PARTS[part]()
-        RESULT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    for (page, name), table in tables(results).items():
-        put(page, name, table)
+            keep(RESULT, results, part)
+    fill(tables(results))
+
+
+def joined(old: dict[str, Any], new: dict[str, Any], order: Sequence[str]) -> dict[str, Any]:
+    """The new figures of the systems measured now and the old ones of the others."""
+    if set(new) <= set(order):
+        both = old | new
+        return {name: both[name] for name in order if name in both}
+    return {key: joined(old.get(key, {}), rows, order) for key, rows in new.items()}
 
 
 if __name__ == "__main__":

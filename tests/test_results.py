@@ -1,25 +1,85 @@
-"""Every table of figures in the pages is the one its committed results give."""
+"""The committed results: their tables are in the pages, cover every system, and name the command that wrote them."""
 
 from __future__ import annotations
 
 import importlib
 import json
+import shlex
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
+import pages
 import pytest
+from recording import WHOLE, keep, load
 
-BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
-
-pages = importlib.import_module("pages")
-
-
-@pytest.mark.parametrize(
-    "name", sorted(path.stem for path in (BENCHMARKS / "results").glob("*.json"))
+BENCHMARKS = Path(pages.__file__).parent
+FILES = sorted(path.stem for path in pages.RESULTS.glob("*.json"))
+SCRIPTS = sorted(
+    path.stem
+    for path in BENCHMARKS.glob("*.py")
+    if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
 )
-def test_pages_show_the_committed_results(name: str) -> None:
+WITHOUT_COMMAND = {"commands", "measured", "tried"}
+"""What is not measured by a command: dates, and what was tried once and is kept as it came out."""
+
+
+def kept(name: str) -> tuple[ModuleType, dict[str, Any]]:
     script = importlib.import_module(name)
-    results = json.loads(script.RESULT.read_text(encoding="utf-8"))
+    return script, json.loads(script.RESULT.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_pages_show_the_committed_results(name: str) -> None:
+    script, results = kept(name)
     tables = script.tables(results)
     assert tables
     for (page, mark), table in tables.items():
-        assert pages.current(page, mark) == table, f"{page.name} differs: run {results['command']}"
+        told = f"{page.name} differs at {mark}: run python benchmarks/{name}.py"
+        assert pages.current(page, mark) == table, told
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_every_script_starts(name: str) -> None:
+    assert importlib.import_module(name).parser().format_help().startswith("usage: ")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_named_command_is_the_one_that_writes_the_file(name: str) -> None:
+    script, results = kept(name)
+    assert pages.RESULTS / f"{name}.json" == script.RESULT
+    assert results["commands"]
+    for part, command in results["commands"].items():
+        python, path, *words = shlex.split(command)
+        assert python == "python" and path == f"benchmarks/{name}.py"
+        assert (pages.ROOT / path) == Path(str(script.__file__))
+        given = script.parser().parse_args(words)
+        part, _, one = part.partition(": ")
+        chosen = [*getattr(given, "parts", []), *getattr(given, "tasks", [])]
+        assert chosen in ([part], []) or part == WHOLE, f"{command} measures something else"
+        if one and hasattr(given, "system"):
+            assert given.system == [one]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_part_has_its_command(name: str) -> None:
+    _, results = kept(name)
+    told = {part.partition(": ")[0] for part in results["commands"]}
+    measured = results["tasks"] if name == "systems" else results
+    assert WHOLE in told or measured.keys() - WITHOUT_COMMAND <= told
+
+
+def test_a_part_measured_again_names_its_new_command(tmp_path: Path) -> None:
+    path = tmp_path / "some.json"
+    results = load(path)
+    results["quality"] = {"a": 1, "b": 2}
+    keep(path, results, "quality", systems=("a", "b"))
+    keep(path, results, "speed", "--base FOLDER")
+    assert load(path)["commands"] == {
+        "quality: a": "python benchmarks/some.py quality --system a",
+        "quality: b": "python benchmarks/some.py quality --system b",
+        "speed": "python benchmarks/some.py speed --base FOLDER",
+    }
+    keep(path, results, "quality")
+    assert load(path)["commands"]["quality"] == "python benchmarks/some.py quality"
+    assert "quality: a" not in load(path)["commands"]

@@ -16,6 +16,7 @@ TASK = Task(
     splits={**ABOUT, "typed": "TYPED: record pairs of your own in sts/typed/*.jsonl"},
     metrics=(
         Metric("mean", "core-without-SMT"),
+        Metric("mean_unweighted"),
         Metric("sets.headlines.pearson"),
         Metric("sets.OnWN.pearson"),
         Metric("sets.FNWN.pearson"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -110,7 +111,7 @@ def score(split: Split, pred: Mapping[str, Any]) -> Report:
 
 
 def statistics(split: Split, pred: Mapping[str, Any]) -> dict[str, Statistic]:
-    """The mean, and the correlation of each set or type, on resampled pairs.
+    """The mean with and without confidence, and the correlation of each set or type, on resampled pairs.
 
     A pair drawn twice counts as a pair of twice the weight, which is the same and much faster.
     """
@@ -122,12 +123,14 @@ def statistics(split: Split, pred: Mapping[str, Any]) -> dict[str, Statistic]:
 
     typed = is_typed(split)
 
-    def whole(drawn: Any) -> float:
+    def whole(drawn: Any, *, weighted: bool = True) -> float:
         counts = times(drawn)
-        values = {name: part.pearson(counts) for name, part in parts.items()}
+        values = {name: part.pearson(counts, weighted=weighted) for name, part in parts.items()}
         return mean(values, {name: 1 if typed else p.size(counts) for name, p in parts.items()})
 
     found: dict[str, Statistic] = {"typed.mean" if typed else "mean": whole}
+    if not typed:
+        found["mean_unweighted"] = partial(whole, weighted=False)
     for name, part in parts.items():
 
         def one(drawn: Any, part: Part = part) -> float:
