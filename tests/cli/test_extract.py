@@ -210,7 +210,7 @@ def test_one_bad_file_of_many_costs_that_file(tmp_path: Path) -> None:
         (["measurement", "nowhere.txt"], "nowhere.txt"),
         (["measurement", "-", "--system", "magic"], "no system for measurement 'magic'"),
         (["measurement", "-", "--system", "baseline-1"], "must be trained"),
-        (["measurement", "-", "-o", "out.xls"], "the ending does not say the format"),
+        (["measurement", "-", "-o", "out.xls"], "the extension does not say the format"),
         (["measurement", "-", "-o", "out"], "a folder does not say the format"),
         (["measurement", "-", "-o", "."], "a folder does not say the format"),
         (["measurement", "-", "-o", ".", "--format", "csv"], "a file was expected"),
@@ -266,5 +266,5 @@ def test_any_task_with_the_tool_can_be_extracted(
 
 def test_help_is_worth_reading() -> None:
     shown = extract("--help").stdout
-    for word in ("csv", "parquet", "ttl", "tsv", "ann", "offsets", "--system", "papers/"):
+    for word in ("csv", "parquet", "ttl", "tsv", "brat", "offsets", "--system", "papers/"):
         assert word in shown

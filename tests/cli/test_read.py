@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from marginalia.reader.read import SUFFIXES
+from marginalia.reader.formats.signature import parsed_suffixes
 from tests.reader.documents import pdf
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -142,6 +142,6 @@ def test_make_read_reads_every_example() -> None:
     shown = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     line = next(line for line in shown.splitlines() if "marginalia read" in line)
     documents = {word for word in line.split() if word.startswith("examples/")}
-    readable = {path for path in EXAMPLES.iterdir() if path.suffix in SUFFIXES}
+    readable = {path for path in EXAMPLES.iterdir() if path.suffix in parsed_suffixes()}
     assert {root / word for word in documents} == readable, "examples and Makefile differ"
     assert "--catalogue examples/survey.ddi.xml" in line and "file://" in shown

@@ -25,9 +25,10 @@ from marginalia import (
 from marginalia.reader import hooks
 from marginalia.reader.formats import table, turtle
 from marginalia.reader.formats.brat import dump as dump_brat
+from marginalia.reader.formats.registry import formats_that
 from marginalia.reader.restore import restore
 from marginalia.reader.view.rows import COLUMNS, columns, rows
-from marginalia.reader.write import FORMATS, write
+from marginalia.reader.write import write
 from tests.reader.documents import TEXT, documents, note, sample
 
 DOC = sample()
@@ -365,7 +366,7 @@ def test_an_undefined_score_becomes_null(tmp_path: Path) -> None:
     assert restore(tmp_path / "x.json")[0].annotations[0].score is None
 
 
-@pytest.mark.parametrize("format", sorted(set(FORMATS) - {"brat", "pdf", "xmi"}))
+@pytest.mark.parametrize("format", sorted(set(formats_that("write")) - {"brat", "pdf", "xmi"}))
 def test_without_a_path_the_content_goes_to_standard_output(
     capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, format: str
 ) -> None:
@@ -377,11 +378,11 @@ def test_without_a_path_the_content_goes_to_standard_output(
 @pytest.mark.parametrize(
     ("path", "format", "message"),
     [
-        ("x.doc", None, "the ending does not say the format"),
+        ("x.doc", None, "the extension does not say the format"),
         ("x", "xml", "no output format 'xml'"),
         (None, "brat", "name a folder"),
         ("x.ann", None, "2 documents do not fit one .ann file"),
-        (".", None, "a folder does not say the format; name it with --format: json"),
+        (".", None, "a folder does not say the format; name the format: json"),
     ],
 )
 def test_places_that_cannot_be_written(

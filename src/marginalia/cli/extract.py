@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from marginalia.core.errors import MarginaliaError
     from marginalia.core.extraction import Extraction
     from marginalia.core.task import Task
+    from marginalia.reader.formats.format import Format
 
-TABLES = ("csv", "json", "jsonl", "parquet")
-"""Formats of the rows. Those of the documents (ttl, html, brat) the reader writes."""
 DOCUMENTS = ("ttl", "html")
-SUFFIXES = {".htm": "html"}
-KINDS = {str: "string", int: "int64", float: "float64", bool: "bool", list: "string"}
+"""Formats of the documents with their notes; those of tables hold the rows."""
+OWN = ("brat", "tsv")
+"""Formats that a task may write in a way of its own, with files for each document."""
 
 
 @click.command("extract")
@@ -37,7 +37,7 @@ KINDS = {str: "string", int: "int64", float: "float64", bool: "bool", list: "str
     "--format",
     "format",
     metavar="NAME",
-    help="csv, json, jsonl, parquet, ttl, html, ann or tsv, where the ending does not say.",
+    help="csv, json, jsonl, parquet, ttl, html, brat or tsv, where the extension does not say.",
 )
 @click.option("--system", metavar="NAME", help="The system; without it, the reader's own.")
 @lang_option
@@ -63,7 +63,7 @@ def extract_command(
     json, jsonl      the same rows as data
     ttl              RDF; for measurement SOSA, QUDT and schema.org
     html             the documents with their notes
-    tsv, ann         the task's official table, brat; one document each, or a folder
+    tsv, brat        the task's official table, brat; one document each, or a folder
 
     Of several files, one that cannot be read is left out and named at the end, with exit code 1.
 
@@ -82,8 +82,8 @@ def extract_command(
     if task_name not in able:
         raise UnknownNameError("kind of record to extract", task_name, able)
     path = None if out is None or out == "-" else Path(out)
-    # Before the work: hours of it should not end in a misspelled ending.
-    chosen = _format(path, format) if path or format else ""
+    # Before the work: hours of it should not end in a misspelled extension.
+    chosen = _format(path, format) if path or format else None
     inputs = input_files(files)
     refuse_input(path, inputs)
     left_out: list[MarginaliaError] = []
@@ -138,86 +138,62 @@ def _extractions(
                 left_out.append(error)
 
 
-def _format(path: Path | None, format: str | None) -> str:
-    from marginalia.core.errors import FormatError, UnknownNameError
+def _format(path: Path | None, name: str | None) -> Format:
+    from marginalia.core.errors import FormatError
+    from marginalia.reader.formats.registry import choose_format, formats_that
 
-    known = (*TABLES, *DOCUMENTS, "ann", "tsv")
-    if format is not None:
-        format = {"brat": "ann"}.get(format, format)
-        if format not in known:
-            raise UnknownNameError("output format", format, known)
-        if format in TABLES and path is not None and path.is_dir():
-            raise FormatError("this is a folder, a file was expected", path=path)
-        return format
-    assert path is not None  # noqa: S101 - for the type checker
-    suffix = path.suffix.lower()
-    format = SUFFIXES.get(suffix, suffix.removeprefix("."))
-    if format not in known or path.is_dir():
-        what = "a folder" if path.is_dir() or not suffix else "the ending"
-        raise FormatError(
-            f"{what} does not say the format; name it with --format: {', '.join(known)}", path=path
-        )
+    known = (*formats_that("write_rows"), *DOCUMENTS, *OWN)
+    format = choose_format(path, name, known, hint="name it with --format")
+    if format.can("write_rows") and path is not None and path.is_dir():
+        raise FormatError("this is a folder, a file was expected", path=path)
+    format.require("write")
     return format
 
 
 def _write(
-    found: list[Extraction], path: Path | None, format: str, inputs: Collection[Path]
+    found: list[Extraction], path: Path | None, format: Format, inputs: Collection[Path]
 ) -> list[Path]:
-    from marginalia.reader import write
-
-    if format in DOCUMENTS:
-        return write.write([one.doc for one in found], path, format, inputs=inputs)
-    if format not in TABLES:
-        return _write_own(found, path, format, inputs)
-    return write.place(path, _table(found, format), inputs)
-
-
-def _table(found: list[Extraction], format: str) -> str | bytes:
-    import json
-
     from marginalia.core.task import plain
-    from marginalia.reader.formats.table import format_csv, format_parquet
+    from marginalia.reader.write import place, write
 
+    if format.name in DOCUMENTS:
+        return write([one.doc for one in found], path, format.name, inputs=inputs)
+    if format.name in OWN:
+        return _write_own(found, path, format, inputs)
     rows = [plain(row) for one in found for row in one.rows]
-    columns = found[0].columns
-    if format == "csv":
-        return format_csv(list(columns), rows)
-    if format == "parquet":
-        return format_parquet(list(columns), rows, {n: KINDS[k] for n, k in columns.items()})
-    if format == "jsonl":
-        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+    return place(path, format.write_rows(found[0].columns, rows), inputs)
 
 
 def _write_own(
-    found: list[Extraction], path: Path | None, format: str, inputs: Collection[Path]
+    found: list[Extraction], path: Path | None, format: Format, inputs: Collection[Path]
 ) -> list[Path]:
     """Formats with files of their own for each document: one document fits a file, several need a folder."""
     from marginalia.core.errors import FormatError
-    from marginalia.reader.formats.brat import dump, file_names
+    from marginalia.reader.formats.brat import file_names
     from marginalia.reader.write import place_files
 
+    suffix = format.suffixes[0]
     own: dict[str, dict[str, str]] = {}
     for name, one in zip(file_names(one.doc for one in found), found, strict=True):
-        if format in one.files:
-            own[name] = dict(one.files[format])
-        elif format == "ann":
-            own[name] = {Path(file).suffix: text for file, text in dump([one.doc]).items()}
+        if format.name in one.files:
+            own[name] = dict(one.files[format.name])
+        elif format.several:
+            files = format.write_files([one.doc])
+            own[name] = {Path(file).suffix: text for file, text in files.items()}
         else:
-            raise FormatError(f"this task has no format '{format}' of its own")
-    if path is not None and (path.is_dir() or path.suffix != f".{format}"):
+            raise FormatError(f"this task has no format '{format.name}' of its own")
+    if path is not None and (path.is_dir() or path.suffix != suffix):
         files = {name + end: text for name, ends in own.items() for end, text in ends.items()}
         return place_files(path, files, inputs)
     if len(own) > 1:
         raise FormatError(
-            f"{len(own)} documents do not fit one .{format} file: name a folder with -o",
-            path=path,
+            f"{len(own)} documents do not fit one {suffix} file: name a folder with -o", path=path
         )
     ends = next(iter(own.values()))
     if path is not None:
         files = {path.stem + end: text for end, text in ends.items()}
         return place_files(path.parent, files, inputs, named=path.name)
-    click.echo(ends[f".{format}"], nl=False)
+    click.echo(ends[suffix], nl=False)
     return []
 
 

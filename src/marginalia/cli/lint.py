@@ -86,7 +86,7 @@ def lint_command(
     cat draft.md | marginalia lint - --stdin-filename draft.md
     """
     from marginalia.core.errors import FormatError, MarginaliaError
-    from marginalia.reader.formats.lint import FORMATS
+    from marginalia.reader.formats.registry import get_format
     from marginalia.reader.read import STDIN
     from marginalia.reader.view.settings import find_settings, read_settings
     from marginalia.reader.write import place, refuse_input
@@ -113,7 +113,7 @@ def lint_command(
                 raise
             click.echo(f"marginalia: left out: {error}", err=True)
             wrong += 1
-    text = FORMATS[format](found)
+    text = get_format(format, "write_findings").write_findings(found)
     if path is None:
         click.echo(text, nl=False)
     else:
@@ -142,7 +142,8 @@ def _paths(files: tuple[str, ...]) -> list[Path]:
 def _read(file: Path | None, name: str | None, lang: str | None) -> tuple[Document, str]:
     """The document and its source; without a file, those on standard input."""
     from marginalia.core.files import decode
-    from marginalia.reader.read import read_bytes, read_data, read_stdin, sniff
+    from marginalia.reader.formats.signature import sniff
+    from marginalia.reader.read import read_bytes, read_data, read_stdin
     from marginalia.reader.view.findings import require_lines
 
     if file is not None:
@@ -152,7 +153,7 @@ def _read(file: Path | None, name: str | None, lang: str | None) -> tuple[Docume
     else:
         shown = Path(name or "stdin")
         data = read_stdin()
-        doc = read_data(data, shown, lang=lang, format=None if name else sniff(data))
+        doc = read_data(data, shown, lang=lang, format=None if name else sniff(data, shown))
     # A byte order mark is no character that an editor would count.
     return require_lines(doc), decode(data, shown).removeprefix("\ufeff")
 

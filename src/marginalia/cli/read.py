@@ -117,8 +117,12 @@ def read_command(
     docs = (noted(doc) for doc in read)
     path = None if out == "-" else out
     if path or format:
+        from marginalia.reader.formats.registry import choose_format, formats_that
         from marginalia.reader.write import write
 
+        if path:
+            hint = "name it with --format"
+            format = choose_format(Path(path), format, formats_that("write"), hint=hint).name
         written = write(_some(docs, left_out), path, format, inputs=input_files(files))
         for place in written:
             click.echo(f"written: {place}", err=True)

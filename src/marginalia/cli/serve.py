@@ -80,7 +80,7 @@ def serve(
     """Serve until interrupted. Port 0 takes any that is free."""
     import secrets
 
-    from marginalia.core.errors import FormatError, MissingError
+    from marginalia.core.errors import FormatError, missing_package
     from marginalia.core.files import require_file
 
     try:
@@ -88,9 +88,7 @@ def serve(
 
         from marginalia.web.app import create_app
     except ImportError as error:
-        raise MissingError(
-            f'The web reader needs {error.name}: pip install "marginalia[web]"'
-        ) from error
+        raise missing_package("The web reader", error.name, "web") from error
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.read import STDIN, input_files
     from marginalia.web.guard import LOOPBACK

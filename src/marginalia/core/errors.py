@@ -52,12 +52,15 @@ class ContractError(MarginaliaError):
     """A task or system does not keep the contract that check_task and check_system test."""
 
 
+def missing_package(what: str, package: str | None, extra: str) -> MissingError:
+    """The one sentence on a package that only an extra of ours installs."""
+    return MissingError(f"{what} needs the package {package}: pip install 'marginalia[{extra}]'.")
+
+
 @contextmanager
 def training() -> Iterator[None]:
     """Where a package that only training needs is missing, say what to install."""
     try:
         yield
     except ImportError as error:
-        raise MissingError(
-            f"Training needs the package {error.name}: pip install 'marginalia[train]'."
-        ) from error
+        raise missing_package("Training", error.name, "train") from error

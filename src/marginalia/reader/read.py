@@ -3,58 +3,28 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
-from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, MarginaliaError, MissingError
-from marginalia.core.task import lazy
 from marginalia.nlp.language import guess
+from marginalia.reader.formats.format import Format
+from marginalia.reader.formats.signature import (
+    format_of,
+    formats_of,
+    is_document,
+    parsed_suffixes,
+    sniff,
+)
 from marginalia.reader.parse.content import Content
 from marginalia.reader.parse.sections import sections, with_references
 
 MAX_BYTES = 200 * 2**20
-PEEK = 8192
-"""Bytes in which the outermost element of XML must begin."""
 STDIN = "-"
-
-PARSERS: Mapping[str, Callable[..., Any]] = {
-    "text": lazy(__package__, "parse.plain.parse"),
-    "markdown": lazy(__package__, "parse.markdown.parse"),
-    "html": lazy(__package__, "parse.html.parse"),
-    "pdf": lazy(__package__, "pdf.parse.parse"),
-    "docx": lazy(__package__, "parse.docx.parse"),
-    "jats": lazy(__package__, "parse.jats.parse"),
-    "tei": lazy(__package__, "parse.tei.parse"),
-}
-"""parse(data, path) -> Content, by format."""
-
-SUFFIXES = {
-    ".txt": "text",
-    ".text": "text",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".pdf": "pdf",
-    ".docx": "docx",
-    ".nxml": "jats",
-    ".tei": "tei",
-    ".xml": "xml",
-}
-ROOTS = {"article": "jats", "TEI": "tei", "TEI.2": "tei", "teiCorpus": "tei", "html": "html"}
-"""The formats of files that end in .xml, by their outermost element."""
-
-_MARKDOWN = re.compile(rb"^(?:#{1,6} \S|```|~~~)", re.MULTILINE)
-_HTML = re.compile(rb"\s*(?:<!doctype html|<html|<\?xml[^>]*>\s*<(?:!doctype )?html)", re.I)
-_ASIDE = re.compile(rb"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>", re.DOTALL)
-_ROOT = re.compile(rb"<(?:[\w.\-]+:)?([\w.\-]+)")
 
 
 def read(source: str | Path, *, lang: str | None = None, id: str | None = None) -> Document:
@@ -67,11 +37,11 @@ def read(source: str | Path, *, lang: str | None = None, id: str | None = None) 
     """
     if str(source) == STDIN:
         data, path = read_stdin(), Path("standard input")
-        doc = read_data(data, path, lang=lang, id=id or "stdin", format=sniff(data))
+        doc = read_data(data, path, lang=lang, id=id or "stdin", format=sniff(data, path))
     else:
         path = Path(source)
-        format = _format(path)
-        doc = read_data(read_bytes(path), path, lang=lang, id=id, format=format)
+        formats_of(path)  # what cannot be read need not be opened
+        doc = read_data(read_bytes(path), path, lang=lang, id=id)
     if not doc.text.strip():
         raise FormatError("there is no text in it", path=path)
     return replace(doc, meta={**doc.meta, "path": str(source)})
@@ -83,17 +53,16 @@ def read_data(
     *,
     lang: str | None = None,
     id: str | None = None,
-    format: str | None = None,
+    format: Format | None = None,
 ) -> Document:
     """The document in bytes that are at hand, such as an editor's text that is not saved yet.
 
-    Without a format the ending of the path says it. The text may be empty.
+    Without a format the extension of the path says it. The text may be empty.
     """
-    format = format or _format(path)
-    if format == "xml":
-        format = _xml_format(data, path)
-    content = PARSERS[format](data, path)
-    return _document(content, id or path.stem, str(path), format, lang, path.stem)
+    format = format or format_of(path, data)
+    format.require("parse")
+    content = format.parse(data, path)
+    return _document(content, id or path.stem, str(path), format.name, lang, path.stem)
 
 
 def read_stdin() -> bytes:
@@ -110,7 +79,7 @@ def read_pages(
     document that ``read`` gives. Pages without text are left out.
     """
     path = Path(source)
-    if str(source) == STDIN or _format(path) != "pdf":
+    if str(source) == STDIN or formats_of(path)[0].name != "pdf":
         yield read(source, lang=lang, id=id)
         return
     from marginalia.reader.pdf.parse import parse_pages
@@ -186,41 +155,12 @@ def _files(folder: Path) -> list[Path]:
     for base, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         visible = (Path(base) / name for name in names if not name.startswith("."))
-        found += [path for path in visible if _is_document(path)]
+        found += [path for path in visible if is_document(path)]
     if not found:
-        raise FormatError(f"the folder has no file that ends in {', '.join(SUFFIXES)}", path=folder)
+        raise FormatError(
+            f"the folder has no file that ends in {', '.join(parsed_suffixes())}", path=folder
+        )
     return sorted(found)
-
-
-def _is_document(path: Path) -> bool:
-    """Whether its name says that it can be read; XML can be anything, so its beginning must say so too."""
-    format = SUFFIXES.get(path.suffix.lower())
-    if format != "xml":
-        return format is not None
-    with path.open("rb") as file:
-        return root_name(file.read(PEEK)) in ROOTS
-
-
-def _xml_format(data: bytes, path: Path) -> str:
-    name = root_name(data[:PEEK])
-    if name not in ROOTS:
-        raise FormatError(
-            f"expected XML of JATS or TEI, found the element <{name}>"
-            if name
-            else "expected XML of JATS or TEI, found no element",
-            path=path,
-        )
-    return ROOTS[name]
-
-
-def _format(path: Path) -> str:
-    suffix = path.suffix.lower()
-    if suffix and suffix not in SUFFIXES:
-        raise FormatError(
-            f"files that end in {suffix!r} cannot be read; known are {', '.join(SUFFIXES)}",
-            path=path,
-        )
-    return SUFFIXES.get(suffix, "text")
 
 
 def read_bytes(path: Path) -> bytes:
@@ -240,23 +180,3 @@ def _limited(data: bytes, path: Path) -> bytes:
     if len(data) > MAX_BYTES:
         raise FormatError(f"there are more than {MAX_BYTES:,} bytes, the limit", path=path)
     return data
-
-
-def sniff(data: bytes) -> str:
-    """The format of bytes without a name: by how they start, else Markdown or plain text."""
-    if data.startswith(b"%PDF-"):
-        return "pdf"
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    if data.startswith(b"PK\x03\x04"):
-        return "docx"
-    if _HTML.match(data):
-        return "html"
-    if data.lstrip().startswith((b"<?xml", b"<!DOCTYPE", b"<article", b"<TEI")):
-        return "xml"
-    return "markdown" if _MARKDOWN.search(data) else "text"
-
-
-def root_name(data: bytes) -> str:
-    """The name of the outermost element of XML, without its namespace; empty if there is none."""
-    found = _ROOT.search(_ASIDE.sub(b"", data))
-    return found.group(1).decode() if found else ""

@@ -4,44 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from marginalia.core.document import Document
-from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.core.errors import FormatError
 from marginalia.core.files import encode, write_files
-from marginalia.core.task import lazy
-
-FORMATS: Mapping[str, Callable[..., Any]] = {
-    "json": lazy(__package__, "formats.json.dump"),
-    "jsonl": lazy(__package__, "formats.json.dump_lines"),
-    "csv": lazy(__package__, "formats.table.dump_csv"),
-    "parquet": lazy(__package__, "formats.table.dump_parquet"),
-    "ttl": lazy(__package__, "formats.turtle.dump"),
-    "html": lazy(__package__, "formats.html.dump"),
-    "jsonld": lazy(__package__, "formats.webannotation.dump"),
-    "pdf": lazy(__package__, "formats.pdf.dump"),
-    "brat": lazy(__package__, "formats.brat.dump"),
-    "xmi": lazy(__package__, "formats.xmi.dump"),
-}
-"""dump(docs) -> the content of one file; for brat and xmi the contents of several by name."""
-SEVERAL = {"brat": (".ann", ".txt"), "xmi": (".xmi",)}
-"""Formats of several files, and how those of one document end."""
-
-SUFFIXES = {
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".csv": "csv",
-    ".parquet": "parquet",
-    ".ttl": "ttl",
-    ".html": "html",
-    ".htm": "html",
-    ".jsonld": "jsonld",
-    ".pdf": "pdf",
-    ".ann": "brat",
-    ".xmi": "xmi",
-}
+from marginalia.reader.formats.brat import file_names
+from marginalia.reader.formats.format import Format
+from marginalia.reader.formats.registry import choose_format, formats_that, get_format
 
 
 def write(
@@ -61,31 +32,28 @@ def write(
     """
     folder = path is not None and (Path(path).is_dir() or str(path).endswith(("/", os.sep)))
     path = None if path is None else Path(path)
-    # All this before the work, which docs may do one by one: hours of it should not end in a misspelled ending.
+    # All this before the work, which docs may do one by one: hours of it should not end in a misspelled extension.
     refuse_input(path, inputs)
-    if format is None and folder:
-        raise FormatError(
-            f"a folder does not say the format; name it with --format: {', '.join(FORMATS)}",
-            path=path,
-        )
-    format = format or ("json" if path is None else _format(path))
-    if format not in FORMATS:
-        raise UnknownNameError("output format", format, FORMATS)
-    if path is None and format in SEVERAL:
-        raise FormatError(f"{format} writes several files: name a folder for them")
+    if path is None:
+        chosen = get_format(format or "json", "write")
+    else:
+        chosen = choose_format(path, format, formats_that("write"))
+        chosen.require("write")
+    if path is None and chosen.several:
+        raise FormatError(f"{chosen.name} writes several files: name a folder for them")
     docs = [docs] if isinstance(docs, Document) else list(docs)
-    if path is not None and format in SEVERAL:
-        return _write_several(docs, path, format, inputs)
+    if path is not None and chosen.several:
+        return _write_several(docs, path, chosen, inputs)
     if path is not None and folder:
-        return place_files(path, _each(docs, format), inputs)
-    return place(path, FORMATS[format](docs), inputs)
+        return place_files(path, _each(docs, chosen), inputs)
+    return place(path, chosen.write(docs), inputs)
 
 
 def place(path: Path | None, content: str | bytes, inputs: Collection[Path]) -> list[Path]:
     """Write one file, but not over an input; without a path, to standard output."""
     if path is None:
         if isinstance(content, bytes) and sys.stdout.isatty():
-            raise FormatError("this format is not for a terminal: name a file for it with -o")
+            raise FormatError("this format is not for a terminal: name a file for it")
         sys.stdout.flush()
         sys.stdout.buffer.write(content.encode() if isinstance(content, str) else content)
         sys.stdout.buffer.flush()
@@ -131,39 +99,26 @@ def refuse_input(path: Path | None, inputs: Collection[Path]) -> None:
         )
 
 
-def _format(path: Path) -> str:
-    if path.suffix.lower() in SUFFIXES:
-        return SUFFIXES[path.suffix.lower()]
-    known = ", ".join(SUFFIXES)
-    raise FormatError(
-        f"the ending does not say the format; known are {known}, or name it with --format",
-        path=path,
-    )
-
-
-def _each(docs: list[Document], format: str) -> dict[str, str | bytes]:
+def _each(docs: list[Document], format: Format) -> dict[str, str | bytes]:
     """A file for each document by its name."""
-    from marginalia.reader.formats.brat import file_names
-
     names = file_names(docs)
-    return {
-        f"{name}.{format}": FORMATS[format]([doc]) for name, doc in zip(names, docs, strict=True)
-    }
+    suffix = format.suffixes[0]
+    return {name + suffix: format.write([doc]) for name, doc in zip(names, docs, strict=True)}
 
 
 def _write_several(
-    docs: list[Document], path: Path, format: str, inputs: Collection[Path]
+    docs: list[Document], path: Path, format: Format, inputs: Collection[Path]
 ) -> list[Path]:
-    files: dict[str, str] = FORMATS[format](docs)
-    first, *_ = endings = SEVERAL[format]
-    if path.suffix != first:
+    """In a folder, or the files of one document under the name of one of them."""
+    files = format.write_files(docs)
+    if path.suffix != format.suffixes[0]:
         return place_files(path, files, inputs)
     if len(docs) != 1:
         raise FormatError(
-            f"{len(docs)} documents do not fit one {first} file: name a folder", path=path
+            f"{len(docs)} documents do not fit one {path.suffix} file: name a folder", path=path
         )
     renamed = {
-        path.stem + Path(name).suffix if Path(name).suffix in endings else name: text
+        path.stem + Path(name).suffix if Path(name).suffix in format.several else name: text
         for name, text in files.items()
     }
     return place_files(path.parent, renamed, inputs, named=path.name)

@@ -11,27 +11,21 @@ from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
-from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.core.errors import FormatError
 from marginalia.core.registry import all_tasks, get_task
 from marginalia.core.task import plain
 from marginalia.reader.annotate import annotate
 from marginalia.reader.choose import choose
+from marginalia.reader.formats import archive
+from marginalia.reader.formats.registry import get_format
 from marginalia.reader.parse.text import read_text
 from marginalia.reader.view.blocks import blocks
 from marginalia.reader.view.caption import is_part
-from marginalia.reader.write import FORMATS
 from marginalia.web.library import Entry, Library
 from marginalia.web.pages import boxes, page_image, page_sizes
 
 router = APIRouter()
 
-MEDIA = {
-    "json": "application/json",
-    "jsonl": "application/x-ndjson",
-    "csv": "text/csv; charset=utf-8",
-    "ttl": "text/turtle; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-}
 POLL_SECONDS = 0.1
 """Seconds between two looks for news."""
 
@@ -144,15 +138,19 @@ def events(request: Request, id: str, after: int = 0) -> StreamingResponse:
 
 @router.get("/documents/{id}/export")
 def export(request: Request, id: str, format: str = "json") -> Response:
-    """The annotated document as a file, in any format of ``marginalia read`` that is one file."""
-    if format == "brat" or format not in FORMATS:
-        raise UnknownNameError("output format", format, [f for f in FORMATS if f != "brat"])
+    """The annotated document in any format of ``marginalia read``; of several files, a zip archive."""
+    chosen = get_format(format, "write")
     entry = _library(request).get(id)
-    content = FORMATS[format]([entry.annotated()])
-    name = f"{entry.path.stem}.{format}".encode("ascii", "replace").decode().replace('"', "_")
+    docs = [entry.annotated()]
+    content: str | bytes
+    if chosen.several:
+        content, media, suffix = archive.pack(chosen.write_files(docs)), archive.MEDIA, ".zip"
+    else:
+        content, media, suffix = chosen.write(docs), chosen.media, chosen.suffixes[0]
+    name = f"{entry.path.stem}{suffix}".encode("ascii", "replace").decode().replace('"', "_")
     return Response(
         content,
-        media_type=MEDIA.get(format, "application/octet-stream"),
+        media_type=media,
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
 

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from marginalia import MissingError
-from marginalia.reader.parse.docx import parse
-from marginalia.reader.read import read
+from marginalia.reader.read import read, read_data
 
 docx = pytest.importorskip("docx")
 
@@ -88,4 +87,4 @@ def test_text_and_regions(tmp_path: Path) -> None:
 def test_without_the_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "docx", None)
     with pytest.raises(MissingError, match=r"pip install 'marginalia\[docx\]'"):
-        parse(b"", Path("x.docx"))
+        read_data(b"", Path("x.docx"))

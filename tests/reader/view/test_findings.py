@@ -7,7 +7,7 @@ import json
 import pytest
 
 from marginalia import Annotation, Document, FormatError
-from marginalia.reader.formats.lint import FORMATS
+from marginalia.reader.formats.registry import get_format
 from marginalia.reader.view.findings import Rules, find
 
 
@@ -77,13 +77,13 @@ def test_comments_silence(text: str, lines: list[int]) -> None:
 
 def test_the_line_for_people() -> None:
     found = list(find(doc_of("so hard"), "so hard", Rules()))
-    text = FORMATS["text"](found)
+    text = get_format("text", "write_findings").write_findings(found)
     assert text == "a b.md:1:4: note: hard: rare · score 0.50 [complexity.hard-word]\n"
 
 
 def test_sarif_has_what_its_schema_asks_for() -> None:
     found = list(find(doc_of("so hard, big deal"), "so hard, big deal", Rules()))
-    data = json.loads(FORMATS["sarif"](found))
+    data = json.loads(get_format("sarif", "write_findings").write_findings(found))
     assert data["version"] == "2.1.0" and data["$schema"]
     (run,) = data["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
@@ -103,13 +103,13 @@ def test_github_cannot_be_given_other_commands() -> None:
     doc = Document(id="a", text=doc.text, meta={"format": "text", "path": "a,b:c.md"}).annotate(
         [Annotation(**{**note.to_json(), "links": {}, "attrs": {"why": evil}})]
     )
-    text = FORMATS["github"](list(find(doc, doc.text, Rules())))
+    text = get_format("github", "write_findings").write_findings(list(find(doc, doc.text, Rules())))
     assert text.count("\n") == 1 and text.startswith("::notice file=a%2Cb%3Ac.md,line=1,")
 
 
 def test_json_is_data() -> None:
     found = list(find(doc_of("so hard"), "so hard", Rules()))
-    (one,) = json.loads(FORMATS["json"](found))
+    (one,) = json.loads(get_format("json", "write_findings").write_findings(found))
     assert (one["line"], one["column"], one["quote"], one["severity"]) == (1, 4, "hard", "note")
 
 

@@ -18,6 +18,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_text
 from marginalia.core.task import plain
+from marginalia.reader.formats.format import Format
 
 _KEPT = ("id", "task", "label", "start", "end", "score", "system", "attrs", "links")
 _BLANK = re.compile(r"[\t\r\n]+")
@@ -199,3 +200,13 @@ def _annotation(
     place = {"start": start, "end": end, "quote": text[start:end]}
     own = {key: span[key] for key in ("id", "task", "attrs")}
     return Annotation.from_json({**own, **kept, **place, "label": label, "links": links})
+
+
+BRAT = Format(
+    name="brat",
+    suffixes=(".ann",),
+    media="text/plain",
+    several=(".ann", ".txt"),
+    write_files=dump,
+    read=restore,
+)

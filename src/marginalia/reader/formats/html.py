@@ -6,12 +6,15 @@ numbers of the notes are drawn by the style sheet, so that the page's text is th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.registry import all_tasks
+from marginalia.core.task import lazy
+from marginalia.reader.formats.format import Format
 from marginalia.reader.hooks import find_task
 from marginalia.reader.view.blocks import Block, blocks, tab_size
 from marginalia.reader.view.caption import caption, is_part, is_wide, shorten
@@ -19,6 +22,7 @@ from marginalia.reader.view.caption import caption, is_part, is_wide, shorten
 COLOURS = 6
 """How many kinds of notes the style sheet tells apart."""
 
+_SIGNATURE = re.compile(rb"\s*(?:<!doctype html|<html|<\?xml[^>]*>\s*<(?:!doctype )?html)", re.I)
 _TAGS = {"code": "pre", "table": "pre", "quote": "blockquote"}
 
 
@@ -202,3 +206,15 @@ def _note(doc: Document, note: Annotation, name: _Name) -> str:
     ]
     inner = " ".join(part for part in parts if part)
     return f'<li id="{name.note}" value="{name.number}" class="{name.classes}">{inner}</li>'
+
+
+HTML = Format(
+    name="html",
+    suffixes=(".html", ".htm"),
+    media="text/html",
+    also_parsed=(".xhtml", ".xml"),
+    roots=("html",),
+    is_signature=lambda data: _SIGNATURE.match(data) is not None,
+    parse=lazy("marginalia.reader", "parse.html.parse"),
+    write=dump,
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
 from marginalia.core.files import parse_json, read_json, read_text
 from marginalia.core.task import plain
+from marginalia.reader.formats.format import Columns, Format
+from marginalia.reader.view.findings import Finding
 
 
 def dump(docs: Sequence[Document]) -> str:
@@ -20,6 +22,19 @@ def dump(docs: Sequence[Document]) -> str:
 
 def dump_lines(docs: Sequence[Document]) -> str:
     return "".join(_text(plain(doc.to_json())) for doc in docs)
+
+
+def dump_rows(columns: Columns, rows: Sequence[Mapping[str, Any]]) -> str:
+    """A list of the rows. The columns are those the rows have."""
+    return _text(list(rows), indent=1)
+
+
+def dump_row_lines(columns: Columns, rows: Sequence[Mapping[str, Any]]) -> str:
+    return "".join(map(_text, rows))
+
+
+def dump_findings(findings: Sequence[Finding]) -> str:
+    return _text([one.to_json() for one in findings], indent=1)
 
 
 def restore(path: Path) -> list[Document]:
@@ -78,3 +93,22 @@ def _is_region(region: Any) -> bool:
 
 def _is_span(span: Any) -> bool:
     return isinstance(span, list) and len(span) == 2 and all(isinstance(end, int) for end in span)
+
+
+JSON = Format(
+    name="json",
+    suffixes=(".json",),
+    media="application/json",
+    write=dump,
+    read=restore,
+    write_rows=dump_rows,
+    write_findings=dump_findings,
+)
+JSONL = Format(
+    name="jsonl",
+    suffixes=(".jsonl",),
+    media="application/x-ndjson",
+    write=dump_lines,
+    read=restore_lines,
+    write_rows=dump_row_lines,
+)

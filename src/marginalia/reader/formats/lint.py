@@ -1,18 +1,19 @@
-"""Findings for people, editors and machines: lines, JSON, SARIF, and GitHub's annotations."""
+"""Findings for people, editors and machines: lines, SARIF, and GitHub's annotations."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from marginalia import __version__
+from marginalia.reader.formats.format import Format
 from marginalia.reader.hooks import find_task
 from marginalia.reader.view.findings import Finding
 
-SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _GITHUB = {"note": "notice", "warning": "warning", "error": "error"}
 
 
@@ -21,10 +22,6 @@ def dump_text(findings: Sequence[Finding]) -> str:
         f"{one.path}:{one.line}:{one.column}: {one.severity}: {one.message} [{one.code}]\n"
         for one in findings
     )
-
-
-def dump_json(findings: Sequence[Finding]) -> str:
-    return json.dumps([one.to_json() for one in findings], ensure_ascii=False, indent=1) + "\n"
 
 
 def dump_github(findings: Sequence[Finding]) -> str:
@@ -45,7 +42,7 @@ def dump_sarif(findings: Sequence[Finding]) -> str:
     }
     results = [_result(one, codes.index(one.code)) for one in findings]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return json.dumps({"$schema": SARIF, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 
 def _rule(code: str) -> dict[str, Any]:
@@ -84,9 +81,10 @@ def _property(text: str) -> str:
     return _escape(text).replace(":", "%3A").replace(",", "%2C")
 
 
-FORMATS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
-    "text": dump_text,
-    "json": dump_json,
-    "sarif": dump_sarif,
-    "github": dump_github,
-}
+SARIF = Format(
+    name="sarif",
+    suffixes=(".sarif",),
+    media="application/sarif+json",
+    write_findings=dump_sarif,
+)
+GITHUB = Format(name="github", suffixes=(), media="text/plain", write_findings=dump_github)

@@ -9,6 +9,8 @@ from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.task import lazy
+from marginalia.reader.formats.format import Extra, Format
 from marginalia.reader.pdf.geometry import Rectangle, rectangles
 from marginalia.reader.view.caption import caption
 
@@ -17,12 +19,8 @@ COLOURS = ("ffe08a", "a8dbff", "b9e8b0", "f5bfe6", "c9c6ff", "ffc2b3")
 
 
 def dump(docs: Sequence[Document]) -> bytes:
-    try:
-        import pypdf
-    except ImportError:
-        raise MissingError(
-            "Annotated PDF needs pypdf: install it with pip install 'marginalia[pdf]'."
-        ) from None
+    import pypdf
+
     if len(docs) != 1:
         raise FormatError(f"{len(docs)} documents do not fit one PDF: read one at a time")
     doc = docs[0]
@@ -105,3 +103,14 @@ def _on_page(page: Any, one: Rectangle) -> tuple[float, float, float, float]:
         270: (width - y1, height - x1, width - y0, height - x0),
     }[page.rotation % 360]
     return (left + turned[0], bottom + turned[1], left + turned[2], bottom + turned[3])
+
+
+PDF = Format(
+    name="pdf",
+    suffixes=(".pdf",),
+    media="application/pdf",
+    is_signature=lambda data: data.startswith(b"%PDF-"),
+    extra=Extra(name="pdf", package="pypdf", module="pypdf", actions=("write",)),
+    parse=lazy("marginalia.reader", "pdf.parse.parse"),
+    write=dump,
+)

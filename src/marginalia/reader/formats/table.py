@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marginalia.core.document import Document
-from marginalia.core.errors import MissingError
 from marginalia.core.table import format_table
+from marginalia.reader.formats.format import Columns, Extra, Format
 from marginalia.reader.view.rows import columns, rows
 
-_TYPES = {"start": "int64", "end": "int64", "page": "int64", "score": "float64"}
-"""Columns of Parquet that are no text, whatever stands in them."""
+_TYPES = {"start": int, "end": int, "page": int, "score": float}
+"""Columns that are no text, whatever stands in them."""
+_PARQUET = {str: "string", int: "int64", float: "float64", bool: "bool", list: "string"}
 _JSON = ("attrs", "links")
 
 
@@ -22,43 +23,37 @@ def dump_csv(docs: Sequence[Document]) -> str:
 
 
 def dump_parquet(docs: Sequence[Document]) -> bytes:
-    return format_parquet(*_table(docs), _TYPES)
+    return format_parquet(*_table(docs))
 
 
-def format_csv(names: Sequence[str], table: Sequence[Mapping[str, Any]]) -> str:
+def format_csv(columns: Columns, table: Sequence[Mapping[str, Any]]) -> str:
     """The rows with a header. Nothing is an empty cell; truth is ``true`` or ``false``; a list is JSON."""
-    body = ([_cell(row.get(name)) for name in names] for row in table)
-    return format_table([names, *body], quoted=True, delimiter=",")
+    body = ([_cell(row.get(name)) for name in columns] for row in table)
+    return format_table([list(columns), *body], quoted=True, delimiter=",")
 
 
-def format_parquet(
-    names: Sequence[str], table: Sequence[Mapping[str, Any]], types: Mapping[str, str]
-) -> bytes:
+def format_parquet(columns: Columns, table: Sequence[Mapping[str, Any]]) -> bytes:
     """The same with types: those given, else the narrowest that holds what stands in the column."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise MissingError(
-            "Parquet needs pyarrow: install it with pip install 'marginalia[parquet]'."
-        ) from None
+    import pyarrow
+    from pyarrow import parquet
+
     arrays = []
-    for name in names:
+    for name, type in columns.items():
         values = [row.get(name) for row in table]
-        kind = types.get(name) or _kind(values)
+        kind = _PARQUET[type] if type else _kind(values)
         if kind == "string":
             values = [None if value is None else _cell(value) for value in values]
         arrays.append(pyarrow.array(values, type=kind))
     out = io.BytesIO()
-    parquet.write_table(pyarrow.table(arrays, names=names), out)
+    parquet.write_table(pyarrow.table(arrays, names=list(columns)), out)
     return out.getvalue()
 
 
-def _table(docs: Sequence[Document]) -> tuple[list[str], list[dict[str, Any]]]:
+def _table(docs: Sequence[Document]) -> tuple[Columns, list[dict[str, Any]]]:
     table = [row for doc in docs for row in rows(doc)]
     for row in table:
         row.update({name: json.dumps(row[name], ensure_ascii=False) for name in _JSON})
-    return columns(table), table
+    return {name: _TYPES.get(name) for name in columns(table)}, table
 
 
 def _kind(values: Sequence[Any]) -> str:
@@ -79,3 +74,20 @@ def _cell(value: Any) -> str:
     if isinstance(value, (dict, list)):
         return json.dumps(value, ensure_ascii=False)
     return str(value)
+
+
+CSV = Format(
+    name="csv", suffixes=(".csv",), media="text/csv", write=dump_csv, write_rows=format_csv
+)
+PARQUET = Format(
+    name="parquet",
+    suffixes=(".parquet",),
+    media="application/vnd.apache.parquet",
+    extra=Extra(
+        name="parquet", package="pyarrow", module="pyarrow", actions=("write", "write_rows")
+    ),
+    write=dump_parquet,
+    write_rows=format_parquet,
+)
+TSV = Format(name="tsv", suffixes=(".tsv",), media="text/tab-separated-values")
+"""The official layout of a shared task, which only the task can write."""

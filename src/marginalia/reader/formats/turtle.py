@@ -14,8 +14,9 @@ from typing import Any
 from urllib.parse import quote
 
 from marginalia.core.document import Annotation, Document
-from marginalia.core.errors import ContractError, MissingError
+from marginalia.core.errors import ContractError
 from marginalia.core.task import plain
+from marginalia.reader.formats.format import Extra, Format
 from marginalia.reader.hooks import find_hook
 
 OA = "http://www.w3.org/ns/oa#"
@@ -28,12 +29,8 @@ _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>\"{}|^`\\]+")
 
 
 def dump(docs: Sequence[Document]) -> str:
-    try:
-        import rdflib
-    except ImportError:
-        raise MissingError(
-            "Turtle needs rdflib: install it with pip install 'marginalia[rdf]'."
-        ) from None
+    import rdflib
+
     graph = rdflib.Graph()
     graph.namespace_manager = _names(graph)
     graph.bind("oa", OA)
@@ -182,3 +179,12 @@ class _Writer:
 def _plain_name(text: str) -> str:
     """A name for a blank node: letters, digits and what Turtle allows between them."""
     return "n" + quote(text, safe="").replace("%", "_").replace("~", "_7E").replace(".", "_2E")
+
+
+TURTLE = Format(
+    name="ttl",
+    suffixes=(".ttl",),
+    media="text/turtle",
+    extra=Extra(name="rdf", package="rdflib", module="rdflib", actions=("write",)),
+    write=dump,
+)

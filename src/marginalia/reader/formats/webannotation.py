@@ -17,6 +17,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_json, read_text
 from marginalia.core.task import plain
+from marginalia.reader.formats.format import Format
 from marginalia.reader.formats.json import check_document
 from marginalia.reader.view.caption import caption
 
@@ -185,3 +186,12 @@ def _sought(text: str, exact: str, prefix: str, suffix: str) -> int:
         if place >= 0:
             return place + len(before)
     return -1
+
+
+JSONLD = Format(
+    name="jsonld",
+    suffixes=(".jsonld",),
+    media="application/ld+json",
+    write=dump,
+    read=restore,
+)

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
-from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.errors import FormatError
 from marginalia.core.files import parse_json, read_text
 from marginalia.core.task import plain
 from marginalia.reader.formats.brat import file_names
+from marginalia.reader.formats.format import Extra, Format
 from marginalia.reader.view.caption import caption
 
 TYPE = "webanno.custom.Marginalia"
@@ -38,7 +39,8 @@ _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]"
 
 def dump(docs: Sequence[Document]) -> dict[str, str]:
     """One file per document, named by its id, and the type system they share."""
-    cassis = _cassis()
+    import cassis
+
     types = _types(cassis)
     files = {SYSTEM: types.to_xml()}
     for name, doc in zip(file_names(docs), docs, strict=True):
@@ -48,21 +50,12 @@ def dump(docs: Sequence[Document]) -> dict[str, str]:
 
 def restore(path: Path) -> list[Document]:
     """The document of an ``.xmi`` file that ``dump`` wrote, or all of a folder; its id is the file's name."""
-    cassis = _cassis()
+    import cassis
+
     files = sorted(path.glob("*.xmi")) if path.is_dir() else [path]
     if not files:
         raise FormatError("the folder has no .xmi file", path=path)
     return [_document(cassis, file) for file in files]
-
-
-def _cassis() -> Any:
-    try:
-        import cassis
-    except ImportError:
-        raise MissingError(
-            "XMI needs dkpro-cassis: install it with pip install 'marginalia[xmi]'."
-        ) from None
-    return cassis
 
 
 def _types(cassis: Any) -> Any:
@@ -132,3 +125,14 @@ def _document(cassis: Any, path: Path) -> Document:
         return Document(id=path.stem, text=body, meta=meta).annotate(notes)
     except FormatError as error:
         raise error.at(path) from None
+
+
+XMI = Format(
+    name="xmi",
+    suffixes=(".xmi",),
+    media="application/vnd.xmi+xml",
+    several=(".xmi",),
+    extra=Extra(name="xmi", package="dkpro-cassis", module="cassis", actions=("write", "read")),
+    write_files=dump,
+    read=restore,
+)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.errors import FormatError
 from marginalia.nlp.language import LANGUAGES
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.plain import require_length
@@ -34,13 +34,9 @@ _LEFT_OUT = frozenset(f"{_W}{name}" for name in ("del", "moveFrom", "instrText",
 
 
 def parse(data: bytes, path: Path) -> Content:
-    try:
-        import docx
-        from docx.table import Table
-    except ImportError:
-        raise MissingError(
-            "DOCX needs python-docx: install it with pip install 'marginalia[docx]'."
-        ) from None
+    import docx
+    from docx.table import Table
+
     _check(data, path)
     try:
         word = docx.Document(io.BytesIO(data))

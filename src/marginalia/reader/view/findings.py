@@ -12,8 +12,8 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.registry import task_names
+from marginalia.reader.formats.signature import parsed_suffixes
 from marginalia.reader.hooks import find_task
-from marginalia.reader.read import SUFFIXES
 from marginalia.reader.view.caption import caption
 from marginalia.reader.view.places import Places
 
@@ -62,7 +62,8 @@ class Finding:
 
 def has_lines(path: Path) -> bool:
     """Whether a file of this name has lines to point to."""
-    return SUFFIXES.get(path.suffix.lower(), "text") in {*FORMATS_WITH_LINES, "xml"}
+    found = parsed_suffixes().get(path.suffix.lower())
+    return found is None or found[0].name in FORMATS_WITH_LINES
 
 
 def require_lines(doc: Document) -> Document:

@@ -110,7 +110,7 @@ def test_files_are_written_and_inputs_are_not(guide: Path, tmp_path: Path) -> No
     clarify("fill", guide, "-o", tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))[0]["fillers"]
     result = run("find", guide, "-o", tmp_path / "out.xyz")
-    assert result.returncode == 2 and "known are csv, json, jsonl" in result.stderr
+    assert result.returncode == 2 and "known are .json, .jsonl, .csv" in result.stderr
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text(json.dumps(PAIRS[0]) + "\n", encoding="utf-8")
     result = run("mine", pairs, "-o", pairs)

@@ -101,7 +101,7 @@ def test_the_official_table_is_read_back(paged: Extraction, tmp_path: Path) -> N
 
 
 def test_the_brat_file_is_read_back(paged: Extraction) -> None:
-    ends = paged.files["ann"]
+    ends = paged.files["brat"]
     assert ends[".txt"] == PAGES
     official = measure(paged.doc).spans
     assert sorted(from_brat(ends[".ann"], PAGES), key=_place) == sorted(official, key=_place)

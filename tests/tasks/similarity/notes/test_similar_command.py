@@ -205,7 +205,7 @@ def test_one_bad_file_of_many_costs_that_file(tmp_path: Path) -> None:
         (["A sentence.", "Another.", "--by", "words"], "--by belongs to a search"),
         (["A sentence.", "Another.", "--min", "3"], "--min belongs to a search"),
         (["A sentence.", "Another.", "--system", "magic"], "no system for similarity 'magic'"),
-        (["A sentence.", "Another.", "-o", "x.xls"], "the ending does not say the format"),
+        (["A sentence.", "Another.", "-o", "x.xls"], "the extension does not say the format"),
         (["A sentence.", "Another.", "--format", "xls"], "no output format 'xls'"),
         (["--within"], "--within needs at least one file"),
         (["--within", "nowhere.md"], "nowhere.md"),

@@ -70,7 +70,7 @@ def test_without_pyreadstat_the_error_says_how_to_get_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyreadstat", None)
     write(tmp_path / "x.sav", "anything")
-    with pytest.raises(MissingError, match=r'pip install "marginalia\[catalogue\]"'):
+    with pytest.raises(MissingError, match=r"pip install 'marginalia\[catalogue\]'"):
         read_catalogue([tmp_path / "x.sav"])
 
 

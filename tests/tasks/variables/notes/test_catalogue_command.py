@@ -127,7 +127,7 @@ def test_columns_by_name(tmp_path: Path) -> None:
         (["search", "nowhere.xml", "x"], "nowhere.xml: there is no such file"),
         (["search", "empty", "x"], "the folder has no .xml"),
         (["search", "survey.xml", "x", "--survey", "Z"], "no survey in this catalogue 'Z'"),
-        (["search", "survey.xml", "x", "-o", "out.xls"], "known are .csv and .json"),
+        (["search", "survey.xml", "x", "-o", "out.xls"], "known are .json, .jsonl, .csv, .parquet"),
         (["search", "t.csv", "x", "-o", "t.csv"], "would be overwritten"),
         (["search", "t.csv", "x", "--column", "label"], "FIELD=NAME was expected"),
         (["search", "t.csv", "x", "--column", "sound=a"], "no field of a variable 'sound'"),

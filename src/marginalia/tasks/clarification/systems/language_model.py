@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from marginalia.core.data_folder import data_folder
-from marginalia.core.errors import MissingError
+from marginalia.core.errors import MissingError, missing_package
 from marginalia.core.files import write_file
 from marginalia.nlp.training.log import tell
 from marginalia.tasks.clarification.official.data import Item, load, sentence_of
@@ -59,9 +59,7 @@ class LanguageModel:
             import torch
             from transformers import AutoModelForCausalLM, AutoTokenizer
         except ImportError as error:
-            raise MissingError(
-                f"The language model needs the package {error.name}: pip install 'marginalia[lm]'."
-            ) from error
+            raise missing_package("The language model", error.name, "lm") from error
         try:
             tokenizer = AutoTokenizer.from_pretrained(self.name)
             model = AutoModelForCausalLM.from_pretrained(self.name, dtype=torch.float32)

@@ -72,7 +72,7 @@ def extract(doc: Document, *, system: str | None = None) -> Extraction:
         shown=SHOWN,
         files={
             "tsv": {".tsv": format_spans(name, found.spans)},
-            "ann": {".ann": to_document_brat(found.spans, doc.text), ".txt": doc.text},
+            "brat": {".ann": to_document_brat(found.spans, doc.text), ".txt": doc.text},
         },
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.errors import FormatError, missing_package
 from marginalia.core.files import require_file
 from marginalia.tasks.variables.official.vocabulary import NO_TEXT, Notes, Variable, make_variable
 
@@ -39,9 +39,8 @@ def _metadata(path: Path, notes: Notes) -> Any:
     try:
         import pyreadstat
     except ImportError:
-        raise MissingError(
-            f'{path}: SPSS and Stata files need pyreadstat: pip install "marginalia[catalogue]"'
-        ) from None
+        what = f"{path}: a file of SPSS or Stata"
+        raise missing_package(what, "pyreadstat", "catalogue") from None
     suffix = path.suffix.lower()
     name = {".dta": "read_dta", ".por": "read_por"}.get(suffix, "read_sav")
     read = getattr(pyreadstat, name)

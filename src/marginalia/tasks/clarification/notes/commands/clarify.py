@@ -15,7 +15,6 @@ from marginalia.cli.output import console, print_json, print_table
 from marginalia.tasks.clarification.notes.commands.mine import mine_command, ratings_command
 from marginalia.tasks.clarification.notes.commands.table import (
     COLUMNS,
-    FORMATS,
     format_of,
     show_places,
     tools,
@@ -49,7 +48,10 @@ clarify_command.add_command(mine_command)
 clarify_command.add_command(ratings_command)
 
 out_option = click.option(
-    "-o", "--out", metavar="PATH", help="Write csv, json or jsonl; the ending says which."
+    "-o",
+    "--out",
+    metavar="PATH",
+    help="Write csv, json, jsonl or parquet; the format follows the extension.",
 )
 choice_option = click.option(
     "-n",
@@ -183,7 +185,7 @@ def _give(
     if not files:
         raise click.UsageError("at least one FILE was expected")
     path = None if out is None or out == "-" else Path(out)
-    chosen = format_of(path, FORMATS) if path else ""
+    chosen = format_of(path) if path else None
     inputs = input_files(files)
     refuse_input(path, inputs)
     options: dict[str, Any] = {"phenomena": phenomena or None, **more}

@@ -12,7 +12,6 @@ import click
 from marginalia.cli.options import as_json
 from marginalia.cli.output import print_json, print_table
 from marginalia.tasks.clarification.notes.commands.table import (
-    FORMATS,
     counted,
     format_of,
     tools,
@@ -23,7 +22,12 @@ from marginalia.tasks.clarification.notes.commands.table import (
 @click.command("mine")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="[NEW]", required=False)
-@click.option("-o", "--out", metavar="PATH", help="Write tsv (the layout of CLAIRE), csv or jsonl.")
+@click.option(
+    "-o",
+    "--out",
+    metavar="PATH",
+    help="Write tsv (the layout of CLAIRE), csv, json, jsonl or parquet.",
+)
 @as_json
 def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> None:
     """Find clarifications between two versions of a text.
@@ -36,7 +40,7 @@ def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> N
     from marginalia.reader.write import refuse_input
 
     path = None if out is None or out == "-" else Path(out)
-    chosen = format_of(path, ("tsv", *FORMATS)) if path else ""
+    chosen = format_of(path, "tsv") if path else None
     if new is None and old == "-":
         inputs: frozenset[Path] = frozenset()
         lines = ((number, text.rstrip("\r\n")) for number, text in enumerate(sys.stdin, 1))
@@ -52,7 +56,7 @@ def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> N
         revisions = [{"old": one.text, "new": other.text, "title": str(other.meta["title"])}]
     refuse_input(path, inputs)
     found = list(tools()["mine"](revisions))
-    if chosen == "tsv":
+    if chosen and chosen.name == "tsv":
         from marginalia.reader.write import place
 
         place(path, tools()["format_mined"](found), inputs)
@@ -77,7 +81,10 @@ def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> N
 @click.command("ratings")
 @click.argument("file", metavar="FILE")
 @click.option(
-    "-o", "--out", metavar="PATH", help="Write csv, json or jsonl; the ending says which."
+    "-o",
+    "--out",
+    metavar="PATH",
+    help="Write csv, json, jsonl or parquet; the format follows the extension.",
 )
 @as_json
 def ratings_command(file: str, out: str | None, as_json: bool) -> None:
@@ -89,7 +96,7 @@ def ratings_command(file: str, out: str | None, as_json: bool) -> None:
     from marginalia.reader.write import refuse_input
 
     path = None if out is None or out == "-" else Path(out)
-    chosen = format_of(path, FORMATS) if path else ""
+    chosen = format_of(path) if path else None
     inputs = frozenset({Path(file).resolve()})
     refuse_input(path, inputs)
     report = tools()["aggregate"](Path(file))

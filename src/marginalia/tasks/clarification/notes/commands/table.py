@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from marginalia.cli.output import print_table
 
+if TYPE_CHECKING:
+    from marginalia.reader.formats.format import Format
+
 TASK = "clarification"
-FORMATS = ("csv", "json", "jsonl")
 PLACE = ("document", "start", "end", "quote", "phenomenon", "score", "question", "cloze", "page")
 COLUMNS = {"find": PLACE, "fill": (*PLACE, "fillers"), "rank": (*PLACE, "readings", "several")}
 """What the rows of each tool hold, so that a table without rows has its header too."""
@@ -23,41 +25,31 @@ def tools() -> Mapping[str, Any]:
     return get_task(TASK).tools
 
 
-def format_of(path: Path, known: Sequence[str]) -> str:
-    from marginalia.core.errors import FormatError
+def format_of(path: Path, *more: str) -> Format:
+    """The format that the extension says: one of a table, or one of those named beside."""
+    from marginalia.reader.formats.registry import choose_format, formats_that
 
-    ending = path.suffix.lower().removeprefix(".")
-    if ending not in known:
-        raise FormatError(
-            f"the ending does not say the format; known are {', '.join(known)}", path=path
-        )
-    return ending
+    format = choose_format(path, None, (*more, *formats_that("write_rows")), hint="")
+    format.require("write_rows")
+    return format
 
 
 def written(
     rows: Sequence[Mapping[str, Any]],
     path: Path | None,
-    format: str,
+    format: Format | None,
     inputs: Collection[Path],
     columns: Sequence[str] = (),
 ) -> bool:
     """Write the rows, if there is a place for them."""
-    if path is None:
+    if path is None or format is None:
         return False
-    import json
-
     from marginalia.core.task import plain
-    from marginalia.reader.formats.table import format_csv
     from marginalia.reader.write import place
 
     data = [plain(row) for row in rows]
-    if format == "csv":
-        text = format_csv(columns or list(dict.fromkeys(n for row in data for n in row)), data)
-    elif format == "jsonl":
-        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in data)
-    else:
-        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-    place(path, text, inputs)
+    names = columns or [name for row in data for name in row]
+    place(path, format.write_rows(dict.fromkeys(names), data), inputs)
     click.echo(f"written: {path}, {counted(len(data))}", err=True)
     return True
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import parse_json, read_json, read_lines
-from marginalia.reader.read import STDIN, SUFFIXES
+from marginalia.reader.formats.signature import parsed_suffixes
+from marginalia.reader.read import STDIN
 
 RECORD = (".json", ".jsonl")
 
@@ -23,7 +24,7 @@ def kind_of(thing: str) -> str:
     if len(thing.split()) == 1:
         if _is_folder(thing):
             raise FormatError("this is a folder: search it with --corpus", path=thing)
-        if Path(thing).suffix.lower() in {*RECORD, *SUFFIXES}:
+        if Path(thing).suffix.lower() in {*RECORD, *parsed_suffixes()}:
             raise MissingError(f"{thing}: there is no such file")
     return "sentence"
 

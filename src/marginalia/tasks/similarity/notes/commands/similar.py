@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,10 +14,9 @@ from marginalia.cli.output import print_json
 
 if TYPE_CHECKING:
     from marginalia.core.errors import MarginaliaError
+    from marginalia.reader.formats.format import Format
 
 TASK = "similarity"
-SUFFIXES = {".htm": "html"}
-FORMATS = ("json", "csv", "html")
 
 
 @click.command("similar")
@@ -40,7 +38,10 @@ FORMATS = ("json", "csv", "html")
 @click.option("--system", metavar="NAME", help="The system; without it, the best.")
 @click.option("-o", "--out", metavar="PATH", help="Write the result; its ending says how.")
 @click.option(
-    "--format", "format", metavar="NAME", help="json, csv or html, where the ending does not say."
+    "--format",
+    "format",
+    metavar="NAME",
+    help="json, jsonl, csv, parquet or html, where the extension does not say.",
 )
 @lang_option
 @as_json
@@ -80,7 +81,7 @@ def similar_command(
     from marginalia.tasks.similarity.notes.commands.inputs import is_file
 
     path = None if out is None or out == "-" else Path(out)
-    chosen = _format(path, format) if path or format else ""
+    chosen = _format(path, format) if path or format else None
     left_out: list[MarginaliaError] = []
     if within or corpus:
         sources = (*things, *corpus)
@@ -187,23 +188,15 @@ def _passages(
     return dict(found.to_json())
 
 
-def _format(path: Path | None, format: str | None) -> str:
-    from marginalia.core.errors import FormatError, UnknownNameError
+def _format(path: Path | None, name: str | None) -> Format:
+    from marginalia.core.errors import FormatError
+    from marginalia.reader.formats.registry import choose_format, formats_that
 
     if path is not None and path.is_dir():
         raise FormatError("this is a folder, a file was expected", path=path)
-    if format is not None:
-        if format not in FORMATS:
-            raise UnknownNameError("output format", format, FORMATS)
-        return format
-    assert path is not None  # noqa: S101 - for the type checker
-    suffix = path.suffix.lower()
-    format = SUFFIXES.get(suffix, suffix.removeprefix("."))
-    if format not in FORMATS:
-        raise FormatError(
-            f"the ending does not say the format; name it with --format: {', '.join(FORMATS)}",
-            path=path,
-        )
+    known = (*formats_that("write_rows"), "html")
+    format = choose_format(path, name, known, hint="name it with --format")
+    format.require("write")
     return format
 
 
@@ -211,31 +204,34 @@ def _give(
     kind: str,
     data: dict[str, Any],
     path: Path | None,
-    format: str,
+    format: Format | None,
     inputs: frozenset[Path],
     *,
     as_json: bool,
 ) -> None:
     """The result on screen, as data, or in a file."""
+    import json
+
     from marginalia.core.task import plain
-    from marginalia.reader.formats.table import format_csv
     from marginalia.reader.write import place
     from marginalia.tasks.similarity.notes.commands.page import page
     from marginalia.tasks.similarity.notes.commands.rows import table
     from marginalia.tasks.similarity.notes.commands.view import show
 
-    if not format:
+    if format is None:
         if as_json:
             print_json(data)
         else:
             show(kind, data)
         return
-    if format == "csv":
-        content = format_csv(*table(kind, data))
-    elif format == "html":
+    content: str | bytes
+    if format.name == "html":
         content = page(kind, data)
-    else:
+    elif format.name == "json":  # as it is; a table has less
         content = json.dumps(plain(data), ensure_ascii=False, indent=1) + "\n"
+    else:
+        columns, rows = table(kind, data)
+        content = format.write_rows(dict.fromkeys(columns), [plain(row) for row in rows])
     for written in place(path, content, inputs):
         if as_json:
             print_json({"files": [str(written)]})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,8 @@ from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from marginalia.reader.formats.format import Format
 
 Row = dict[str, Any]
 LISTED = 50
@@ -39,7 +40,7 @@ number_option = click.option(
     help="How many groups of variables.",
 )  # fmt: skip
 out_option = click.option(
-    "-o", "--out", metavar="FILE", help="Write the rows; .csv or .json, by its ending."
+    "-o", "--out", metavar="FILE", help="Write the rows: .csv, .json, .jsonl or .parquet."
 )
 
 
@@ -224,12 +225,12 @@ def recommend_command(
 def _related(catalogue: Any, id: str, number: int) -> list[Row]:
     """Variables related to one of these; a name that looks like a file's is told apart from an id."""
     from marginalia.core.errors import MissingError, UnknownNameError
-    from marginalia.reader.read import SUFFIXES
+    from marginalia.reader.formats.signature import parsed_suffixes
 
     try:
         found: list[Row] = catalogue.recommend(id, k=number)
     except UnknownNameError:
-        if Path(id).suffix.lower() in SUFFIXES:
+        if Path(id).suffix.lower() in parsed_suffixes():
             raise MissingError(f"{id}: there is no such file, and no such variable") from None
         raise
     if not found and len(catalogue.info()["surveys"]) == 1:
@@ -261,14 +262,12 @@ def _columns(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def _refuse(out: str | None, inputs: Collection[str]) -> None:
-    """Before the work: an ending that says no format, or an input that would be lost."""
-    from marginalia.core.errors import FormatError
+    """Before the work: an extension that says no format, or an input that would be lost."""
     from marginalia.reader.write import refuse_input
 
     if out is None:
         return
-    if Path(out).suffix.lower() not in (".csv", ".json"):
-        raise FormatError("the ending does not say the format; known are .csv and .json", path=out)
+    _format(Path(out)).require("write_rows")
     refuse_input(Path(out), {Path(one).resolve() for one in inputs})
 
 
@@ -280,7 +279,10 @@ def _give(
         from marginalia.reader.write import place
 
         path = Path(out)
-        content = _csv(rows) if path.suffix.lower() == ".csv" else _text(rows)
+        format = _format(path)
+        # Ids have no semicolon, so that a list of them is easier to split in a spreadsheet than JSON.
+        table = _joined(rows) if format.name == "csv" else rows
+        content = format.write_rows(dict.fromkeys(rows[0] if rows else ["id"]), table)
         for written in place(path, content, {Path(one).resolve() for one in inputs}):
             click.echo(f"written: {written}", err=True)
         if not as_json:
@@ -318,16 +320,14 @@ def _cell(value: Any) -> str:
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 
-def _csv(rows: list[Row]) -> str:
-    from marginalia.core.table import format_table
+def _format(path: Path) -> Format:
+    from marginalia.reader.formats.registry import choose_format, formats_that
 
-    columns = list(rows[0]) if rows else ["id"]
-    cells = ([";".join(v) if isinstance(v, list) else v for v in row.values()] for row in rows)
-    return format_table([columns, *cells], quoted=True, delimiter=",")
+    return choose_format(path, None, formats_that("write_rows"), hint="")
 
 
-def _text(rows: list[Row]) -> str:
-    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+def _joined(rows: list[Row]) -> list[Row]:
+    return [{n: ";".join(v) if isinstance(v, list) else v for n, v in r.items()} for r in rows]
 
 
 def _say_notes(notes: dict[str, int]) -> None:

@@ -13,8 +13,7 @@ from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
     from marginalia.core.errors import MarginaliaError
-
-FORMATS = ("html", "csv", "json", "ttl")
+    from marginalia.reader.formats.format import Format
 
 
 @click.command("link")
@@ -25,7 +24,12 @@ FORMATS = ("html", "csv", "json", "ttl")
     required=True,
     help="A catalogue that `catalogue build` made, or DDI, JSON, CSV, SPSS or Stata files.",
 )
-@click.option("-o", "--out", metavar="PATH", help="Write the links: .html, .csv, .json or .ttl.")
+@click.option(
+    "-o",
+    "--out",
+    metavar="PATH",
+    help="Write the links: .html, .csv, .json, .jsonl, .parquet or .ttl.",
+)
 @click.option(
     "--by", type=click.Choice(["sentence", "variable"]), default="sentence", show_default=True
 )
@@ -53,17 +57,17 @@ def link_command(
     """
     from rich.text import Text
 
-    from marginalia.core.errors import FormatError
     from marginalia.core.registry import get_task
+    from marginalia.reader.formats.registry import choose_format, formats_that
     from marginalia.reader.read import input_files, read_all
     from marginalia.reader.write import place, refuse_input
 
     path = None if out is None or out == "-" else Path(out)
-    format = "" if path is None else path.suffix.lower().removeprefix(".")
-    if path is not None and format not in FORMATS:
-        raise FormatError(
-            f"the ending does not say the format; known are {', '.join(FORMATS)}", path=path
-        )
+    format = None
+    if path is not None:
+        known = (*formats_that("write_rows"), "html", "ttl")
+        format = choose_format(path, None, known, hint="")
+        format.require("write")
     inputs = input_files(files) | {Path(catalogue).resolve()}
     refuse_input(path, inputs)
     tool = get_task("variables").tools["link"]
@@ -79,7 +83,7 @@ def link_command(
     if not found:
         click.echo("marginalia: none of the documents could be read", err=True)
         sys.exit(2)
-    if path is not None:
+    if path is not None and format is not None:
         for written in place(path, _content(found, format), inputs):
             click.echo(f"written: {written}", err=True)
     elif as_json:
@@ -91,24 +95,18 @@ def link_command(
         sys.exit(1)
 
 
-def _content(found: list[Any], format: str) -> str | bytes:
-    import json
-
+def _content(found: list[Any], format: Format) -> str | bytes:
     from marginalia.core.task import plain
-    from marginalia.reader.formats.table import format_csv
-    from marginalia.reader.write import FORMATS as WRITERS
     from marginalia.tasks.variables.notes.commands.page import page
 
-    if format == "json":
-        data = [one.to_json() for one in found]
-        return json.dumps(plain(data), ensure_ascii=False, indent=1) + "\n"
-    if format == "csv":
-        rows = [plain(row) for one in found for row in one.rows()]
-        return format_csv(list(found[0].columns), rows)
-    if format == "html":
+    if format.name == "html":
         return page(found)
-    text: str = WRITERS["ttl"]([one.doc for one in found])
-    return text
+    if format.name == "ttl":
+        return format.write([one.doc for one in found])
+    # A table has a row for each link; JSON keeps them together by document and sentence.
+    nested = format.name == "json"
+    rows = [row for one in found for row in ([one.to_json()] if nested else one.rows())]
+    return format.write_rows(dict.fromkeys(found[0].columns), [plain(row) for row in rows])
 
 
 def _print(one: Any, by: str) -> None:
