@@ -33,7 +33,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown, put
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
 
 RESULT = RESULTS / "reading.json"
 PAGE = ROOT / "benchmarks/README.md"
@@ -271,12 +272,12 @@ def summary(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def tables(result: dict[str, Any]) -> dict[str, str]:
+def tables(result: dict[str, Any]) -> dict[tuple[Path, str], str]:
     pdf, pages = result["pdf"]["summary"], result["web"]["summary"]
     show = lambda x: f"{x[0]:.3f} [{x[1]:.3f}, {x[2]:.3f}]"  # noqa: E731
     names = ("ours", "pdftotext", "pdfium")
     return {
-        "reading:pdf": markdown(
+        (PAGE, "reading:pdf"): markdown(
             ("PDF with gold", *names),
             [
                 ["character ratio", *(show(pdf[name]["ratio"]) for name in names)],
@@ -284,7 +285,7 @@ def tables(result: dict[str, Any]) -> dict[str, str]:
                 ["order (Kendall's tau)", *(show(pdf[name]["order"]) for name in names)],
             ],
         ),
-        "reading:web": markdown(
+        (PAGE, "reading:web"): markdown(
             ("web pages", *READERS),
             [
                 ["F1 of words", *(show(pages[name]["f1"]) for name in READERS)],
@@ -294,16 +295,20 @@ def tables(result: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=["pdf", "web", "all"])
     parser.add_argument("--real", type=Path, default=os.environ.get("MARGINALIA_REAL"))
     parser.add_argument("--show", action="store_true", help="print each row; write nothing")
-    arguments = parser.parse_args()
+    return parser
+
+
+def main() -> None:
+    arguments = parser().parse_args()
     if arguments.real is None:
         sys.exit("name the folder of real documents: --real FOLDER or MARGINALIA_REAL")
     real = Path(arguments.real)
-    result = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
+    result = load(RESULT)
     for kind, measure in {"pdf": pdfs, "web": web}.items():
         if arguments.kind not in (kind, "all"):
             continue
@@ -312,13 +317,12 @@ def main() -> None:
             rows.append(row)
             if arguments.show:
                 print(json.dumps(row))
-        command = f"python benchmarks/reading.py {kind}"
-        result[kind] = {"command": command, "summary": summary(kind, rows), "rows": rows}
+        result[kind] = {"summary": summary(kind, rows), "rows": rows}
         print(json.dumps(result[kind]["summary"], indent=1))
+        if not arguments.show:
+            keep(RESULT, result, kind, "--real FOLDER")
     if not arguments.show:
-        RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-        for name, table in tables(result).items():
-            put(PAGE, name, table)
+        fill(tables(result))
 
 
 if __name__ == "__main__":

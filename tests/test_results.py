@@ -55,7 +55,8 @@ def test_the_named_command_is_the_one_that_writes_the_file(name: str) -> None:
         assert (pages.ROOT / path) == Path(str(script.__file__))
         given = script.parser().parse_args(words)
         part, _, one = part.partition(": ")
-        chosen = [*getattr(given, "parts", []), *getattr(given, "tasks", [])]
+        chosen = [word for name in ("parts", "tasks") for word in getattr(given, name, [])]
+        chosen += [given.kind] if hasattr(given, "kind") else []
         assert chosen in ([part], []) or part == WHOLE, f"{command} measures something else"
         if one and hasattr(given, "system"):
             assert given.system == [one]
