@@ -12,7 +12,7 @@ ifneq ($(wildcard ../shared/oracle),)
 export MARGINALIA_ORACLE ?= $(abspath ../shared/oracle)
 endif
 
-.PHONY: read test browser lint results clean
+.PHONY: read test docs browser lint results clean
 
 # Every example document with its notes as a page: an article, a guide, reports, two of them German.
 PAGES := build/read
@@ -26,6 +26,11 @@ read: $(VENV)/installed
 
 test: lint browser $(VENV)/installed-test
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
+
+# The documentation as a site, with a strict build: a broken link is an error.
+docs: $(VENV)/installed-docs
+	rm -rf build/site
+	$(BIN)/python docs/site/build.py build/site
 
 # The tests of the web reader drive Debian's chromium; without it they are skipped and say so.
 browser:
@@ -55,6 +60,10 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 $(VENV)/installed-test: pyproject.toml | $(VENV)/bin/python
 	$(PIP) install --quiet --editable '.[test]'
 	touch $@ $(VENV)/installed
+
+$(VENV)/installed-docs: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --quiet --editable '.[docs]'
+	touch $@
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .coverage

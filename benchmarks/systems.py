@@ -2,7 +2,7 @@
 
     python benchmarks/systems.py [TASK]... [--system NAME]...
 
-Writes results/systems.json and the tables of the task pages and of the README. With TASK or NAME only those are
+Writes results/systems.json and the tables of the task pages, of the README and of the page on quality. With TASK or NAME only those are
 measured anew. Left out, and named below each table: systems that were trained on dev, those for other splits,
 and those that need more than the package.
 """
@@ -84,7 +84,8 @@ def task_table(task: Task, runs: list[dict[str, Any]]) -> str:
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     """Every table these results fill, by page and mark."""
-    found = {(ROOT / "README.md", "systems:best"): front_table(results)}
+    fronts = (ROOT / "README.md", ROOT / "docs" / "explanation" / "quality.md")
+    found = {(page, "systems:best"): front_table(results) for page in fronts}
     for task in all_tasks():
         page = ROOT / "src" / "marginalia" / "tasks" / task.name / "README.md"
         found[page, "systems:task"] = task_table(task, results["tasks"][task.name])

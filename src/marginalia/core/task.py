@@ -190,31 +190,31 @@ class Task:
     for_documents: Mapping[str, str] = field(default_factory=dict)
     """Language -> the system that annotates documents in it, where that is not ``best``."""
     load: Callable[..., Split]
-    """load(split_name, data_folder) -> Split"""
+    """``load(split_name, data_folder) -> Split``"""
     score: Callable[..., Report]
-    """score(split, predictions) -> Report"""
+    """``score(split, predictions) -> Report``"""
     statistics: Callable[..., Mapping[str, Statistic]]
-    """statistics(split, predictions) -> {metric path: Statistic}, over ``sorted(set(split.group.values()))``"""
+    """``statistics(split, predictions) -> {metric path: Statistic}``, over ``sorted(set(split.group.values()))``"""
     score_files: Callable[..., Report]
-    """score_files(gold_path, prediction_path, text=None, **flags) -> Report, from official files"""
+    """``score_files(gold_path, prediction_path, text=None, **flags) -> Report``, from official files"""
     write_submission: Callable[..., dict[str, str]]
-    """write_submission(split, predictions) -> {file name: content}, the official files"""
+    """``write_submission(split, predictions) -> {file name: content}``, the official files"""
     encode: Callable[[Any], Any]
     """One prediction as JSON data"""
     decode: Callable[[Any], Any]
     """... and back"""
     sources: Callable[[], Any]
-    """sources() -> the public files of the task's data, with their hashes"""
+    """``sources()``: the public files of the task's data, with their hashes"""
     published: Callable[[], Any]
-    """published() -> the leaderboards of the shared task"""
+    """``published()``: the leaderboards of the shared task"""
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keywords of ``load`` that the command line offers, with their values."""
     score_flags: tuple[str, ...] = ()
     """Keywords of ``score_files`` that the command line offers as flags."""
     derive: Callable[..., dict[str, str]] | None = None
-    """derive(data_folder) -> {path: content} of files computed from fetched ones"""
+    """``derive(data_folder) -> {path: content}`` of files computed from downloaded ones"""
     annotate: Callable[..., Any] | None = None
-    """annotate(document, **options) -> annotations"""
+    """``annotate(document, **options) -> annotations``"""
     whole: bool = False
     """Whether a note may depend on the whole document. Where not, long documents are annotated part by part."""
     findings: Mapping[str, str] = field(default_factory=dict)

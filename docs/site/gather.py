@@ -1,0 +1,123 @@
+"""The pages of the site: Markdown from all over the repository, with links that hold on the site.
+
+A page is written to be read in the repository. Here it gets its place on the site, and its links to other pages and
+to pictures are changed accordingly. A link to anything else must be an address.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from commands import help_page
+from names import api_page
+
+ROOT = Path(__file__).parent.parent.parent
+FENCE = re.compile(r"(^```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)(#[^)\s]+)?(\))")
+PICTURES = {".png", ".svg"}
+
+GENERATED = {"reference/help": help_page, "reference/api": api_page}
+"""Pages that no file holds."""
+
+
+def sections() -> dict[str, dict[str, Path | None]]:
+    """Heading in the sidebar -> place on the site -> the file it comes from (None: it is generated)."""
+    docs = ROOT / "docs"
+    rooms = ROOT / "src" / "marginalia"
+    return {
+        "Tutorial": _folder(docs / "tutorial", first="read"),
+        "How-to": _folder(docs / "how-to", first="read"),
+        "Reference": {
+            **_folder(docs / "reference", first="commands"),
+            **dict.fromkeys(GENERATED),
+        },
+        "Explanation": _folder(docs / "explanation", first="quality"),
+        "The five tasks": {
+            f"tasks/{page.parent.name}": page for page in sorted(rooms.glob("tasks/*/README.md"))
+        },
+        "Model cards": {f"models/{_model(page)}": page for page in _cards()},
+        "Contributing": {
+            "contributing/contributing": ROOT / "CONTRIBUTING.md",
+            **_folder(docs / "contributing", first=""),
+            "contributing/benchmarks": ROOT / "benchmarks" / "README.md",
+            "changelog": ROOT / "CHANGELOG.md",
+        },
+    }
+
+
+def _folder(folder: Path, first: str) -> dict[str, Path | None]:
+    pages = sorted(folder.glob("*.md"), key=lambda page: (page.stem != first, page.stem))
+    return {f"{folder.name}/{page.stem}": page for page in pages}
+
+
+def _cards() -> list[Path]:
+    """Every folder with weights has a manifest and a card, in this package and in the non-commercial one."""
+    return sorted(
+        card
+        for top in (ROOT / "src", ROOT / "noncommercial")
+        for manifest in top.rglob("manifest.json")
+        if (card := manifest.with_name("README.md")).exists()
+    )
+
+
+def _model(card: Path) -> str:
+    folder = card.parent
+    return folder.parent.name if folder.name == "weights" else folder.name
+
+
+def gather(out: Path) -> None:
+    """Write all pages and pictures of the site below ``out``."""
+    found = sections()
+    places = {
+        source.resolve(): place
+        for pages in found.values()
+        for place, source in pages.items()
+        if source is not None
+    }
+    places[ROOT / "docs" / "README.md"] = "index"
+    for source, place in places.items():
+        text = translate(source, place, places)
+        if place == "index":
+            text += _contents(found)
+        _write(out / f"{place}.md", text)
+    for place, page in GENERATED.items():
+        _write(out / f"{place}.md", page())
+    shutil.copytree(ROOT / "docs" / "pictures", out / "pictures", dirs_exist_ok=True)
+
+
+def translate(source: Path, place: str, places: Mapping[Path, str]) -> str:
+    """The text of a page with the links that it needs at its place."""
+
+    def moved(match: re.Match[str]) -> str:
+        before, target, anchor, after = match.groups(default="")
+        if "://" in target:
+            return match[0]
+        file = (source.parent / target).resolve()
+        if file in places:
+            return (
+                before + os.path.relpath(places[file] + ".md", Path(place).parent) + anchor + after
+            )
+        if file.suffix in PICTURES:
+            return before + os.path.relpath(f"pictures/{file.name}", Path(place).parent) + after
+        raise SystemExit(f"{source}: {target} is neither a page nor a picture of the site")
+
+    pieces = FENCE.split(source.read_text(encoding="utf-8"))
+    return "".join(piece if piece.startswith("```") else LINK.sub(moved, piece) for piece in pieces)
+
+
+def _contents(found: Mapping[str, Mapping[str, Path | None]]) -> str:
+    """The sidebar."""
+    parts = [
+        f"\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n" + "\n".join(pages) + "\n```\n"
+        for heading, pages in found.items()
+    ]
+    return "".join(parts)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
