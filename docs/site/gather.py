@@ -1,7 +1,7 @@
 """The pages of the site: Markdown from all over the repository, with links that hold on the site.
 
-A page is written to be read in the repository. Here it gets its place on the site, and its links to other pages and
-to pictures are changed accordingly. A link to anything else must be an address.
+A page is written to be read in the repository. Here it gets its place on the site, and its links are changed
+accordingly. Pictures and other files that it links to are copied along.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from names import api_page
 ROOT = Path(__file__).parent.parent.parent
 FENCE = re.compile(r"(^```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)(#[^)\s]+)?(\))")
-PICTURES = {".png", ".svg"}
+
+FILES = "files"
+"""The folder of the site for pictures and other files that pages link to."""
 
 GENERATED = {"reference/help": help_page, "reference/api": api_page}
 """Pages that no file holds."""
@@ -79,18 +81,22 @@ def gather(out: Path) -> None:
         if source is not None
     }
     places[ROOT / "docs" / "README.md"] = "index"
+    files: set[Path] = set()
     for source, place in places.items():
-        text = translate(source, place, places)
+        text = translate(source, place, places, files)
         if place == "index":
             text += _contents(found)
         _write(out / f"{place}.md", text)
     for place, page in GENERATED.items():
         _write(out / f"{place}.md", page())
-    shutil.copytree(ROOT / "docs" / "pictures", out / "pictures", dirs_exist_ok=True)
+    for file in files:
+        copy = out / FILES / file.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, copy)
 
 
-def translate(source: Path, place: str, places: Mapping[Path, str]) -> str:
-    """The text of a page with the links that it needs at its place."""
+def translate(source: Path, place: str, places: Mapping[Path, str], files: set[Path]) -> str:
+    """The text of a page with the links that it needs at its place; ``files`` takes up those it links to."""
 
     def moved(match: re.Match[str]) -> str:
         before, target, anchor, after = match.groups(default="")
@@ -98,12 +104,13 @@ def translate(source: Path, place: str, places: Mapping[Path, str]) -> str:
             return match[0]
         file = (source.parent / target).resolve()
         if file in places:
-            return (
-                before + os.path.relpath(places[file] + ".md", Path(place).parent) + anchor + after
-            )
-        if file.suffix in PICTURES:
-            return before + os.path.relpath(f"pictures/{file.name}", Path(place).parent) + after
-        raise SystemExit(f"{source}: {target} is neither a page nor a picture of the site")
+            there = f"{places[file]}.md"
+        elif file.is_file():
+            files.add(file)
+            there = f"{FILES}/{file.relative_to(ROOT).as_posix()}"
+        else:
+            raise SystemExit(f"{source}: {target} is neither a page of the site nor a file")
+        return before + os.path.relpath(there, Path(place).parent) + anchor + after
 
     pieces = FENCE.split(source.read_text(encoding="utf-8"))
     return "".join(piece if piece.startswith("```") else LINK.sub(moved, piece) for piece in pieces)
