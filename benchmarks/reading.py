@@ -70,10 +70,11 @@ def ratio(text: str, lines: list[str]) -> float:
     from rapidfuzz.distance import Indel
 
     text, gold = bare(text), bare("".join(lines))
-    starts = [text.find(bare(line)[:KEY_CHARACTERS]) for line in lines[:3]]
+    keys = [bare(line) for line in lines if len(bare(line)) >= KEY_CHARACTERS]
+    starts = [text.find(key[:KEY_CHARACTERS]) for key in keys]
+    ends = [text.rfind(key[-KEY_CHARACTERS:]) + KEY_CHARACTERS for key in keys]
     start = min((place for place in starts if place >= 0), default=0)
-    ends = [text.rfind(bare(line)[-KEY_CHARACTERS:]) for line in lines[-3:]]
-    end = max(ends) + KEY_CHARACTERS if max(ends) > start else len(text)
+    end = max([*(place for place in ends if place >= KEY_CHARACTERS), start], default=len(text))
     return float(Indel.normalized_similarity(text[start:end], gold))
 
 

@@ -84,11 +84,16 @@ class Builder:
 
     def build(self, **more: Any) -> Content:
         regions = sorted(self.regions, key=lambda region: (region["start"], -region["end"]))
-        return Content(text="".join(self._parts), regions=regions, **more)
+        return Content(text=self.text, regions=regions, **more)
+
+    @property
+    def text(self) -> str:
+        """What was put together so far."""
+        return "".join(self._parts)
 
     def heading(self, level: int = 6) -> str:
         """The text of the first heading of this level or a higher one."""
-        text = "".join(self._parts)
+        text = self.text
         for region in self.regions:
             if region["kind"] == "heading" and region["level"] <= level:
                 return text[region["start"] : region["end"]]

@@ -13,8 +13,8 @@ from lxml import html as lxml_html
 from marginalia.core.errors import FormatError
 from marginalia.core.files import decode
 from marginalia.nlp.language import LANGUAGES
+from marginalia.reader.parse.article import find_article, find_title, is_article
 from marginalia.reader.parse.content import Builder, Content
-from marginalia.reader.parse.furniture import Furniture
 from marginalia.reader.parse.plain import check
 from marginalia.reader.parse.scripts import FIGURES, shifted
 
@@ -50,20 +50,37 @@ _LATIN = re.compile(r"(us-)?ascii|latin-?1|(iso-?8859|windows|cp)-?\d+", re.IGNO
 
 
 def parse(data: bytes, path: Path) -> Content:
-    tree = _tree(check(_decode(data, path), path), path)
+    page = check(_decode(data, path), path)
+    tree = _tree(page, path)
     if tree is None:
         return Content(text="")
+    builder = _read_article(page, tree) or _read_whole(tree)
+    lang = (tree.get("lang") or "").lower()[:2]
+    return builder.build(
+        title=find_title(tree) or builder.heading(1) or builder.heading(),
+        lang=lang if lang in LANGUAGES else "",
+    )
+
+
+def _read_article(page: str, tree: Any) -> Builder | None:
+    """The main text of the page; None where the page is better read whole."""
+    found = find_article(page)
+    article = _tree(found, None) if found else None
+    if article is None:
+        return None
+    builder = Builder()
+    _walk(builder, article, within=True)
+    return builder if is_article(tree, builder.text) else None
+
+
+def _read_whole(tree: Any) -> Builder:
+    """All of the page but menus and the like; if it names its main element, all of that."""
     builder = Builder()
     main = _main(tree)
     _walk(builder, main if main is not None else tree, within=main is not None)
     if not builder.length and main is not None:
         _walk(builder, tree, within=False)
-    title = " ".join((tree.findtext("head/title") or "").split())
-    lang = (tree.get("lang") or "").lower()[:2]
-    return builder.build(
-        title=title or builder.heading(1) or builder.heading(),
-        lang=lang if lang in LANGUAGES else "",
-    )
+    return builder
 
 
 def add(builder: Builder, text: str) -> None:
@@ -116,7 +133,6 @@ def _main(tree: Any) -> Any:
 def _walk(builder: Builder, root: Any, *, within: bool) -> None:
     """Add the text of ``root``, without recursion: a page may be nested deeply."""
     skip = _SKIPPED if within else _SKIPPED | _OUTER
-    furniture = Furniture(root, boxes=not within)
     verbatim = cells = 0
     script = ""
     regions: list[str | None] = []
@@ -124,7 +140,7 @@ def _walk(builder: Builder, root: Any, *, within: bool) -> None:
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         tag = element.tag
-        skipped = tag in skip or element in furniture or _is_hidden(element)
+        skipped = tag in skip or _is_hidden(element)
         if event == "start" and skipped:
             walker.skip_subtree()
         elif event == "start":

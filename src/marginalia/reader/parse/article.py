@@ -1,0 +1,111 @@
+"""The main text of a web page and its title, without menus, banners, comments and the site's name."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any
+
+from lxml import etree
+
+MIN_PAGE_CHARACTERS = 1_000
+"""Shorter pages are read whole: there is too little to tell the main text by."""
+MAX_PAGE_BYTES = 4_000_000
+"""Longer pages are books or filings, not articles with menus around them."""
+MIN_PARAGRAPH_CHARACTERS = 80
+MIN_KEPT_SHARE = 0.1
+"""What holds less of the page's long paragraphs than this is not its main text."""
+
+_SEPARATOR = re.compile(r"\s+(?:[|\-–—·•»›:/\\]|::)\s+|\s*[|»›]\s*")
+_COLON = re.compile(r":\s+")
+_PARAGRAPHS = etree.XPath("//p[not(ancestor::nav or ancestor::footer or ancestor::aside)]")
+_HEADINGS = etree.XPath("//h1 | //h2")
+_META = (
+    "og:title",
+    "twitter:title",
+    "dc.title",
+    "dcterms.title",
+    "citation_title",
+    "parsely-title",
+    "title",
+)
+
+
+def find_article(page: str) -> str | None:
+    """The main text of a page as HTML; None where there is no telling and the page is to be read whole.
+
+    Found by readability-lxml, which scores the page's boxes by their paragraphs, commas, links and names.
+    """
+    from readability import Document
+    from readability.readability import Unparseable
+
+    logging.getLogger("readability").setLevel(logging.ERROR)  # it tells of every short page
+    if len(page) > MAX_PAGE_BYTES:
+        return None
+    try:
+        return str(Document(page).summary(html_partial=True))
+    except (Unparseable, etree.LxmlError, ValueError, RecursionError):
+        return None
+
+
+def is_article(tree: Any, text: str) -> bool:
+    """Whether the text that was found holds enough of the page's long paragraphs to be its main text."""
+    if len(tree.text_content()) < MIN_PAGE_CHARACTERS:
+        return False
+    there, whole, kept = "".join(text.split()), 0, 0
+    for paragraph in _PARAGRAPHS(tree):
+        own = "".join(paragraph.text_content().split())
+        if len(own) >= MIN_PARAGRAPH_CHARACTERS:
+            whole += len(own)
+            kept += len(own) * (own[:MIN_PARAGRAPH_CHARACTERS] in there)
+    return kept >= MIN_KEPT_SHARE * whole and bool(there)
+
+
+def find_title(tree: Any) -> str:
+    """The title of the page without the site's name; empty if the page has none."""
+    stated = " ".join((tree.findtext("head/title") or "").split())
+    names = {_plain(name) for name in _meta(tree, "og:site_name", "application-name")}
+    headings = {_plain(heading.text_content()): heading for heading in _HEADINGS(tree)}
+    for title in (*_meta(tree, *_META), stated):
+        parts = [part for part in _SEPARATOR.split(title) if part.strip()]
+        # A part that a heading says too is the title; else what remains without the site's name.
+        finer = [piece for part in parts for piece in _COLON.split(part)]
+        for part in (title, *sorted([*parts, *finer], key=len, reverse=True)):
+            if _plain(part) in headings and len(part.split()) > 1:
+                return part.strip()
+        own = [part for part in parts if _plain(part) not in names]
+        if len(parts) > 1 and own and len(own) < len(parts):
+            return _between(title, own)
+        if title:
+            return _without_tail(title, parts)
+    return ""
+
+
+def _meta(tree: Any, *names: str) -> list[str]:
+    found: dict[str, str] = {}
+    for node in tree.iter("meta"):
+        name = (node.get("property") or node.get("name") or node.get("itemprop") or "").lower()
+        content = " ".join((node.get("content") or "").split())
+        if name in names and content:
+            found.setdefault(name, content)
+    return [found[name] for name in names if name in found]
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\W+", " ", text).strip().casefold()
+
+
+def _between(title: str, own: list[str]) -> str:
+    """The title from the first of its own parts to the last, as it is written."""
+    start = title.index(own[0])
+    return title[start : title.rindex(own[-1]) + len(own[-1])].strip()
+
+
+def _without_tail(title: str, parts: list[str]) -> str:
+    """Without a last part that is short beside the rest, as a site's name is."""
+    if len(parts) > 1 and len(parts[-1].split()) <= 4:
+        head = title[: title.rindex(parts[-1])]
+        head = re.sub(r"[\s|\-–—·•»›:/\\]+\Z", "", head)
+        if len(head.split()) >= 4:
+            return head
+    return title
