@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import as_json, lang_option
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
-    from marginalia.core.errors import MarginaliaError
     from marginalia.core.extraction import Extraction
     from marginalia.core.task import Task
     from marginalia.reader.formats.format import Format
@@ -86,13 +85,8 @@ def extract_command(
     chosen = _format(path, format) if path or format else None
     inputs = input_files(files)
     refuse_input(path, inputs)
-    left_out: list[MarginaliaError] = []
-    found = list(_extractions(able[task_name], files, system, lang, left_out))
-    for error in left_out:
-        click.echo(f"marginalia: left out: {error}", err=True)
-    if not found:
-        click.echo("marginalia: none of the documents could be read", err=True)
-        sys.exit(2)
+    sources = Inputs(files, lang=lang)
+    found = list(_extractions(able[task_name], sources, system))
     count = sum(len(one.rows) for one in found)
     if chosen:
         paths = _write(found, path, chosen, inputs)
@@ -107,35 +101,21 @@ def extract_command(
         print_json([row for one in found for row in one.rows])
     else:
         _print(able[task_name], found, count)
-    if left_out:
-        sys.exit(1)
+    sources.finish()
 
 
-def _extractions(
-    task: Task,
-    files: tuple[str, ...],
-    system: str | None,
-    lang: str | None,
-    left_out: list[MarginaliaError],
-) -> Iterator[Extraction]:
-    """Each document in turn. One bad file of many costs that file; a single one is an error."""
+def _extractions(task: Task, sources: Inputs, system: str | None) -> Iterator[Extraction]:
+    """What was found in each document in turn."""
     from rich.text import Text
 
     from marginalia.core.errors import FormatError
-    from marginalia.reader.read import read_all
 
     task.card(system)  # a wrong name is an error of its own, not of every document
-    many = len(files) > 1 or Path(files[0]).is_dir()
-    read = read_all(files, lang=lang, on_error=left_out.append if many else None)
     with console(stderr=True).status(Text(f"{task.name}: reading")) as status:
-        for number, doc in enumerate(read, 1):
+        for number, doc in enumerate(sources.documents(), 1):
             status.update(Text(f"{task.name}: document {number}, {doc.id}"))
-            try:
+            with sources.attempt(FormatError):
                 yield task.tools["extract"](doc, system=system)
-            except FormatError as error:
-                if not many:
-                    raise
-                left_out.append(error)
 
 
 def _format(path: Path | None, name: str | None) -> Format:

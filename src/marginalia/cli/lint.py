@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import catalogue_option, lang_option
 from marginalia.cli.progress import progress_bar
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 )
 @click.option("--max", "most", type=click.IntRange(0), help="How many findings are no failure.")
 @click.option("--level", metavar="NAME", help="For whom a word is hard: learner, general, expert.")
-@catalogue_option
+@catalogue_option()
 @click.option(
     "--config", metavar="PATH", help="Settings; else the nearest, upwards from each file."
 )
@@ -85,7 +86,7 @@ def lint_command(
     marginalia lint README.md --format sarif -o lint.sarif
     cat draft.md | marginalia lint - --stdin-filename draft.md
     """
-    from marginalia.core.errors import FormatError, MarginaliaError
+    from marginalia.core.errors import FormatError
     from marginalia.reader.formats.registry import get_format
     from marginalia.reader.read import STDIN
     from marginalia.reader.view.settings import find_settings, read_settings
@@ -99,20 +100,15 @@ def lint_command(
     texts = [*paths, *([None] if STDIN in files else [])]
     found: list[Finding] = []
     allowed: int | None = most
-    wrong = 0
+    inputs = Inputs(files, many=len(texts) > 1)
     for file in texts:
-        try:
+        with inputs.attempt():
             beside = file or Path(stdin_filename or Path.cwd())
             settings = read_settings(Path(config)) if config else find_settings(beside)
             if most is None and "max" in settings:
                 allowed = settings["max"]
             doc, source = _read(file, stdin_filename, lang)
             found += _lint(doc, source, settings, given, cached=not no_cache)
-        except MarginaliaError as error:
-            if len(texts) == 1:
-                raise
-            click.echo(f"marginalia: left out: {error}", err=True)
-            wrong += 1
     text = get_format(format, "write_findings").write_findings(found)
     if path is None:
         click.echo(text, nl=False)
@@ -120,8 +116,7 @@ def lint_command(
         place(path, text, paths)
     if format == "text" or path is not None:
         click.echo(_count(found, len(texts)), err=True)
-    if wrong:
-        sys.exit(2)
+    inputs.finish(code=2)  # 1 says that there are findings
     if len(found) > (allowed or 0):
         sys.exit(1)
 

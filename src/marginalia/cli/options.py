@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from marginalia.core.errors import MissingError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _there(ctx: click.Context, option: click.Parameter, value: str | None) -> str | None:
@@ -17,12 +21,17 @@ def _there(ctx: click.Context, option: click.Parameter, value: str | None) -> st
     return value
 
 
-catalogue_option = click.option(
-    "--catalogue",
-    metavar="PATH",
-    callback=_there,
-    help="Survey variables to link sentences to: a built catalogue, or a DDI, JSON, CSV, SPSS or Stata file.",
-)
+def catalogue_option(*, required: bool = False) -> Callable[[Command], Command]:
+    """What is there to link to, for every command that links."""
+    return click.option(
+        "--catalogue",
+        metavar="PATH",
+        required=required,
+        callback=_there,
+        help="Survey variables to link sentences to: a built catalogue, or a DDI, JSON, CSV, SPSS or Stata file.",
+    )
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 lang_option = click.option(
     "--lang", type=click.Choice(["en", "de"]), help="Language of the text. Default: detected."

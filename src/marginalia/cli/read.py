@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import catalogue_option, lang_option
 from marginalia.cli.output import console
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from marginalia.core.document import Document
-    from marginalia.core.errors import MarginaliaError
 
 
 @click.command("read")
@@ -40,7 +38,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="For whom a word is hard: learner, general (default) or expert.",
 )
-@catalogue_option
+@catalogue_option()
 @click.option("--all", "all_notes", is_flag=True, help="Show every note, not only the most useful.")
 @click.option("--no-cache", is_flag=True, help="Make all notes anew.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
@@ -76,7 +74,7 @@ def read_command(
     from marginalia.reader.annotate import annotate, choose_tasks
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.choose import choose
-    from marginalia.reader.read import input_files, read_all
+    from marginalia.reader.read import input_files
 
     tasks = choose_tasks(
         [name.strip() for name in notes.split(",") if name.strip()] if notes else None
@@ -110,11 +108,8 @@ def read_command(
         fewer.update(doc.meta.get("left_out", {}))
         return doc
 
-    # One bad file of many costs that file; a single one is an error.
-    left_out: list[MarginaliaError] = []
-    many = len(files) > 1 or Path(files[0]).is_dir()
-    read = read_all(files, lang=lang, on_error=left_out.append if many else None)
-    docs = (noted(doc) for doc in read)
+    inputs = Inputs(files, lang=lang)
+    docs = (noted(doc) for doc in inputs.documents())
     path = None if out == "-" else out
     if path or format:
         from marginalia.reader.formats.registry import choose_format, formats_that
@@ -123,7 +118,7 @@ def read_command(
         if path:
             hint = "name it with --format"
             format = choose_format(Path(path), format, formats_that("write"), hint=hint).name
-        written = write(_some(docs, left_out), path, format, inputs=input_files(files))
+        written = write(docs, path, format, inputs=input_files(files))
         for place in written:
             click.echo(f"written: {place}", err=True)
         if +fewer:
@@ -131,33 +126,13 @@ def read_command(
     else:
         from marginalia.reader.view.show import show
 
-        for doc in _some(docs, left_out):
+        for doc in docs:
             show(doc, console())
             if left := +Counter(doc.meta.get("left_out", {})):
                 console().print(_left_out(left, "shows"), style="dim", markup=False)
         tip = "as a page: add -o page.html; in the browser: add --web"
         console().print(tip, style="dim")
-    _say(left_out)
-    if left_out:
-        sys.exit(1)
-
-
-def _some(docs: Iterable[Document], left_out: list[MarginaliaError]) -> Iterator[Document]:
-    """The documents; an error if there is none, before anything is written."""
-    from marginalia.core.errors import FormatError
-
-    count = 0
-    for doc in docs:
-        count += 1
-        yield doc
-    if not count:
-        _say(left_out)
-        raise FormatError("none of the documents could be read")
-
-
-def _say(left_out: list[MarginaliaError]) -> None:
-    for error in left_out:
-        click.echo(f"marginalia: left out: {error}", err=True)
+    inputs.finish()
 
 
 def _left_out(counts: Counter[str], how: str) -> str:

@@ -25,7 +25,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
     type=click.IntRange(0, 65535),
     help="Port; 0 picks a free one.",
 )
-@catalogue_option
+@catalogue_option()
 @click.option(
     "--token",
     metavar="TEXT",

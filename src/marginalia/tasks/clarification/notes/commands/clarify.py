@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import as_json, lang_option
 from marginalia.cli.output import console, print_json, print_table
 from marginalia.tasks.clarification.notes.commands.mine import mine_command, ratings_command
@@ -23,7 +23,6 @@ from marginalia.tasks.clarification.notes.commands.table import (
 
 if TYPE_CHECKING:
     from marginalia.core.document import Document
-    from marginalia.core.errors import MarginaliaError
 
 PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")
 GAP = "______"
@@ -178,8 +177,7 @@ def _give(
     as_json: bool,
 ) -> None:
     """Read the documents, call the tool on each, and show, print or write its rows."""
-    from marginalia.core.errors import FormatError
-    from marginalia.reader.read import input_files, read_all
+    from marginalia.reader.read import input_files
     from marginalia.reader.write import refuse_input
 
     if not files:
@@ -192,23 +190,15 @@ def _give(
     options["per_100_words"] = None if every else per_100_words
     if every:
         options["threshold"] = 0.0
-    left_out: list[MarginaliaError] = []
-    many = len(files) > 1 or Path(files[0]).is_dir()
-    read = read_all(files, lang=lang, on_error=left_out.append if many else None)
+    sources = Inputs(files, lang=lang)
     rows: list[dict[str, Any]] = []
     silent: list[str] = []
-    count = 0
     with console(stderr=True).status("clarify"):
-        for doc in read:
-            count += 1
+        for doc in sources.documents():
             if not _english(doc):
                 silent.append(doc.id)
                 continue
             rows += tools()[tool](doc, **options)
-    for error in left_out:
-        click.echo(f"marginalia: left out: {error}", err=True)
-    if not count:
-        raise FormatError("none of the documents could be read")
     if silent:
         named = ", ".join(silent[:3]) + (" ..." if len(silent) > 3 else "")
         click.echo(f"marginalia: note: nothing on {named}: {ENGLISH}", err=True)
@@ -216,9 +206,8 @@ def _give(
         if as_json:
             print_json(rows)
         else:
-            show_places(rows, columns, many)
-    if left_out:
-        sys.exit(1)
+            show_places(rows, columns, sources.many)
+    sources.finish()
 
 
 def _english(doc: Document) -> bool:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import as_json, lang_option
 from marginalia.cli.output import print_json
 
 if TYPE_CHECKING:
-    from marginalia.core.errors import MarginaliaError
     from marginalia.reader.formats.format import Format
 
 TASK = "similarity"
@@ -82,16 +81,17 @@ def similar_command(
 
     path = None if out is None or out == "-" else Path(out)
     chosen = _format(path, format) if path or format else None
-    left_out: list[MarginaliaError] = []
+    documents = None
     if within or corpus:
         sources = (*things, *corpus)
         if not sources:
             raise FormatError("--within needs at least one file or folder")
         inputs = _inputs(sources)
         refuse_input(path, inputs)
+        documents = Inputs(sources, lang=lang)
         options = {"by": by, "least": least, "limit": limit, "least_words": words, "cache": cache}
         given = {name: value for name, value in options.items() if value is not None}
-        kind, data = "passages", _passages(sources, across, lang, system, given, left_out)
+        kind, data = "passages", _passages(documents, across, system, given)
     else:
         if len(things) != 2:
             raise FormatError(
@@ -104,10 +104,8 @@ def similar_command(
         refuse_input(path, inputs)
         kind, data = _compared(things[0], things[1], lang, system, cache)
     _give(kind, data, path, chosen, inputs, as_json=as_json)
-    for error in left_out:
-        click.echo(f"marginalia: left out: {error}", err=True)
-    if left_out:
-        sys.exit(1)
+    if documents is not None:
+        documents.finish()
 
 
 def _inputs(sources: tuple[str, ...] | list[str]) -> frozenset[Path]:
@@ -164,27 +162,14 @@ def _compared(
 
 
 def _passages(
-    sources: tuple[str, ...],
-    across: bool,
-    lang: str | None,
-    system: str | None,
-    options: dict[str, Any],
-    left_out: list[MarginaliaError],
+    documents: Inputs, across: bool, system: str | None, options: dict[str, Any]
 ) -> dict[str, Any]:
     from marginalia.cli.progress import progress_bar
-    from marginalia.core.errors import FormatError
-    from marginalia.reader.read import read_all
 
-    many = len(sources) > 1 or Path(sources[0]).is_dir()
-    docs = read_all(sources, lang=lang, on_error=left_out.append if many else None)
     with progress_bar() as progress:
         found = _tools()["passages"](
-            docs, across=across, system=system, progress=progress, **options
+            documents.documents(), across=across, system=system, progress=progress, **options
         )
-    if not found.counts["documents"] and left_out:
-        for error in left_out:
-            click.echo(f"marginalia: left out: {error}", err=True)
-        raise FormatError("none of the documents could be read")
     return dict(found.to_json())
 
 

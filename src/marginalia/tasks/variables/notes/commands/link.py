@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from marginalia.cli.options import as_json, lang_option
+from marginalia.cli.inputs import Inputs
+from marginalia.cli.options import as_json, catalogue_option, lang_option
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
-    from marginalia.core.errors import MarginaliaError
     from marginalia.reader.formats.format import Format
 
 
 @click.command("link")
 @click.argument("files", metavar="PAPER...", nargs=-1, required=True)
-@click.option(
-    "--catalogue",
-    metavar="CAT",
-    required=True,
-    help="A catalogue that `catalogue build` made, or DDI, JSON, CSV, SPSS or Stata files.",
-)
+@catalogue_option(required=True)
 @click.option(
     "-o",
     "--out",
@@ -59,7 +53,7 @@ def link_command(
 
     from marginalia.core.registry import get_task
     from marginalia.reader.formats.registry import choose_format, formats_that
-    from marginalia.reader.read import input_files, read_all
+    from marginalia.reader.read import input_files
     from marginalia.reader.write import place, refuse_input
 
     path = None if out is None or out == "-" else Path(out)
@@ -71,18 +65,12 @@ def link_command(
     inputs = input_files(files) | {Path(catalogue).resolve()}
     refuse_input(path, inputs)
     tool = get_task("variables").tools["link"]
-    left_out: list[MarginaliaError] = []
-    many = len(files) > 1 or Path(files[0]).is_dir()
+    papers = Inputs(files, lang=lang)
     found = []
     with console(stderr=True).status(Text("opening the catalogue")) as status:
-        for doc in read_all(files, lang=lang, on_error=left_out.append if many else None):
+        for doc in papers.documents():
             status.update(Text(f"linking {doc.id}"))
             found.append(tool(doc, catalogue))
-    for error in left_out:
-        click.echo(f"marginalia: left out: {error}", err=True)
-    if not found:
-        click.echo("marginalia: none of the documents could be read", err=True)
-        sys.exit(2)
     if path is not None and format is not None:
         for written in place(path, _content(found, format), inputs):
             click.echo(f"written: {written}", err=True)
@@ -91,8 +79,7 @@ def link_command(
     else:
         for one in found:
             _print(one, by)
-    if left_out:
-        sys.exit(1)
+    papers.finish()
 
 
 def _content(found: list[Any], format: Format) -> str | bytes:
