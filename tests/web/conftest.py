@@ -18,12 +18,11 @@ CHROMIUM = "no browser: install Debian's chromium, as `make test` does where it 
 @pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server on a port of its own."""
-    import uvicorn
+    from marginalia.web.server import Server, bind
 
     library = Library(cache=NoteCache(tmp_path_factory.mktemp("served") / "notes.sqlite"))
-    config = uvicorn.Config(create_app(library), port=0, log_level="warning")
-    sock = config.bind_socket()
-    server = uvicorn.Server(config)
+    sock = bind("127.0.0.1", 0)
+    server = Server(create_app(library), library)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{sock.getsockname()[1]}"

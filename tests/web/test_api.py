@@ -13,6 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from marginalia.reader.cache import NoteCache
+from marginalia.reader.read import read
 from marginalia.web.app import create_app
 from marginalia.web.library import MAX_DOCUMENTS, WARM_UP_TEXT, Library
 
@@ -141,6 +142,50 @@ def test_a_text_is_annotated_at_once(client: TestClient) -> None:
 def test_bad_requests_get_a_sentence(client: TestClient, body: dict, said: str) -> None:
     answer = client.post("/api/annotate", json=body)
     assert 400 <= answer.status_code < 500 and said in answer.json()["error"]
+
+
+@pytest.fixture
+def with_catalogue() -> Iterator[TestClient]:
+    library = Library(options={"catalogue": str(EXAMPLES / "survey.ddi.xml")})
+    yield TestClient(create_app(library), base_url="http://127.0.0.1")
+    library.close()
+
+
+QUESTION = (
+    "The survey asked how often respondents had trouble falling asleep in the last four weeks."
+)
+
+
+def test_the_servers_catalogue_is_taken_by_its_name(with_catalogue: TestClient) -> None:
+    tasks = {task["name"]: task for task in with_catalogue.get("/api/tasks").json()}
+    assert tasks["variables"]["catalogues"] == ["survey.ddi.xml"]
+    assert "catalogues" not in tasks["measurement"], "it takes none"
+    text = read(EXAMPLES / "article.html").text
+    body = {"text": text, "tasks": ["variables"], "options": {"catalogue": "survey.ddi.xml"}}
+    doc = with_catalogue.post("/api/annotate", json=body).json()
+    assert [note["attrs"]["variables"] for note in doc["annotations"]], "linked to variables of it"
+    assert with_catalogue.post("/api/link", json={"text": QUESTION}).json()
+
+
+@pytest.mark.parametrize(
+    "path", [str(EXAMPLES / "survey.ddi.xml"), "/etc/passwd", "../survey.ddi.xml", "", "x" * 999]
+)
+def test_no_other_path_is_taken_as_a_catalogue(with_catalogue: TestClient, path: str) -> None:
+    body = {"text": QUESTION, "options": {"catalogue": path}}
+    answer = with_catalogue.post("/api/annotate", json=body)
+    assert answer.status_code == 404
+    said = answer.json()["error"]
+    assert said.startswith("There is no catalogue ") and said.endswith("Known: survey.ddi.xml.")
+    assert len(said) < 250
+
+
+def test_without_a_catalogue_none_is_taken(client: TestClient) -> None:
+    body = {"text": QUESTION, "options": {"catalogue": str(EXAMPLES / "survey.ddi.xml")}}
+    for path in ("/api/annotate", "/api/link"):
+        answer = client.post(path, json=body)
+        assert answer.status_code == 422 and "there is no catalogue" in answer.json()["error"]
+    tasks = {task["name"]: task for task in client.get("/api/tasks").json()}
+    assert tasks["variables"]["catalogues"] == []
 
 
 def test_many_at_once(client: TestClient) -> None:

@@ -12,6 +12,8 @@ from marginalia.cli.options import catalogue_option, lang_option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+INTERRUPTED = 130
+"""The exit code of a command that Ctrl-C has ended."""
 LOCAL = {"127.0.0.1", "localhost", "::1"}
 
 
@@ -84,9 +86,8 @@ def serve(
     from marginalia.core.files import require_file
 
     try:
-        import uvicorn
-
         from marginalia.web.app import create_app
+        from marginalia.web.server import Server, bind
     except ImportError as error:
         raise missing_package("The web reader", error.name, "web") from error
     from marginalia.reader.cache import NoteCache
@@ -101,17 +102,13 @@ def serve(
         raise FormatError("standard input cannot be served: name files, or paste the text there")
     local = host in LOCAL
     token = None if local else token or secrets.token_urlsafe(16)
-    try:
-        sock = uvicorn.Config("", host=host, port=port, log_level="warning").bind_socket()
-    except (SystemExit, OSError):
-        raise FormatError(
-            f"port {port} of {host} cannot be used: name another with --port"
-        ) from None
+    sock = bind(host, port)
     options = {"catalogue": catalogue} if catalogue else {}
     library = Library(cache=NoteCache() if cached else None, options=options)
     for path in paths:
         library.open(path, lang=lang)
-    warming = None if paths else library.warm()
+    if not paths:
+        library.warm()
     # Any name may lead to an address that is open to others; the token guards it.
     app = create_app(library, hosts=LOOPBACK if local else ("*",), token=token)
     shown = f"[{host}]" if ":" in host else host
@@ -119,11 +116,9 @@ def serve(
     click.echo(f"Marginalia reads at {url} (stop with Ctrl-C)")
     if browse:
         click.launch(url)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
     try:
-        server.run(sockets=[sock])
+        Server(app, library).run(sockets=[sock])
     except KeyboardInterrupt:
-        if warming is not None and warming.is_alive():
-            # A thread inside of a model cannot be stopped, and Python's end trips over it.
-            os._exit(130)
-        raise
+        library.close()  # after a second Ctrl-C the server has left that out
+        # A thread inside of a model cannot be stopped, and Python's end trips over it.
+        os._exit(INTERRUPTED)

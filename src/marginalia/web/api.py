@@ -11,7 +11,7 @@ from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
-from marginalia.core.errors import FormatError
+from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.registry import all_tasks, get_task
 from marginalia.core.task import plain
 from marginalia.reader.annotate import annotate
@@ -36,7 +36,10 @@ class Text(BaseModel):
     text: str = Field(max_length=200_000)
     lang: str | None = Field(None, pattern="^(en|de)$")
     tasks: list[str] | None = None
-    options: dict[str, str] = {}
+    options: dict[str, str] = Field(
+        {},
+        description="Such as level; catalogue is the name of the server's own, as in /api/tasks.",
+    )
     all: bool = Field(False, description="Every note, not only the most useful.")
 
 
@@ -55,13 +58,20 @@ class Statement(BaseModel):
 
 
 @router.get("/tasks")
-def tasks() -> list[dict[str, Any]]:
-    """The kinds of notes."""
-    return [
-        {"name": task.name, "question": task.question, "shared_task": task.shared_task}
-        for task in all_tasks()
-        if task.annotate is not None
-    ]
+def tasks(request: Request) -> list[dict[str, Any]]:
+    """The kinds of notes, and for those that take one the catalogue that can be named in their options."""
+    found = []
+    for task in all_tasks():
+        if task.annotate is not None:
+            shown: dict[str, Any] = {
+                "name": task.name,
+                "question": task.question,
+                "shared_task": task.shared_task,
+            }
+            if "catalogue" in task.note_options:
+                shown["catalogues"] = list(_library(request).catalogues)
+            found.append(shown)
+    return found
 
 
 @router.get("/documents")
@@ -120,11 +130,12 @@ def drop_document(request: Request, id: str) -> None:
 @router.get("/documents/{id}/events")
 def events(request: Request, id: str, after: int = 0) -> StreamingResponse:
     """What happens to a document, as server-sent events: read, notes, then done or failed."""
-    entry = _library(request).get(id)
+    library = _library(request)
+    entry = library.get(id)
 
     async def news() -> AsyncIterator[str]:
         place = max(0, after)
-        while not await request.is_disconnected():
+        while not (library.is_stopping or await request.is_disconnected()):
             while place < len(entry.events):
                 event = entry.events[place]
                 place += 1
@@ -174,9 +185,12 @@ def page_boxes(request: Request, id: str, number: int) -> dict[str, list[list[fl
 def annotate_text(request: Request, body: Annotated[Text, Body()]) -> dict[str, Any]:
     """A text with its notes, at once."""
     library = _library(request)
+    options = dict(body.options)
+    if "catalogue" in options:
+        options["catalogue"] = _catalogue(library, options["catalogue"])
     doc = read_text(body.text, lang=body.lang)
     with library.busy:
-        doc = annotate(doc, body.tasks, options=body.options, cache=library.cache)
+        doc = annotate(doc, body.tasks, options=options, cache=library.cache)
     doc = doc if body.all else choose(doc)
     return dict(plain(doc.to_json()))
 
@@ -192,18 +206,27 @@ def similar(request: Request, body: Annotated[Sentences, Body()]) -> dict[str, A
 def link(request: Request, body: Annotated[Statement, Body()]) -> list[dict[str, Any]]:
     """The variables of the server's catalogue that a sentence uses, best first."""
     library = _library(request)
-    if "catalogue" not in library.options:
-        raise FormatError("there is no catalogue: start with `marginalia serve --catalogue PATH`")
+    catalogue = _catalogue(library)
     with library.busy:
-        ranked = get_task("variables").tools["rank"](
-            body.text, library.options["catalogue"], limit=body.limit
-        )
+        ranked = get_task("variables").tools["rank"](body.text, catalogue, limit=body.limit)
     return list(plain(ranked))
 
 
 def _library(request: Request) -> Library:
     library: Library = request.app.state.library
     return library
+
+
+def _catalogue(library: Library, name: str | None = None) -> str:
+    """Where the server's catalogue is. It has a name here: a path would let a request open any file of the server."""
+    known = library.catalogues
+    if not known:
+        raise FormatError("there is no catalogue: start with `marginalia serve --catalogue PATH`")
+    if name is None:
+        return next(iter(known.values()))
+    if name not in known:
+        raise UnknownNameError("catalogue", name[:80], known)
+    return known[name]
 
 
 def _brief(entry: Entry) -> dict[str, Any]:

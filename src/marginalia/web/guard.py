@@ -59,7 +59,7 @@ class Guard:
         answer = self._with_headers(scope, send)
         refusal = self._refusal(scope, headers)
         if refusal:
-            await _say(answer, *refusal)
+            await say(answer, *refusal)
             return
         if self.token and "token" in parse_qs(scope["query_string"].decode("latin-1")):
             await self._enter(scope, answer)
@@ -67,7 +67,7 @@ class Guard:
         try:
             await self.app(scope, self._counted(receive), answer)
         except TooLargeError:
-            await _say(answer, 413, self._limit())
+            await say(answer, 413, self._limit())
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -138,7 +138,8 @@ class Guard:
         return answer
 
 
-async def _say(send: Send, status: int, error: str) -> None:
+async def say(send: Send, status: int, error: str) -> None:
+    """An answer that is one sentence of what was wrong."""
     body: Any = json.dumps({"error": error}).encode()
     kind = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": kind})

@@ -7,6 +7,7 @@ import re
 import secrets
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,8 @@ MAX_DOCUMENTS = 200
 PREVIEW_BYTES = 200_000
 """Bytes of a PDF from which on its first page is shown before the rest is read."""
 WARM_UP_TEXT = "Pour 5 ml of the electrolyte into the flask. How satisfied are you with democracy?"
+GRACE_SECONDS = 3
+"""What is under way may take as long when the server is told to end."""
 OPTIONS = {"level": "learner"}
 """All that may be hard for anyone: the page's slider shows less of it."""
 
@@ -78,6 +81,8 @@ class Library:
         self.entries: dict[str, Entry] = {}
         self.busy = threading.Lock()
         """Held while notes are made, part by part, so that a short request waits for a part, not a book."""
+        self._end: float | None = None
+        """When all should be over, once that was asked for."""
         self._folder = tempfile.TemporaryDirectory(prefix="marginalia-")
         self._queue: queue.Queue[Entry | None] = queue.Queue()
         self._worker = threading.Thread(target=self._work, name="notes", daemon=True)
@@ -94,10 +99,26 @@ class Library:
         thread.start()
         return thread
 
+    @property
+    def catalogues(self) -> dict[str, str]:
+        """The catalogues that may be asked for, by name -> where each is."""
+        path = self.options.get("catalogue")
+        return {Path(path).name: path} if path else {}
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._end is not None
+
+    def stop(self) -> None:
+        """Take up nothing more; what is being noted stops after its part. Handlers of signals may call this: no locks."""
+        if self._end is None:
+            self._end = time.monotonic() + GRACE_SECONDS
+
     def close(self) -> None:
-        self.entries.clear()  # whatever is being noted stops after its part
+        self.stop()
+        self.entries.clear()
         self._queue.put(None)
-        self._worker.join(timeout=10)
+        self._worker.join(timeout=max(0.0, (self._end or 0.0) - time.monotonic()))
         self._folder.cleanup()
 
     def __iter__(self) -> Iterator[Entry]:
@@ -143,7 +164,8 @@ class Library:
     def _work(self) -> None:
         while (entry := self._queue.get()) is not None:
             try:
-                self._annotate(entry)
+                if not self.is_stopping:
+                    self._annotate(entry)
             except MarginaliaError as error:
                 message = str(error).replace(str(entry.path), entry.name)
                 self._fail(entry, message)
@@ -165,6 +187,8 @@ class Library:
         entry.state = "noting"
         entry.tell("read")
         self._note(entry, entry.doc, cache=self.cache)
+        if self.is_stopping:
+            return
         entry.state = "done"
         entry.tell("done", summary=entry.summary, **entry.ranking())
 
@@ -187,7 +211,7 @@ class Library:
         known = {name for task in choose_tasks(tasks) for name in task.note_options}
         options = {name: value for name, value in self.options.items() if name in known}
         batches = stream(doc, tasks, options=options, cache=cache)
-        while entry.id in self.entries:
+        while entry.id in self.entries and not self.is_stopping:
             with self.busy:
                 batch = next(batches, None)
             if batch is None:
