@@ -128,13 +128,13 @@ def in_turns(systems: Mapping[str, Any], items: Mapping[str, Any]) -> dict[str, 
 def relations(names: Sequence[str], kept: Kept) -> dict[str, Any]:
     """Sets and relations from gold spans, the setting of Veyseh et al.; the linker is fitted fold by fold."""
     from measurement_linker import Linker
-    from measurement_relations import RELATIONS, RULES, bounds_of, from_gold_spans
+    from measurement_relations import RELATIONS, RULES, from_gold_spans, tagged_of
 
     split = labelled()
     gold = split.require_gold()
     preds: dict[str, dict[str, Any]] = {
         f"gold-spans-{rule}": {
-            id: from_gold_spans(item.text, bounds_of(gold[id]), rule)
+            id: from_gold_spans(item.text, tagged_of(gold[id]), rule)
             for id, item in split.items.items()
         }
         for rule in RULES
@@ -145,7 +145,7 @@ def relations(names: Sequence[str], kept: Kept) -> dict[str, Any]:
             (rest.items[id].text, spans) for id, spans in rest.require_gold().items()
         )
         learned |= {
-            id: from_gold_spans(item.text, bounds_of(gold[id]), linker)
+            id: from_gold_spans(item.text, tagged_of(gold[id]), linker)
             for id, item in out.items.items()
         }
     preds["gold-spans-learned"] = learned

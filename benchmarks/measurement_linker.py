@@ -21,7 +21,7 @@ from measurement_pairs import Page
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_json, write_file
 from marginalia.tasks.measurement.official.spans import Spans, by_set
-from marginalia.tasks.measurement.systems.tagger import Bound
+from marginalia.tasks.measurement.systems.tagger import TaggedSpan
 
 PROPERTY, ENTITY, QUALIFIER = "MeasuredProperty", "MeasuredEntity", "Qualifier"
 TARGETS = ("Quantity", PROPERTY, ENTITY)
@@ -115,7 +115,7 @@ class Linker:
 
 def examples(text: str, spans: Spans) -> Iterator[tuple[str, list[str], bool]]:
     """What each regression learns from a paragraph: its name, features, and whether it holds."""
-    page = Page(text, [Bound(span.type, span.start, span.end) for span in spans])
+    page = Page(text, [TaggedSpan(span.type, span.start, span.end) for span in spans])
     gold = members(page, spans)
     for i, own in gold.items():
         for j in page.of(PROPERTY):
@@ -133,13 +133,13 @@ def examples(text: str, spans: Spans) -> Iterator[tuple[str, list[str], bool]]:
 
 def members(page: Page, spans: Spans) -> dict[int, Members]:
     """The sets of gold as positions on the page."""
-    place = {bound: i for i, bound in enumerate(page.bounds)}
+    place = {span: i for i, span in enumerate(page.spans)}
     sets = {}
     for own in by_set(spans).values():
         found = Members()
         types = {span.id: span.type for span in own}
         for span in own:
-            i = place[Bound(span.type, span.start, span.end)]
+            i = place[TaggedSpan(span.type, span.start, span.end)]
             if span.type == "Quantity":
                 sets[i] = found
             elif span.type == PROPERTY:
@@ -185,7 +185,7 @@ def about_target(page: Page, quantity: int, own: Members, j: int) -> Iterator[st
     yield f"nearest={nearest}"
     yield f"there={'/'.join(known)}"
     for type, i in known.items():
-        side = "before" if page.bounds[i].start > page.bounds[j].start else "after"
+        side = "before" if page.spans[i].start > page.spans[j].start else "after"
         yield f"{type} {side}"
         yield f"{type} {side} {min(5, page.words_between(i, j))}"
 

@@ -10,54 +10,60 @@ from functools import cached_property
 from marginalia.nlp.sentences import sentences
 from marginalia.tasks.measurement.official.spans import TYPES
 from marginalia.tasks.measurement.official.tokens import tokens
-from marginalia.tasks.measurement.systems.assembly import Loose
-from marginalia.tasks.measurement.systems.tagger import Bound
+from marginalia.tasks.measurement.systems.linking import gap, positions
+from marginalia.tasks.measurement.systems.tagger import TaggedSpan
 
 MARKS = (",", ";", ":", "(", ")", " and ", " or ", " with ", " of ", " for ", " to ", " in ")
 """Between two spans, each may part them or join them."""
-NEAR = 3
+MAX_LITERAL_WORDS = 3
 """Words between two spans count as themselves if there are no more than this."""
 _STEPS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55)
 
 
 class Page:
-    """A paragraph with its loose spans, in reading order and each but once."""
+    """A paragraph with its spans before they are linked, in reading order and each but once."""
 
-    def __init__(self, text: str, bounds: Sequence[Bound]) -> None:
+    def __init__(self, text: str, spans: Sequence[TaggedSpan]) -> None:
         self.text = text
-        self.bounds = sorted(set(bounds), key=lambda bound: (bound.start, bound.end, bound.type))
-        loose = Loose(self.bounds)
-        self.of, self.gap = loose.of, loose.gap
+        self.spans = sorted(set(spans), key=lambda span: (span.start, span.end, span.type))
         self._starts = [start for start, _ in sentences(text, "en")]
         self._tokens = [start for start, _ in tokens(text)]
         self._depth = [0]
         for letter in text:
             self._depth.append(self._depth[-1] + (letter == "(") - (letter == ")"))
 
+    def of(self, type: str) -> list[int]:
+        """The positions of the spans of a type."""
+        return positions(self.spans, type)
+
+    def gap(self, i: int, j: int) -> int:
+        """Characters between two spans."""
+        return gap(self.spans[i], self.spans[j])
+
     def quote(self, i: int) -> str:
-        return self.text[self.bounds[i].start : self.bounds[i].end]
+        return self.text[self.spans[i].start : self.spans[i].end]
 
     def sentence(self, i: int) -> int:
-        return bisect_right(self._starts, self.bounds[i].start)
+        return bisect_right(self._starts, self.spans[i].start)
 
     def words_between(self, i: int, j: int) -> int:
-        a, b = sorted((self.bounds[i], self.bounds[j]), key=lambda bound: bound.start)
+        a, b = sorted((self.spans[i], self.spans[j]), key=lambda span: span.start)
         return max(0, bisect_left(self._tokens, b.start) - bisect_left(self._tokens, a.end))
 
     def between(self, i: int, j: int) -> str:
         """The text between two spans; nothing where they overlap."""
-        a, b = sorted((self.bounds[i], self.bounds[j]), key=lambda bound: bound.start)
+        a, b = sorted((self.spans[i], self.spans[j]), key=lambda span: span.start)
         return self.text[a.end : b.start]
 
     def in_brackets(self, i: int) -> bool:
-        return self._depth[self.bounds[i].start] > 0
+        return self._depth[self.spans[i].start] > 0
 
     @cached_property
     def _ranks(self) -> dict[tuple[int, int], int]:
         """How many spans of j's type are nearer to i than j is."""
         ranks: dict[tuple[int, int], int] = {}
-        for i in range(len(self.bounds)):
-            for type in {bound.type for bound in self.bounds}:
+        for i in range(len(self.spans)):
+            for type in {span.type for span in self.spans}:
                 near = sorted(self.of(type), key=lambda j: (self.gap(i, j), j))
                 ranks |= {(i, j): rank for rank, j in enumerate(near)}
         return ranks
@@ -66,8 +72,8 @@ class Page:
     def _places(self) -> dict[int, tuple[int, int]]:
         """The place of each span among those of its type and sentence, and how many these are."""
         rows: dict[tuple[str, int], list[int]] = {}
-        for i, bound in enumerate(self.bounds):
-            rows.setdefault((bound.type, self.sentence(i)), []).append(i)
+        for i, span in enumerate(self.spans):
+            rows.setdefault((span.type, self.sentence(i)), []).append(i)
         return {i: (place, len(row)) for row in rows.values() for place, i in enumerate(row)}
 
     @cached_property
@@ -80,7 +86,7 @@ class Page:
 
     def pair(self, i: int, j: int) -> Iterator[str]:
         """The features of the pair: i is the quantity or whatever else j may belong to."""
-        a, b = self.bounds[i], self.bounds[j]
+        a, b = self.spans[i], self.spans[j]
         side = "in" if self.gap(i, j) == 0 else "after" if b.start >= a.end else "before"
         apart = self.sentence(j) - self.sentence(i)
         yield f"side={side}"
@@ -92,7 +98,7 @@ class Page:
         yield f"back={ranks[1]}"
         yield f"ranks={ranks[0]}/{ranks[1]}/{side}"
         low, high = sorted((i, j))
-        amid = [bound.type for bound in self.bounds[low + 1 : high]]
+        amid = [span.type for span in self.spans[low + 1 : high]]
         for type in TYPES:
             count = min(3, amid.count(type))
             yield f"{type} between={count}/{side}"
@@ -104,7 +110,7 @@ class Page:
         for mark in MARKS:
             if mark in text:
                 yield f"mark={mark}{side}"
-        if len(text) < 60 and len(text.split()) <= NEAR:
+        if len(text) < 60 and len(text.split()) <= MAX_LITERAL_WORDS:
             yield f"text={side}{' '.join(text.lower().split())}"
         yield f"brackets={self.in_brackets(i):d}{self.in_brackets(j):d}{side}"
 

@@ -67,8 +67,8 @@ def against_torch(base: str, texts: list[str]) -> dict[str, float]:
 
     from marginalia.nlp.encoder import english
     from marginalia.tasks.measurement.quantities.finder import find_quantities
+    from marginalia.tasks.measurement.systems.inference import Graphs
     from marginalia.tasks.measurement.systems.inputs import ASKED, ask, read_windows
-    from marginalia.tasks.measurement.systems.pointer import Graphs
     from marginalia.tasks.measurement.systems.train.recipe import load_network
 
     torch.set_num_threads(1)
@@ -91,7 +91,7 @@ def against_torch(base: str, texts: list[str]) -> dict[str, float]:
     seconds: dict[str, list[float]] = {"torch": [], "onnx": []}
     with torch.inference_mode():
         for number in range(4):
-            for name, work in (("torch", in_torch), ("onnx", fast._readings)):
+            for name, work in (("torch", in_torch), ("onnx", fast._quantities)):
                 start = time.process_time()
                 for text in texts:
                     work(text)

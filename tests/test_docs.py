@@ -73,3 +73,14 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", text):
         if not target.startswith(("http://", "https://")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize(
+    "page",
+    sorted(ROOT.glob("src/marginalia/tasks/*/*.md")),
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
+def test_the_modules_that_a_task_names_exist(page: Path) -> None:
+    """Named from the task's folder (``systems/ours.py``), or from that of the repository."""
+    for name in re.findall(r"`([\w/]+\.py)`", page.read_text(encoding="utf-8")):
+        assert (page.parent / name).is_file() or (ROOT / name).is_file(), f"{page} names {name}"

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measurement_linker import Linker, Members, examples, members
 from measurement_pairs import Page, bucket
-from measurement_relations import RELATIONS, bounds_of, from_gold_spans
+from measurement_relations import RELATIONS, from_gold_spans, tagged_of
 
 from marginalia import FormatError, UnknownNameError
 from marginalia.tasks.measurement.official.data import load
 from marginalia.tasks.measurement.official.score import match_all, overall_and_class
 from marginalia.tasks.measurement.official.spans import TYPES, Span, Spans, check_spans
-from marginalia.tasks.measurement.systems.tagger import Bound
+from marginalia.tasks.measurement.systems.tagger import TaggedSpan
 from tests.tasks.measurement.invented import TEXTS, gold
 
 LINKER = Linker.fit((TEXTS[doc], spans) for doc, spans in gold().items())
@@ -46,8 +46,8 @@ def _span(set: int, type: str, id: int, quote: str, other: dict[str, str]) -> Sp
 
 def test_a_shared_span_is_given_once_and_without_its_sets() -> None:
     brine = Span(9, "MeasuredEntity", 30, 39, "T7-9", "the brine", {"HasQuantity": "T1-9"})
-    bounds = bounds_of([*gold()["S01-1"], brine])
-    assert bounds.count(Bound("MeasuredEntity", 30, 39)) == 1
+    bounds = tagged_of([*gold()["S01-1"], brine])
+    assert bounds.count(TaggedSpan("MeasuredEntity", 30, 39)) == 1
     assert bounds == sorted(bounds, key=lambda bound: (bound.start, bound.end))
     assert all(bound._fields == ("type", "start", "end") for bound in bounds)
 
@@ -55,7 +55,7 @@ def test_a_shared_span_is_given_once_and_without_its_sets() -> None:
 @pytest.mark.parametrize("how", WAYS, ids=["proximity", "in-order", "learned"])
 def test_every_way_gives_one_valid_set_for_each_quantity(how: str | Linker) -> None:
     for doc, spans in gold().items():
-        found = from_gold_spans(TEXTS[doc], bounds_of(spans), how)
+        found = from_gold_spans(TEXTS[doc], tagged_of(spans), how)
         check_spans(found)
         quantities = [span for span in found if span.type == "Quantity"]
         assert len(quantities) == len({span.set for span in found})
@@ -71,7 +71,7 @@ def test_every_way_gives_one_valid_set_for_each_quantity(how: str | Linker) -> N
 @pytest.mark.parametrize("how", WAYS, ids=["proximity", "in-order", "learned"])
 def test_nothing_comes_of_nothing(how: str | Linker) -> None:
     assert from_gold_spans("Nothing.", [], how) == ()
-    assert from_gold_spans("An oak.", [Bound("MeasuredEntity", 3, 6)], how) == ()
+    assert from_gold_spans("An oak.", [TaggedSpan("MeasuredEntity", 3, 6)], how) == ()
 
 
 def test_the_rule_must_be_known() -> None:
@@ -91,23 +91,27 @@ def test_the_linker_reads_lists_where_proximity_does_not() -> None:
     linker = Linker.fit([(LISTED, listed())])
     found = _linked(linker, LISTED, listed())
     assert _relations({"a": found}, {"a": listed()})["HasQuantity"] == 1.0
-    near = from_gold_spans(LISTED, bounds_of(listed()))
+    near = from_gold_spans(LISTED, tagged_of(listed()))
     assert _relations({"a": near}, {"a": listed()})["HasQuantity"] < 1.0
 
 
 def test_an_entity_may_belong_to_several_quantities_and_every_span_to_one() -> None:
     text = "The lake is 3 m deep and 9 km long."
-    bounds = [Bound("MeasuredEntity", 4, 8), Bound("Quantity", 12, 15), Bound("Quantity", 25, 29)]
+    bounds = [
+        TaggedSpan("MeasuredEntity", 4, 8),
+        TaggedSpan("Quantity", 12, 15),
+        TaggedSpan("Quantity", 25, 29),
+    ]
     found = from_gold_spans(text, bounds, LINKER)
     assert [span.text for span in found] == ["3 m", "lake", "9 km", "lake"]
-    crowded = [*bounds, Bound("MeasuredEntity", 16, 20)]
+    crowded = [*bounds, TaggedSpan("MeasuredEntity", 16, 20)]
     assert {span.text for span in from_gold_spans(text, crowded, LINKER)} == {
         "3 m", "9 km", "lake", "deep"
     }  # fmt: skip
 
 
 def test_gold_as_members_and_as_examples() -> None:
-    page = Page(TEXTS["S01-1"], bounds_of(gold()["S01-1"]))
+    page = Page(TEXTS["S01-1"], tagged_of(gold()["S01-1"]))
     sets = members(page, gold()["S01-1"])
     assert [page.quote(i) for i in sets] == ["20 °C", "about 104 °C", "12"]
     second = list(sets.values())[1]
@@ -144,7 +148,7 @@ def test_learning_twice_gives_the_same() -> None:
 )
 def test_the_order_of_the_spans_never_matters(rows, random) -> None:
     text = TEXTS["S02-7"]
-    bounds = [Bound(type, a, min(len(text), a + n)) for type, a, n in rows]
+    bounds = [TaggedSpan(type, a, min(len(text), a + n)) for type, a, n in rows]
     found = from_gold_spans(text, bounds, LINKER)
     check_spans(found)
     random.shuffle(bounds)
@@ -152,7 +156,7 @@ def test_the_order_of_the_spans_never_matters(rows, random) -> None:
     if any(bound.type == "Quantity" for bound in bounds):
         n = sum(bound.type == "Quantity" for bound in set(bounds))
         given_once = {b for b in bounds if b.type in ("Quantity", "Qualifier")}
-        assert given_once <= {Bound(s.type, s.start, s.end) for s in found}
+        assert given_once <= {TaggedSpan(s.type, s.start, s.end) for s in found}
         assert len({span.set for span in found}) == n
 
 
@@ -163,7 +167,7 @@ def test_a_bucket_is_not_above_its_distance(distance: int) -> None:
 
 def test_words_and_brackets_between_spans() -> None:
     text = "Growth (at 20 °C) was slow. It took 9 days."
-    page = Page(text, [Bound("MeasuredProperty", 0, 6), Bound("Quantity", 11, 16), Bound("Quantity", 36, 42)])  # fmt: skip
+    page = Page(text, [TaggedSpan("MeasuredProperty", 0, 6), TaggedSpan("Quantity", 11, 16), TaggedSpan("Quantity", 36, 42)])  # fmt: skip
     assert page.gap(0, 1) == 5 and page.words_between(0, 1) == 2
     assert page.between(1, 0) == " (at "
     assert [page.in_brackets(i) for i in range(3)] == [False, True, False]
@@ -178,7 +182,7 @@ def test_on_the_data_the_linker_beats_the_rules_on_other_articles(data: Path) ->
     means = []
     for how in (linker, "proximity", "in-order"):
         pred = {
-            id: from_gold_spans(out.items[id].text, bounds_of(spans), how)
+            id: from_gold_spans(out.items[id].text, tagged_of(spans), how)
             for id, spans in out.require_gold().items()
         }
         found = _relations(pred, dict(out.require_gold()))
@@ -187,7 +191,7 @@ def test_on_the_data_the_linker_beats_the_rules_on_other_articles(data: Path) ->
 
 
 def _linked(linker: Linker, text: str, spans: Spans) -> Spans:
-    return from_gold_spans(text, bounds_of(spans), linker)
+    return from_gold_spans(text, tagged_of(spans), linker)
 
 
 def _relations(pred: dict[str, Spans], truth: dict[str, Spans]) -> dict[str, float]:

@@ -14,7 +14,7 @@ from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.read import read
 from marginalia.tasks.measurement.notes import document as measured
 from marginalia.tasks.measurement.notes.annotate import PARTS, QUANTITIES, annotate, notes
-from marginalia.tasks.measurement.notes.document import Measured, measure, read_in
+from marginalia.tasks.measurement.notes.document import MeasuredDocument, measure, read_in
 from marginalia.tasks.measurement.notes.records import records
 from marginalia.tasks.measurement.notes.wording import describe, si_symbol
 from marginalia.tasks.measurement.official.data import Paragraph
@@ -29,7 +29,7 @@ EXAMPLES = Path(__file__).parents[4] / "examples"
 def gold_notes(id: str) -> dict[str, Annotation]:
     """The notes that the gold spans of an invented paragraph make."""
     spans = gold()[id]
-    found = Measured("gold", "en", spans, tuple(records(TEXTS[id], spans)))
+    found = MeasuredDocument("gold", "en", spans, tuple(records(TEXTS[id], spans)))
     return {note.id: note for note in notes(Document(id=id, text=TEXTS[id]), found)}
 
 
@@ -155,7 +155,7 @@ def test_a_shared_entity_has_one_note() -> None:
         Span(2, "MeasuredEntity", 0, 7, "T2-2", "The rod", {"HasQuantity": "T1-2"}),
     )
     doc = Document(id="x", text=text)
-    found = list(notes(doc, Measured("x", "en", spans, tuple(records(text, spans)))))
+    found = list(notes(doc, MeasuredDocument("x", "en", spans, tuple(records(text, spans)))))
     (entity,) = [note for note in found if note.label == "measured entity"]
     assert entity.links == {"HasQuantity": ("measurement-1", "measurement-2")}
     assert entity.attrs["why"] == "has 3 m; 2 kg"
@@ -256,7 +256,7 @@ def test_systems_by_name() -> None:
         list(annotate(doc, system="baseline-1"))
 
 
-def test_a_system_may_give_other_readings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_system_may_give_alternatives(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unsure:
         def predict(self, items):
             return {id: gold()["S01-1"] for id in items}
@@ -270,8 +270,8 @@ def test_a_system_may_give_other_readings(monkeypatch: pytest.MonkeyPatch) -> No
     # The first paragraph takes three sets too, so the second's begin at four.
     found = measure(doc, alternatives=True)
     measured._measure.cache_clear()
-    others = [o.part for r in found.records for o in r.alternatives if r.set == 5]
-    assert [(part.quote, part.start) for part in others] == [("brine", 34 + len("Before.\n\n"))]
+    others = [other for r in found.records for other in r.alternatives if r.set == 5]
+    assert [doc.text[other.start : other.end] for other in others] == ["brine"]
 
 
 @pytest.mark.parametrize("text", ["", "  \n\n ", "No number at all.", "😀 😀", "שלום עולם."])

@@ -15,7 +15,13 @@ from marginalia.reader.read import read
 from marginalia.reader.view.rows import rows as reader_rows
 from marginalia.tasks.measurement.notes import document as measured
 from marginalia.tasks.measurement.notes.document import measure
-from marginalia.tasks.measurement.notes.extract import COLUMNS, FIXED, SHOWN, extract, rows
+from marginalia.tasks.measurement.notes.extract import (
+    COLUMNS,
+    READER_COLUMNS,
+    SHOWN_COLUMNS,
+    extract,
+    rows,
+)
 from marginalia.tasks.measurement.official.brat import from_brat
 from marginalia.tasks.measurement.official.spans import Span, check_spans
 from marginalia.tasks.measurement.official.submission import score_files
@@ -74,7 +80,7 @@ def test_every_row_links_back(paged: Extraction) -> None:
 
 
 def test_rows_are_of_the_types_they_say(paged: Extraction) -> None:
-    assert set(paged.shown) <= COLUMNS.keys() and paged.shown == SHOWN
+    assert set(paged.shown) <= COLUMNS.keys() and paged.shown == SHOWN_COLUMNS
     for row in [*paged.rows, *extract(read(EXAMPLES / "methods.txt")).rows]:
         for name, kind in COLUMNS.items():
             allowed = (int, float) if kind is float else kind
@@ -136,7 +142,7 @@ def test_the_readers_tables_have_a_row_for_each_quantity(paged: Extraction) -> N
     assert [row["quote"] for row in found] == ["20 °C", "about 104 °C", "12"]
     assert found[1]["measurement.entity"] == "the brine" and found[1]["page"] == 2
     own = next(iter(rows(paged.doc)))
-    assert own.keys() == (COLUMNS.keys() - set(FIXED)) | {"id"}
+    assert own.keys() == (COLUMNS.keys() - set(READER_COLUMNS)) | {"id"}
 
 
 def test_the_tools_are_on_the_card() -> None:

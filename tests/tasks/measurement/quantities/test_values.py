@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marginalia.tasks.measurement.official.data import load
+from marginalia.tasks.measurement.quantities.value_writer import write_number
 from marginalia.tasks.measurement.quantities.values import (
     KINDS,
     NOTHING,
@@ -17,7 +18,6 @@ from marginalia.tasks.measurement.quantities.values import (
     parse_value,
     write_value,
 )
-from marginalia.tasks.measurement.quantities.writing import write_number
 from tests.work import calls
 
 NUMBERS = [

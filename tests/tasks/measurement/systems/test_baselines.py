@@ -10,9 +10,9 @@ from marginalia import ContractError, FormatError, check_system, check_task, get
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import check_spans
 from marginalia.tasks.measurement.official.tokens import tokens
-from marginalia.tasks.measurement.systems.assembly import by_proximity, in_order, to_spans
 from marginalia.tasks.measurement.systems.baselines import InOrder, Numbers, Proximity, find_unit
-from marginalia.tasks.measurement.systems.tagger import Bound, bounds, features, labels
+from marginalia.tasks.measurement.systems.linking import by_proximity, in_order, link_spans
+from marginalia.tasks.measurement.systems.tagger import TaggedSpan, features, labels, tagged_spans
 from tests.tasks.measurement.invented import TEXTS, gold, invented
 
 TASK = get_task("measurement")
@@ -89,7 +89,7 @@ def test_tokens_slice_back_and_labels_lead_to_the_same_spans() -> None:
     assert [text[a:b] for a, b in places[6:11]] == ["is", "31.5", "±", "0.2", "m"]
     found = labels(places, gold()["S02-7"])
     assert found[7:11] == ["B-Quantity", "I-Quantity", "I-Quantity", "I-Quantity"]
-    assert {(b.type, b.start, b.end) for b in bounds(places, found)} == {
+    assert {(b.type, b.start, b.end) for b in tagged_spans(places, found)} == {
         (span.type, span.start, span.end) for span in gold()["S02-7"]
     }
     assert len(list(features(text, places))) == len(places)
@@ -104,27 +104,27 @@ def test_where_spans_overlap_the_quantity_wins() -> None:
 def test_a_continuation_of_nothing_begins_a_span() -> None:
     places = [(0, 1), (2, 3), (4, 5), (6, 7)]
     tags = ["I-Quantity", "I-Qualifier", "O", "I-Qualifier"]
-    assert bounds(places, tags) == [
-        Bound("Quantity", 0, 1),
-        Bound("Qualifier", 2, 3),
-        Bound("Qualifier", 6, 7),
+    assert tagged_spans(places, tags) == [
+        TaggedSpan("Quantity", 0, 1),
+        TaggedSpan("Qualifier", 2, 3),
+        TaggedSpan("Qualifier", 6, 7),
     ]
 
 
 LOOSE = [
-    Bound("MeasuredEntity", 0, 3),
-    Bound("MeasuredEntity", 10, 13),
-    Bound("MeasuredProperty", 14, 18),
-    Bound("Quantity", 20, 25),
-    Bound("Qualifier", 27, 30),
-    Bound("Quantity", 40, 45),
-    Bound("MeasuredProperty", 47, 50),
-    Bound("MeasuredProperty", 51, 55),
+    TaggedSpan("MeasuredEntity", 0, 3),
+    TaggedSpan("MeasuredEntity", 10, 13),
+    TaggedSpan("MeasuredProperty", 14, 18),
+    TaggedSpan("Quantity", 20, 25),
+    TaggedSpan("Qualifier", 27, 30),
+    TaggedSpan("Quantity", 40, 45),
+    TaggedSpan("MeasuredProperty", 47, 50),
+    TaggedSpan("MeasuredProperty", 51, 55),
 ]
 
 
 def linked(link) -> list[tuple[int, str, int, dict]]:
-    spans = to_spans(LOOSE, "x" * 60, lambda quote: None, link)
+    spans = link_spans(LOOSE, "x" * 60, lambda quote: None, link)
     return [(span.set, span.type, span.start, dict(span.other)) for span in spans]
 
 
@@ -155,7 +155,7 @@ def test_in_order_takes_each_as_it_comes() -> None:
 @pytest.mark.parametrize("link", [by_proximity, in_order])
 def test_without_a_quantity_nothing_is_said(link) -> None:
     only = [bound for bound in LOOSE if bound.type != "Quantity"]
-    assert to_spans(only, "x" * 60, lambda quote: None, link) == ()
+    assert link_spans(only, "x" * 60, lambda quote: None, link) == ()
 
 
 def test_numbers_find_numbers_and_their_units() -> None:

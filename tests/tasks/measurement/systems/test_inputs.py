@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from marginalia.nlp.encoder import english
 from marginalia.tasks.measurement.systems.inputs import (
-    DISTANCES,
-    LIMIT,
-    SENTENCES,
-    SHAPES,
+    DISTANCE_COUNT,
+    MAX_WINDOW_PIECES,
+    SENTENCE_COUNT,
+    SHAPE_COUNT,
     ask,
     piece_shapes,
     read_windows,
@@ -48,7 +48,7 @@ def test_a_point_between_digits_is_not_a_full_stop() -> None:
 @given(st.text(max_size=300))
 def test_every_piece_has_a_shape_of_the_table(text: str) -> None:
     for window in read_windows(text, TOKENIZER):
-        assert window.shapes.min() >= 0 and window.shapes.max() < SHAPES
+        assert window.shapes.min() >= 0 and window.shapes.max() < SHAPE_COUNT
         assert window.shapes[0] == window.shapes[-1] == 0
         assert len(window.pieces) == len(window.offsets) == len(window.sentences)
 
@@ -57,7 +57,7 @@ def test_long_texts_are_cut_into_windows_that_own_every_character_once() -> None
     text = " ".join(f"word{number} is {number} m." for number in range(700))
     windows = read_windows(text, TOKENIZER)
     assert len(windows) > 3
-    assert all(len(window.pieces) <= LIMIT for window in windows)
+    assert all(len(window.pieces) <= MAX_WINDOW_PIECES for window in windows)
     owns = [window.owns for window in windows]
     assert owns[0][0] == 0 and owns[-1][1] == len(text)
     assert all(a[1] == b[0] for a, b in pairwise(owns))
@@ -77,7 +77,7 @@ def test_asking_marks_the_quantity_the_others_and_the_distance() -> None:
     assert asked.marks[1, seven[1]] == 1 and asked.marks[1, five[1]] == 2
     assert asked.distances[0, five[0]] == asked.distances[0, five[1]] == 0
     assert asked.distances[0, five[1] + 1] == 1 and asked.distances[0, five[0] - 1] == 17
-    assert asked.distances.max() < DISTANCES and asked.sentences.max() < SENTENCES
+    assert asked.distances.max() < DISTANCE_COUNT and asked.sentences.max() < SENTENCE_COUNT
     assert asked.sentences[0, seven[0]] == asked.sentences[0, five[0]] + 1
 
 

@@ -15,16 +15,9 @@ from hypothesis import strategies as st
 from marginalia import Document, FormatError, MissingError, check_system, get_task
 from marginalia.tasks.measurement.notes import document as measured
 from marginalia.tasks.measurement.official.data import Paragraph
-from marginalia.tasks.measurement.official.spans import Spans, by_set, check_spans
-from marginalia.tasks.measurement.systems.contexts import Context
+from marginalia.tasks.measurement.official.spans import ROLES, Spans, by_set, check_spans
+from marginalia.tasks.measurement.systems.inference import CACHED_PARAGRAPHS
 from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
-from marginalia.tasks.measurement.systems.pointer import (
-    KEPT,
-    LEAST,
-    RULED,
-    take_advice,
-    without_edges,
-)
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from tests.tasks.measurement.invented import invented, invented_task
 
@@ -103,14 +96,14 @@ def test_a_very_long_paragraph_is_read_in_windows_without_losing_a_quantity() ->
     assert [span.text for span in quantities] == [f"{n + 2}.5 mm" for n in range(150)]
 
 
-def test_other_readings_are_kept_apart_from_the_official_ones() -> None:
+def test_alternatives_are_kept_apart_from_the_official_spans() -> None:
     items = {"x": Paragraph("x", "", FILM)}
     official = {(span.set, span.type, span.start, span.end) for span in BEST.predict(items)["x"]}
     others = BEST.alternatives(items)["x"]
     assert set(others) == {number for number, *_ in official}
-    for number, readings in others.items():
-        for role, start, end, score in readings:
-            assert role in LEAST and 0 <= start < end <= len(FILM) and 0 <= score <= 1.0001
+    for number, spans in others.items():
+        for role, start, end, score in spans:
+            assert role in ROLES and 0 <= start < end <= len(FILM) and 0 <= score <= 1.0001
             assert (number, role, start, end) not in official
 
 
@@ -133,17 +126,17 @@ def test_one_pass_whatever_the_number_of_quantities() -> None:
         assert len(passes) == 1
 
 
-def test_a_document_is_read_once_for_spans_and_other_readings(
+def test_a_document_is_read_once_for_spans_and_alternatives(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Also where it has more paragraphs than the system remembers."""
+    """Also where it has more paragraphs than the cache holds."""
     system = Pointer()
     read: list[str] = []
-    kept = lru_cache(maxsize=KEPT)(lambda text: read.append(text) or [])
-    monkeypatch.setattr(system.graphs, "readings", kept)
+    kept = lru_cache(maxsize=CACHED_PARAGRAPHS)(lambda text: read.append(text) or [])
+    monkeypatch.setattr(system.graphs, "quantities", kept)
     monkeypatch.setattr(measured, "TASK", invented_task(lambda: system))
     measured._measure.cache_clear()
-    texts = [f"The rod {n} was {n + 2} mm long." for n in range(KEPT + 6)]
+    texts = [f"The rod {n} was {n + 2} mm long." for n in range(CACHED_PARAGRAPHS + 6)]
     doc = Document(id="x", text="\n\n".join(texts), meta={"lang": "en"})
     measured.measure(doc, alternatives=True)
     measured._measure.cache_clear()
@@ -193,41 +186,6 @@ def test_strict_spans_make_sense_alone() -> None:
     for members in by_set(spans).values():
         places = sorted((span.start, span.end) for span in members)
         assert all(a[1] <= b[0] for a, b in pairwise(places))
-
-
-@pytest.mark.parametrize(
-    ("span", "bare"),
-    [
-        ("The pressure of the", "pressure"),
-        ("(the film),", "film"),
-        ("The", ""),
-        ("dry films kept in air", "dry films kept in air"),
-        ("δ13C", "δ13C"),
-    ],
-)
-def test_function_words_at_the_edges_are_cut(span: str, bare: str) -> None:
-    text = f"x {span} y"
-    start, end = without_edges(text, 2, 2 + len(span))
-    assert text[start:end] == bare
-
-
-def test_rules_are_heard_where_the_network_points_elsewhere() -> None:
-    near, far = (10, 20, 0.9), (40, 52, 0.6)
-
-    def roles(**given: list[tuple[int, int, float]]) -> dict[str, list[tuple[int, int, float]]]:
-        return {"MeasuredEntity": [], "MeasuredProperty": [], "Qualifier": []} | given
-
-    touching = roles(MeasuredProperty=[near])
-    take_advice(touching, Context(entity=None, property=(18, 30), qualifier=None))
-    assert touching["MeasuredProperty"] == [near], "both mean the same words"
-    elsewhere = roles(MeasuredProperty=[near, far])
-    take_advice(elsewhere, Context(entity=(0, 5), property=(40, 52), qualifier=(60, 70)))
-    assert elsewhere["MeasuredProperty"] == [(40, 52, RULED), near]
-    assert elsewhere["Qualifier"] == [(60, 70, RULED)] and elsewhere["MeasuredEntity"] == []
-    unsure = roles(MeasuredProperty=[(10, 20, 0.1)], Qualifier=[(1, 3, 0.9)])
-    take_advice(unsure, Context(entity=None, property=(12, 30), qualifier=(60, 70)))
-    assert unsure["MeasuredProperty"][0] == (12, 30, RULED)
-    assert unsure["Qualifier"] == [(1, 3, 0.9)]
 
 
 def test_a_property_that_the_network_overlooks_is_found_by_its_word() -> None:

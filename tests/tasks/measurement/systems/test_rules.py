@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from marginalia import check_system, get_task
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import MODIFIERS, by_set, check_spans
-from marginalia.tasks.measurement.quantities.finder import Found, find_quantities
-from marginalia.tasks.measurement.systems.phrases import find_phrases
+from marginalia.tasks.measurement.quantities.finder import find_quantities
+from marginalia.tasks.measurement.quantities.quantity import Quantity
+from marginalia.tasks.measurement.systems.noun_phrases import find_phrases
 from marginalia.tasks.measurement.systems.rules import Rules, read
 from tests.tasks.measurement.invented import invented
 from tests.work import calls
@@ -23,7 +24,7 @@ TASK = get_task("measurement")
 
 def quotes(text: str, language: str = "en") -> list[tuple[str, str | None, tuple[str, ...]]]:
     found = find_quantities(text, language=language)
-    return [(text[f.start : f.end], f.unit and text[slice(*f.unit)], f.mods) for f in found]
+    return [(text[f.start : f.end], f.unit and text[slice(*f.unit)], f.modifiers) for f in found]
 
 
 def test_the_system_keeps_the_contract() -> None:
@@ -136,14 +137,14 @@ def test_a_label_does_not_hide_a_quantity() -> None:
 def test_a_table_pasted_as_text_has_no_quantities_but_those_with_units() -> None:
     table = "Sample\tMass (g)\tNote\nA1\t12.5\tdried at 40 °C\nB2\t13.1\t–\n| 4 | 5.5 |\n"
     assert quotes(table) == [("40 °C", "°C", ())]
-    cells = find_quantities(table, least=0)
+    cells = find_quantities(table, min_score=0)
     assert [table[f.start : f.end] for f in cells] == ["12.5", "40 °C", "13.1", "4", "5.5"]
     assert cells[0].score < cells[1].score
 
 
 def test_scores_say_how_sure_we_are() -> None:
     text = "The mass is 5 kg; Voyager 2 saw two moons in 1991."
-    scores = {text[f.start : f.end]: f.score for f in find_quantities(text, least=0)}
+    scores = {text[f.start : f.end]: f.score for f in find_quantities(text, min_score=0)}
     assert scores["5 kg"] > scores["two"] > scores["1991"] > scores["2"]
     assert [text[f.start : f.end] for f in find_quantities(text)] == ["5 kg", "two", "1991"]
 
@@ -252,13 +253,13 @@ PIECES = st.sampled_from(
 @given(st.one_of(st.text(), st.lists(PIECES).map(" ".join), st.lists(PIECES).map("".join)))
 def test_any_text_is_read_and_every_quote_slices_back(text: str) -> None:
     for language in ("en", "de"):
-        found = find_quantities(text, language=language, least=0)
+        found = find_quantities(text, language=language, min_score=0)
         assert all(a.end <= b.start for a, b in pairwise(found))
         for f in found:
-            assert isinstance(f, Found)
+            assert isinstance(f, Quantity)
             assert 0 <= f.start < f.end <= len(text) and 0 < f.score <= 1
             assert f.unit is None or f.start <= f.unit[0] < f.unit[1] <= f.end
-            assert set(f.mods) <= set(MODIFIERS)
+            assert set(f.modifiers) <= set(MODIFIERS)
         spans = read(text, language)
         check_spans(spans)
         assert all(text[span.start : span.end] == span.text for span in spans)
@@ -267,9 +268,9 @@ def test_any_text_is_read_and_every_quote_slices_back(text: str) -> None:
 @given(st.lists(PIECES).map(" ".join))
 def test_a_paragraph_is_read_the_same_behind_another(text: str) -> None:
     before = "Nothing is measured here.\n\n"
-    alone = [(text[f.start : f.end], f.mods) for f in find_quantities(text)]
+    alone = [(text[f.start : f.end], f.modifiers) for f in find_quantities(text)]
     both = before + text
-    assert [(both[f.start : f.end], f.mods) for f in find_quantities(both)] == alone
+    assert [(both[f.start : f.end], f.modifiers) for f in find_quantities(both)] == alone
 
 
 @pytest.mark.parametrize(

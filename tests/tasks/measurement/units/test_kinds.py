@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from marginalia.tasks.measurement.units.kind_words import FAMILY_MAIN, MAIN, SYNONYMS
 from marginalia.tasks.measurement.units.kinds import (
-    BY_SHARE,
-    BY_UNIT,
     KIND,
+    SHARE_UNIT_SCORE,
+    UNIT_ONLY_SCORE,
     _table,
     contradicts,
     find_kind,
@@ -37,15 +37,15 @@ PROPERTIES = [
 def test_words_decide_among_kinds_that_fit(property: str, text: str, name: str) -> None:
     kind = find_kind(property, read_unit(text))
     assert kind is not None and kind.iri == KIND + name
-    assert kind.score > BY_UNIT
+    assert kind.score > UNIT_ONLY_SCORE
 
 
 @pytest.mark.parametrize(
     ("text", "name", "score"),
     [
-        ("MPa", "Pressure", BY_UNIT), ("K", "Temperature", BY_UNIT), ("%", "DimensionlessRatio", BY_UNIT),
-        ("°", "Angle", BY_UNIT), ("wt.%", "MassFraction", BY_SHARE), ("mol%", "MoleFraction", BY_SHARE),
-        ("Hz", "Frequency", BY_UNIT), ("J/(kg K)", "SpecificHeatCapacity", BY_UNIT), ("MB", "InformationEntropy", BY_UNIT),
+        ("MPa", "Pressure", UNIT_ONLY_SCORE), ("K", "Temperature", UNIT_ONLY_SCORE), ("%", "DimensionlessRatio", UNIT_ONLY_SCORE),
+        ("°", "Angle", UNIT_ONLY_SCORE), ("wt.%", "MassFraction", SHARE_UNIT_SCORE), ("mol%", "MoleFraction", SHARE_UNIT_SCORE),
+        ("Hz", "Frequency", UNIT_ONLY_SCORE), ("J/(kg K)", "SpecificHeatCapacity", UNIT_ONLY_SCORE), ("MB", "InformationEntropy", UNIT_ONLY_SCORE),
     ],
 )  # fmt: skip
 def test_without_words_the_unit_speaks(text: str, name: str, score: float) -> None:
@@ -56,7 +56,7 @@ def test_without_words_the_unit_speaks(text: str, name: str, score: float) -> No
 
 def test_a_word_of_another_dimension_does_not_count() -> None:
     kind = find_kind("temperature", read_unit("MPa"))
-    assert kind is not None and (kind.label, kind.score) == ("Pressure", BY_UNIT)
+    assert kind is not None and (kind.label, kind.score) == ("Pressure", UNIT_ONLY_SCORE)
 
 
 def test_a_dose_is_no_frequency() -> None:

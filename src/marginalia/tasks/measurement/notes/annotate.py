@@ -1,4 +1,4 @@
-"""Quantities of a document become notes, linked to notes on what was measured and under which conditions."""
+"""Notes on the quantities of a document, linked to notes on what was measured and under which conditions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
-from marginalia.tasks.measurement.notes.document import Measured, measure
+from marginalia.tasks.measurement.notes.document import MeasuredDocument, measure
 from marginalia.tasks.measurement.notes.records import Measurement, Part
 from marginalia.tasks.measurement.notes.wording import describe, describe_part, si_symbol
 from marginalia.tasks.measurement.quantities.values import write_value
@@ -24,7 +24,7 @@ def annotate(doc: Document, *, system: str | None = None) -> Iterator[Annotation
     return notes(doc, measure(doc, system))
 
 
-def notes(doc: Document, found: Measured) -> Iterator[Annotation]:
+def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:
     """Quantities link to their parts (entity, property, qualifier), and those back with the official relations."""
     roles: dict[tuple[str, Part], list[tuple[str, Measurement]]] = {}
     records = sorted(found.records, key=lambda record: (record.quantity.start, record.set))
@@ -42,7 +42,7 @@ def notes(doc: Document, found: Measured) -> Iterator[Annotation]:
             record.quantity,
             id=names[id(record)],
             label=label(record),
-            attrs=attributes(record, found.language),
+            attrs=attributes(record, doc.text, found.language),
             links=links,
             system=found.system,
         )
@@ -77,8 +77,8 @@ def parts(record: Measurement) -> Iterator[tuple[str, Part]]:
         yield "qualifier", part
 
 
-def attributes(record: Measurement, language: str) -> dict[str, Any]:
-    """What is known of a quantity, as JSON data. ``value`` is exact; the numbers beside it are for computing."""
+def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
+    """What is known of a quantity of the text, as JSON data. ``value`` is exact; the numbers beside it are for computing."""
     value, unit, si = record.value, record.unit, record.si
     return {
         "why": describe(record, language),
@@ -107,9 +107,9 @@ def attributes(record: Measurement, language: str) -> dict[str, Any]:
         "alternatives": [
             {
                 "role": other.role,
-                "quote": other.part.quote,
-                "start": other.part.start,
-                "end": other.part.end,
+                "quote": text[other.start : other.end],
+                "start": other.start,
+                "end": other.end,
                 "score": other.score,
             }
             for other in record.alternatives

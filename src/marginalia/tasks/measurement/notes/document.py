@@ -1,9 +1,9 @@
-"""What is measured in a document: its paragraphs read one by one, and their spans set back in place."""
+"""What is measured in a document: a system reads its paragraphs, and their spans get the document's offsets."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -13,15 +13,16 @@ from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans
 from marginalia.tasks.measurement.notes.records import Measurement, records
 from marginalia.tasks.measurement.official.data import UNKNOWN, Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
+from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.task import TASK
 
-TOGETHER = 32
-"""Paragraphs given to a system at a time, few enough for it to remember what it read of them."""
+PARAGRAPHS_PER_BATCH = 32
+"""Paragraphs that a system predicts at a time; it still has them in its cache when asked for alternatives."""
 _SECTION = re.compile(r"\d+(?:\.\d+)*\.?(?=\s)")
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredDocument:
     """The spans of a document, with its own offsets and one number per set, and the records they make."""
 
     system: str
@@ -30,11 +31,14 @@ class Measured:
     records: tuple[Measurement, ...]
 
 
-def measure(doc: Document, system: str | None = None, *, alternatives: bool = False) -> Measured:
+def measure(
+    doc: Document, system: str | None = None, *, alternatives: bool = False
+) -> MeasuredDocument:
     """What a system finds in the document; without a name the best that needs no training.
 
     Its prose is read paragraph by paragraph and its tables row by row; no quantity is taken from code or
-    formulae, and the number of a heading is none. With ``alternatives`` the records have the system's other readings, if it gives them.
+    formulae, and the number of a heading is none. With ``alternatives`` the records have the candidates that
+    were not chosen, if the system gives them.
     """
     tables = spans_of(doc, {"table"})
     headings = (_SECTION.match(doc.text, start) for start, _ in spans_of(doc, {"heading"}))
@@ -48,7 +52,7 @@ def measure(doc: Document, system: str | None = None, *, alternatives: bool = Fa
 @lru_cache(maxsize=2)  # notes and files of the same document
 def _measure(
     text: str, lang: str, tables: SpanSet, silent: SpanSet, name: str, alternatives: bool
-) -> Measured:
+) -> MeasuredDocument:
     system: Any = TASK.ready(name).loaded()
     places = [place for place in read_in(text, tables) if not silent.cover(*place)]
     items = {
@@ -56,15 +60,15 @@ def _measure(
         for number, (start, end) in enumerate(places)
     }
     found: dict[str, Spans] = {}
-    others: dict[str, Any] = {}
+    others: dict[str, Mapping[int, Iterable[RoleSpan]]] = {}
     ids = list(items)
-    for begin in range(0, len(ids), TOGETHER):
-        part = {id: items[id] for id in ids[begin : begin + TOGETHER]}
+    for begin in range(0, len(ids), PARAGRAPHS_PER_BATCH):
+        part = {id: items[id] for id in ids[begin : begin + PARAGRAPHS_PER_BATCH]}
         found |= system.predict(part)
         if alternatives and hasattr(system, "alternatives"):
             others |= system.alternatives(part)
     spans: list[Span] = []
-    readings: dict[int, Any] = {}
+    unchosen: dict[int, list[RoleSpan]] = {}
     last = 0
     for id, (offset, _) in zip(items, places, strict=True):
         for number, members in by_set(found[id]).items():
@@ -72,13 +76,13 @@ def _measure(
             if any(silent.touch(s.start, s.end) for s in own if s.type == "Quantity"):
                 continue
             spans += own
-            readings[last + number] = [
-                (role, offset + low, offset + high, score)
-                for role, low, high, score in others.get(id, {}).get(number, ())
+            unchosen[last + number] = [
+                RoleSpan(role, offset + start, offset + end, score)
+                for role, start, end, score in others.get(id, {}).get(number, ())
             ]
         last += max((span.set for span in found[id]), default=0)
-    made = records(text, tuple(spans), language=lang, alternatives=readings)
-    return Measured(name, lang, tuple(spans), tuple(made))
+    made = records(text, tuple(spans), language=lang, alternatives=unchosen)
+    return MeasuredDocument(name, lang, tuple(spans), tuple(made))
 
 
 def read_in(text: str, tables: Iterable[tuple[int, int]] = ()) -> Iterator[tuple[int, int]]:

@@ -53,9 +53,9 @@ COLUMNS: Mapping[str, type] = {
     "sentence": str,
     "system": str,
 }
-FIXED = ("document", "page", "id", "label", "quantity", "start", "end", "system")
+READER_COLUMNS = ("document", "page", "id", "label", "quantity", "start", "end", "system")
 """Columns that the reader has in each of its tables."""
-SHOWN = ("document", "page", "label", "sentence", "value", "ucum")
+SHOWN_COLUMNS = ("document", "page", "label", "sentence", "value", "ucum")
 
 
 def extract(doc: Document, *, system: str | None = None) -> Extraction:
@@ -69,7 +69,7 @@ def extract(doc: Document, *, system: str | None = None) -> Extraction:
         doc=noted,
         rows=tuple(_rows(noted)),
         columns=COLUMNS,
-        shown=SHOWN,
+        shown=SHOWN_COLUMNS,
         files={
             "tsv": {".tsv": format_spans(name, found.spans)},
             "brat": {".ann": to_document_brat(found.spans, doc.text), ".txt": doc.text},
@@ -80,7 +80,7 @@ def extract(doc: Document, *, system: str | None = None) -> Extraction:
 def rows(doc: Document) -> Iterator[dict[str, Any]]:
     """For the reader's tables: a row for each quantity, with the columns that only measurements have."""
     for row in _rows(doc):
-        yield {key: row[key] for key in row if key == "id" or key not in FIXED}
+        yield {key: row[key] for key in row if key == "id" or key not in READER_COLUMNS}
 
 
 def _rows(doc: Document) -> Iterator[dict[str, Any]]:

@@ -11,13 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
-from marginalia.tasks.measurement.quantities.tokens import CURRENCIES
+from marginalia.tasks.measurement.quantities.quantity import RoleSpan
+from marginalia.tasks.measurement.quantities.value_tokens import CURRENCIES
 from marginalia.tasks.measurement.quantities.values import Value, parse_value
 from marginalia.tasks.measurement.units.kinds import Kind, contradicts, find_kind
 from marginalia.tasks.measurement.units.unit import Si, Unit, in_unit, read_unit, to_si
-
-Readings = Mapping[int, Iterable[tuple[str, int, int, float]]]
-"""Set -> other readings of its parts: role, start, end and score, as a system's ``alternatives`` gives them."""
 
 _COUNTED = re.compile(
     r"(?!(?i:times|fold|mal|fach|orders? of magnitude|Größenordnung(?:en)?|euros?|dollars?|cents?)\b)"
@@ -41,10 +39,10 @@ _APART = re.compile(
     r"differen[cz]|unterschied|\bwarming|\bcooling|erwärmung|abkühlung|[Δ∆]\s?T", re.I
 )
 _AT = re.compile(r"\b(?:to|at|from|between|below|above|auf|bei|zwischen|unter|über)\s\Z", re.I)
-NEAR = 60
-"""Characters behind a quantity in which the unit that it shares with another one is looked for."""
-
-
+BEFORE_WINDOW = 60
+"""Characters before a quantity whose words may tell a difference, or a year from a count."""
+AFTER_WINDOW = 60
+"""Characters after a quantity in which the unit that it shares with another one is looked for."""
 _YEAR = re.compile(r"\d{4}")
 _NOUN = re.compile(r"\s(?!(?:was|is|has|as|this|its|versus|years|across)\b)[a-z]{2,}s\b")
 _IN = re.compile(
@@ -59,15 +57,6 @@ class Part:
     start: int
     end: int
     quote: str
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """Another reading of a part: the role it would have, and how likely the system finds it."""
-
-    role: str
-    part: Part
-    score: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,14 +76,21 @@ class Measurement:
     property: Part | None
     qualifiers: tuple[Part, ...]
     kind: Kind | None
-    alternatives: tuple[Alternative, ...] = ()
-    """Other readings of entity, property and qualifier, the best first. Never in the official output."""
+    alternatives: tuple[RoleSpan, ...] = ()
+    """Other candidates for entity, property and qualifier, the best first. Never in the official output."""
 
 
 def records(
-    text: str, spans: Spans, *, language: str = "en", alternatives: Readings | None = None
+    text: str,
+    spans: Spans,
+    *,
+    language: str = "en",
+    alternatives: Mapping[int, Iterable[RoleSpan]] | None = None,
 ) -> list[Measurement]:
-    """A record for each quantity, in the order of the sets; a set without a quantity has none."""
+    """A record for each quantity, in the order of the sets; a set without a quantity has none.
+
+    ``alternatives`` has the other candidates of each set.
+    """
     others = alternatives or {}
     return [
         _record(text, quantity, own, language, others.get(number, ()))
@@ -127,7 +123,7 @@ def _record(
     quantity: Span,
     spans: list[Span],
     language: str,
-    readings: Iterable[tuple[str, int, int, float]],
+    alternatives: Iterable[RoleSpan],
 ) -> Measurement:
     def parts(type: str) -> list[Part]:
         return [_part(text, s.start, s.end) for s in spans if s.type == type]
@@ -152,9 +148,6 @@ def _record(
         value = in_unit(value, unit, quote=quantity.text, language=language)
         difference = bool(unit.offset) and _is_difference(text, quantity, property)
         si = to_si(value, unit, quote=quantity.text, language=language, difference=difference)
-    others = [
-        Alternative(role, _part(text, start, end), score) for role, start, end, score in readings
-    ]
     return Measurement(
         set=quantity.set,
         quantity=_part(text, quantity.start, quantity.end),
@@ -168,7 +161,7 @@ def _record(
         property=property,
         qualifiers=tuple(parts("Qualifier")),
         kind=kind,
-        alternatives=tuple(sorted(others, key=lambda other: -other.score)),
+        alternatives=tuple(sorted(alternatives, key=lambda other: -other.score)),
     )
 
 
@@ -183,7 +176,7 @@ def find_unit_part(text: str, quantity: Span) -> Part | None:
     if start >= 0:
         return _part(text, start, start + len(quantity.unit))
     whole = re.compile(rf"(?<![^\W\d_]){re.escape(quantity.unit)}(?![^\W_])")
-    match = whole.search(text, quantity.end, quantity.end + NEAR)
+    match = whole.search(text, quantity.end, quantity.end + AFTER_WINDOW)
     return _part(text, *match.span()) if match else None
 
 
@@ -210,7 +203,7 @@ def _amount(text: str, quantity: Span, language: str) -> Value:
 
 def _is_difference(text: str, quantity: Span, property: Part | None) -> bool:
     """Whether a temperature says how far two are apart, which has no zero to be counted from."""
-    before = text[max(0, quantity.start - NEAR) : quantity.start]
+    before = text[max(0, quantity.start - BEFORE_WINDOW) : quantity.start]
     if _BY.search(before):  # but in "Anstieg von 5 °C auf 10 °C" there are two temperatures
         return not (before.endswith("von ") and text.startswith(" auf ", quantity.end))
     named = property is not None and _APART.search(property.quote) is not None
@@ -228,7 +221,7 @@ def _is_count(value: Value, unit: Unit | None, part: Part | None) -> bool:
 def _things(text: str, quantity: Span) -> int | None:
     """Where the plural noun after a number that looks like a year ends: "1900 patients", not "in 1900 patients"."""
     if not _YEAR.fullmatch(quantity.text) or _IN.search(
-        text, max(0, quantity.start - NEAR), quantity.start
+        text, max(0, quantity.start - BEFORE_WINDOW), quantity.start
     ):
         return None
     noun = _NOUN.match(text, quantity.end)

@@ -18,9 +18,9 @@ SYMBOLS = {
     "mole": "mol",
     "second": "s",
 }
-MANY = 8
+MAX_LISTED_QUANTITIES = 8
 """Quantities that the note on an entity lists."""
-READABLE = (1e-4, 1e5)
+READABLE_RANGE = (1e-4, 1e5)
 """Numbers of this size are easily read; what SI makes of a light year is in the table."""
 _SUPERSCRIPT = str.maketrans("-0123456789.", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹·")
 _FACTOR = re.compile(r"([a-z_]+)(?: \*\* (-?[0-9.]+))?")
@@ -66,8 +66,12 @@ def describe_part(role: str, records: Iterable[Measurement]) -> str:
             said.append(quantity)
     verb = {"entity": "has", "property": "is", "qualifier": "holds for"}[role]
     distinct = list(dict.fromkeys(said))
-    more = [f"and {len(distinct) - MANY} more"] if len(distinct) > MANY else []
-    return f"{verb} {'; '.join(distinct[:MANY] + more)}"
+    more = (
+        [f"and {len(distinct) - MAX_LISTED_QUANTITIES} more"]
+        if len(distinct) > MAX_LISTED_QUANTITIES
+        else []
+    )
+    return f"{verb} {'; '.join(distinct[:MAX_LISTED_QUANTITIES] + more)}"
 
 
 def in_si(record: Measurement) -> str:
@@ -125,4 +129,4 @@ def _is_decimal(unit: Unit) -> bool:
 
 
 def _readable(number: Decimal | float) -> bool:
-    return number == 0 or READABLE[0] <= abs(float(number)) < READABLE[1]
+    return number == 0 or READABLE_RANGE[0] <= abs(float(number)) < READABLE_RANGE[1]

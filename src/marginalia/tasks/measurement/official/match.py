@@ -24,7 +24,7 @@ CLASSES = (
     "Qualifies",
 )
 """The nine components, spelled as the official program spells them."""
-ENDS = {
+RELATION_TYPES = {
     "HasQuantity": (("MeasuredEntity", "MeasuredProperty"), ("Quantity",)),
     "HasProperty": (("MeasuredEntity",), ("MeasuredProperty",)),
     "Qualifies": (("Qualifier",), ("Quantity", "MeasuredEntity", "MeasuredProperty")),
@@ -206,10 +206,10 @@ def _relations(spans: Sequence[Span]) -> Iterator[tuple[int, str, int | None]]:
     """Source, relation and target by position; no target where it is unknown or of a wrong type."""
     place = {(span.set, span.id): i for i, span in enumerate(spans)}
     for i, span in enumerate(spans):
-        if span.relation is None or span.relation[0] not in ENDS:
+        if span.relation is None or span.relation[0] not in RELATION_TYPES:
             continue
         name, id = span.relation
-        sources, targets = ENDS[name]
+        sources, targets = RELATION_TYPES[name]
         target = place.get((span.set, id))
         fits = target is not None and span.type in sources and spans[target].type in targets
         yield i, name, target if fits else None

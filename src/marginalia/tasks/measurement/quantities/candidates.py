@@ -1,4 +1,4 @@
-"""The numbers of a text that may be quantities, each with the unit after it.
+"""Candidates for quantities: the numbers of a text, each with the unit after it.
 
 Whatever else has digits is read by the same regular expression, so that it is passed over: figures and
 sections, references, names, formulae, telephone numbers, times of day, web addresses.
@@ -25,12 +25,17 @@ from marginalia.tasks.measurement.quantities.lexicon import (
 
 
 class Candidate(NamedTuple):
-    """``text[start:end]`` is a number with its unit; ``unit`` says where that is."""
+    """``text[start:end]`` is a number with its unit, or several that are joined; ``unit`` says where that is."""
 
     kind: str
+    """Of the first number: the group of the pattern that read it, or ``year``."""
     start: int
     end: int
     unit: tuple[int, int] | None
+    first_end: int
+    """Where the first number ends; ``end``, if it is the only one."""
+    joints: frozenset[str] = frozenset()
+    """How the numbers are joined: ``range``, ``list``, ``tolerance``, ``size``."""
 
 
 _YEAR = r"(?:1[5-9]\d\d|20[0-4]\d)(?!\d)"
@@ -101,7 +106,7 @@ def _pattern(language: str) -> re.Pattern[str]:
 
 
 def read_candidates(text: str, language: str) -> list[Candidate]:
-    """In reading order; the kind is the group of the pattern that read the number, or ``year``."""
+    """Single numbers in reading order; ``joints.join`` puts together those that are one quantity."""
     pattern, found, place = _pattern(language), [], 0
     while match := pattern.search(text, place):
         kind, (start, place) = str(match.lastgroup), match.span()
@@ -111,24 +116,24 @@ def read_candidates(text: str, language: str) -> list[Candidate]:
         money = start > 0 and text[start - 1] in "$€£¥" and _AMOUNT.match(text, place)
         if money and kind == "digits":
             place = money.end()
-            found.append(Candidate(kind, start - 1, place, (start - 1, start)))
+            found.append(Candidate(kind, start - 1, place, (start - 1, start), place))
         elif kind == "label" and unit and match["index"]:
             place = match.start("index")  # "sample 20 g" is a weight, "sample 20" a name
         elif kind in _PASSED:
             continue
         elif unit:
             place = unit[1]
-            found.append(Candidate(kind, start, place, unit))
+            found.append(Candidate(kind, start, place, unit, place))
         elif kind in ("digits", "word") and _TIED.match(text, place):
             continue
         elif kind == "bracketed" and not _PLUS_MINUS.match(text, place):
             place = start + 1  # only brackets around numbers
         elif start and text[start - 1] in "$€£¥":
-            found.append(Candidate(kind, start - 1, place, (start - 1, start)))
+            found.append(Candidate(kind, start - 1, place, (start - 1, start), place))
         elif kind == "digits" and _IS_YEAR.fullmatch(match.group()):
-            found.append(Candidate("year", start, place, None))
+            found.append(Candidate("year", start, place, None, place))
         else:
-            found.append(Candidate(kind, start, place, None))
+            found.append(Candidate(kind, start, place, None, place))
     return found
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from marginalia.tasks.measurement.quantities.candidates import Candidate, read_candidates
-from marginalia.tasks.measurement.quantities.joints import Joined, join
+from marginalia.tasks.measurement.quantities.joints import join
 from marginalia.tasks.measurement.quantities.lexicon import (
     APPROXIMATE,
     BLANK,
@@ -19,8 +18,9 @@ from marginalia.tasks.measurement.quantities.lexicon import (
     STOP,
 )
 from marginalia.tasks.measurement.quantities.modifiers import read_modifiers
+from marginalia.tasks.measurement.quantities.quantity import Quantity
 
-SCORES = {
+KIND_SCORES = {
     "unit": 0.98,
     "equal": 0.95,
     "count": 0.95,
@@ -37,25 +37,15 @@ SCORES = {
     "pronoun": 0.1,
     "name": 0.1,
 }
-"""Kind -> how often such a find is a quantity in the train split, roughly.
+"""Kind -> how often such a candidate is a quantity in the train split, roughly.
 
 ``equal`` follows a sign such as =, ``count`` and ``words`` stand in digits or words before a noun, ``one`` is that
 word before a noun and ``pronoun`` without, ``name`` follows a name, ``cell`` fills a cell of a table, ``loose`` is any other number.
 """
-LEAST = 0.3
-REACH = 60
+MIN_SCORE = 0.3
+"""Candidates with a lower score are left out."""
+MODIFIER_WINDOW = 60
 """Characters before a number in which words that modify it are looked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A quantity ``text[start:end]``, where its unit stands, its official modifiers, and how sure we are."""
-
-    start: int
-    end: int
-    unit: tuple[int, int] | None
-    mods: tuple[str, ...]
-    score: float
 
 
 _SIGNS_BEFORE = re.compile(rf"{SIGNS}\Z")
@@ -80,45 +70,46 @@ _COUNTABLE = {
 _COUNTED = re.compile(rf"{BLANK}(?:were|are|had|have|of|out|\(\d+(?:\.\d+)?%)")
 
 
-def find_quantities(text: str, *, language: str = "en", least: float = LEAST) -> list[Found]:
-    """The quantities in reading order, none overlapping another, those with a score of at least ``least``."""
-    joined = join(text, read_candidates(text, language))
-    found = [_describe(text, one, language) for one in joined]
-    return [quantity for quantity in found if quantity is not None and quantity.score >= least]
+def find_quantities(
+    text: str, *, language: str = "en", min_score: float = MIN_SCORE
+) -> list[Quantity]:
+    """The quantities in reading order, none overlapping another, those with a score of at least ``min_score``."""
+    candidates = join(text, read_candidates(text, language))
+    found = [_describe(text, one, language) for one in candidates]
+    return [quantity for quantity in found if quantity is not None and quantity.score >= min_score]
 
 
-def _describe(text: str, joined: Joined, language: str) -> Found | None:
-    last = joined.members[-1]
-    unit = next((member.unit for member in reversed(joined.members) if member.unit), None)
-    if unit is None and _EQUALS.match(text, last.end):
+def _describe(text: str, one: Candidate, language: str) -> Quantity | None:
+    unit = one.unit
+    if unit is None and _EQUALS.match(text, one.end):
         return None
-    start, more = _lead(text, joined, unit), _OR_MORE.match(text, last.end)
-    end = more.end() if more else last.end
+    start, more = _lead(text, one), _OR_MORE.match(text, one.end)
+    end = more.end() if more else one.end
     after = _noun_phrase(text, end)
-    kind = _kind(text, joined, unit, start, after, language)
+    kind = _kind(text, one, start, after, language)
     if kind == "count" and len(after) == 1 and _CONTAINER.match(text, max(0, start - 5), start):
         # "a sample of 530 participants": the sample is what is measured, in participants.
         unit, kind = (end + 1, end + 1 + len(after[0])), "unit"
         end = unit[1]
-    mods = read_modifiers(
-        text, start, end, joined.joints, count=_counts(text, joined, kind, end, language)
+    modifiers = read_modifiers(
+        text, start, end, one.joints, count=_counts(text, one, kind, end, language)
     )
-    return Found(start, end, unit, mods, SCORES[kind])
+    return Quantity(start, end, unit, modifiers, KIND_SCORES[kind])
 
 
-def _lead(text: str, joined: Joined, unit: tuple[int, int] | None) -> int:
+def _lead(text: str, one: Candidate) -> int:
     """Where the modifying words before the first number begin."""
-    number = joined.members[0].start
+    number = one.start
     signs = _SIGNS_BEFORE.search(text, max(0, number - 6), number)
     start = signs.start() if signs else number
     word = text[max(0, start - 2) : start].strip()
     if word == "." or word.isalpha():  # columns of numbers are spared the search
-        before = _BEFORE.search(text, max(0, number - REACH), number)
+        before = _BEFORE.search(text, max(0, number - MODIFIER_WINDOW), number)
         start = before.start() if before else start
-    if "range" not in joined.joints:
+    if "range" not in one.joints:
         opened = _OPENED.match(text, start, number)
         start = opened.end() if opened else start
-    if unit is None:  # "after 56 iterations" says when, "after 5 minutes" how long
+    if one.unit is None:  # "after 56 iterations" says when, "after 5 minutes" how long
         period = _PERIOD.match(text, start, number)
         start = period.end() if period else start
     return start
@@ -133,45 +124,37 @@ def _noun_phrase(text: str, place: int) -> list[str]:
     return found
 
 
-def _kind(
-    text: str,
-    joined: Joined,
-    unit: tuple[int, int] | None,
-    start: int,
-    after: Sequence[str],
-    language: str,
-) -> str:
-    """Which of ``SCORES`` says how sure we are."""
-    first = joined.members[0]
-    number = text[first.start : first.end]
-    before = (text[max(0, start - REACH) : start].split() or [""])[-1]
+def _kind(text: str, one: Candidate, start: int, after: Sequence[str], language: str) -> str:
+    """The key of its score in ``KIND_SCORES``."""
+    number = text[one.start : one.first_end]
+    before = (text[max(0, start - MODIFIER_WINDOW) : start].split() or [""])[-1]
     # In German every noun has a capital.
     named = language == "en" and before[:1].isupper() and before[-1:].isalnum()
     named = named and before.lower() not in STOP
-    if unit:
+    if one.unit:
         return "unit"
-    if first.kind == "year" and named:
+    if one.kind == "year" and named:
         return "name"
-    if first.kind in SCORES:
-        return first.kind
-    if before.endswith(("=", "≡")) or _COMPARED.search(text, start, first.start):
+    if one.kind in KIND_SCORES:
+        return one.kind
+    if before.endswith(("=", "≡")) or _COMPARED.search(text, start, one.start):
         return "equal"
     if number.lower() == "one":
         return "one" if after else "pronoun"
-    if first.kind == "word":
+    if one.kind == "word":
         return "words"
-    if _is_cell(text, first, joined.members[-1]):
+    if _is_cell(text, one.start, one.end):
         return "cell"
-    if _FRACTION[language].search(number) or joined.joints:
+    if _FRACTION[language].search(number) or one.joints:
         return "decimal"
     if named:
         return "name"
     return "count" if any(map(_COUNTABLE[language].fullmatch, after)) else "loose"
 
 
-def _counts(text: str, joined: Joined, kind: str, end: int, language: str) -> bool:
+def _counts(text: str, one: Candidate, kind: str, end: int, language: str) -> bool:
     """Whether the quantity is the number of some things, which need not follow: "26 (72%) were found"."""
-    number = text[joined.members[0].start : joined.members[0].end]
+    number = text[one.start : one.first_end]
     if number.lower() in ("zero", "null") or _FRACTION[language].search(number):
         return False
     return kind in ("count", "words", "one") or (
@@ -179,8 +162,8 @@ def _counts(text: str, joined: Joined, kind: str, end: int, language: str) -> bo
     )
 
 
-def _is_cell(text: str, first: Candidate, last: Candidate) -> bool:
+def _is_cell(text: str, start: int, end: int) -> bool:
     """A number alone between tabs or bars; what it measures is said elsewhere, if at all."""
-    left = text[max(0, first.start - 4) : first.start].rstrip(" ")[-1:]
-    edges = left + text[last.end : last.end + 4].lstrip(" ")[:1]
+    left = text[max(0, start - 4) : start].rstrip(" ")[-1:]
+    edges = left + text[end : end + 4].lstrip(" ")[:1]
     return edges.strip("\n\r\t|") == "" and edges.strip("\n\r") != ""

@@ -5,24 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from marginalia.tasks.measurement.quantities.candidates import Candidate
 from marginalia.tasks.measurement.quantities.lexicon import APPROXIMATE, BLANK, BOUND, DASH, SIGNS
 
-REACH = 60
+BETWEEN_WINDOW = 60
 """Characters before a number in which "between" is looked for."""
-FARTHEST = 30
-"""No joint between numbers is longer."""
-LONGEST = 40
+MAX_JOINT_LENGTH = 30
+"""Characters between two numbers of one quantity."""
+MAX_LIST_MEMBERS = 40
 """A longer list is a table."""
-
-
-class Joined(NamedTuple):
-    """Numbers that are one quantity, and how they are joined: ``range``, ``list``, ``tolerance``, ``size``."""
-
-    members: tuple[Candidate, ...]
-    joints: frozenset[str]
 
 
 _SOFT = rf"(?:(?:{APPROXIMATE}|{BOUND}|even){BLANK}){{0,2}}"
@@ -42,20 +34,27 @@ _SHARE = re.compile(r".*%|per\s?cent|Prozent|‰")
 _RESPECTIVELY = re.compile(r",?\s\(?(?:respectively|beziehungsweise|bzw)")
 
 
-def join(text: str, members: Sequence[Candidate]) -> Iterator[Joined]:
-    """Ranges, tolerances and sizes first; then lists, whose members are single numbers."""
+def join(text: str, members: Sequence[Candidate]) -> Iterator[Candidate]:
+    """One candidate for numbers that are one quantity.
+
+    Ranges, tolerances and sizes first; then lists, whose members are single numbers.
+    """
     gaps = [_joint(text, a, b) for a, b in pairwise(members)] + [""]
     i = 0
     while i < len(members):
         j, start = i, members[i].start
         joints: set[str] = set()
-        if gaps[i] == "and" and _BETWEEN.search(text, max(0, start - REACH), start):
+        if gaps[i] == "and" and _BETWEEN.search(text, max(0, start - BETWEEN_WINDOW), start):
             j, joints = i + 1, {"range"}
         while gaps[j] in _FIRM:
             joints.add(gaps[j])
             j += 1
         if i == j:
-            while gaps[j] in ("and", "comma") and gaps[j + 1] not in _FIRM and j - i < LONGEST:
+            while (
+                gaps[j] in ("and", "comma")
+                and gaps[j + 1] not in _FIRM
+                and j - i < MAX_LIST_MEMBERS
+            ):
                 j += 1
             if _is_list(text, members[i : j + 1], gaps[i:j]):
                 joints.add("list")
@@ -63,12 +62,18 @@ def join(text: str, members: Sequence[Candidate]) -> Iterator[Joined]:
                 j = i
         if members[i].kind == "bracketed":
             joints.add("tolerance" if "±" in text[start : members[i].end] else "range")
-        yield Joined(tuple(members[i : j + 1]), frozenset(joints))
+        yield _joined(members[i : j + 1], frozenset(joints))
         i = j + 1
 
 
+def _joined(members: Sequence[Candidate], joints: frozenset[str]) -> Candidate:
+    """The unit is the last that is written: "5 to 10 m"."""
+    unit = next((member.unit for member in reversed(members) if member.unit), None)
+    return members[0]._replace(end=members[-1].end, unit=unit, joints=joints)
+
+
 def _joint(text: str, a: Candidate, b: Candidate) -> str:
-    if b.start - a.end > FARTHEST:
+    if b.start - a.end > MAX_JOINT_LENGTH:
         return ""
     gap = text[a.end : b.start]
     name = next((name for name, joint in _JOINTS.items() if joint.match(gap)), "")

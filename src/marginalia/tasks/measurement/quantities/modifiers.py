@@ -6,7 +6,7 @@ import re
 
 from marginalia.tasks.measurement.quantities.lexicon import APPROXIMATE, BOUND, OR_MORE
 
-REACH = 70
+MEAN_WINDOW = 70
 """Characters before a quantity in which a mean or median is looked for."""
 _APPROXIMATE = re.compile(rf"[~∼≈≃≅≲≳]|\b(?:{APPROXIMATE})(?!\w)", re.IGNORECASE)
 _BOUND = re.compile(rf"[<>≤≥⩽⩾≲≳≪≫]|\b(?:{BOUND})(?!\w)|{OR_MORE}", re.IGNORECASE)
@@ -26,7 +26,7 @@ def read_modifiers(
     text: str, start: int, end: int, joints: frozenset[str], *, count: bool
 ) -> tuple[str, ...]:
     """The modifiers of ``text[start:end]``, whose numbers are joined by ``joints``."""
-    quote, before = text[start:end], text[max(0, start - REACH) : start]
+    quote, before = text[start:end], text[max(0, start - MEAN_WINDOW) : start]
     mods = set()
     spread = "range" in joints or _BOUND.search(quote) is not None
     tolerance = "tolerance" in joints or "±" in quote

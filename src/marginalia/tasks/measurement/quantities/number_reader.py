@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from marginalia.tasks.measurement.quantities.dates import ANNOUNCE
-from marginalia.tasks.measurement.quantities.tokens import Piece
+from marginalia.tasks.measurement.quantities.value_tokens import Token
 
 BOUNDS = frozenset(("less", "most", "more", "least"))
 JOINS = frozenset(("to", "and", "ratio"))
@@ -20,8 +20,8 @@ _DOWN = re.compile(r"\s?/?\s?[-−–]\s?")
 
 
 @dataclass(slots=True)
-class Seen:
-    """A number with all that the text says of it."""
+class ParsedNumber:
+    """A number with the cues before it: bounds, signs, what joins it to the last one."""
 
     start: int
     end: int
@@ -48,8 +48,10 @@ class Seen:
 
 
 @dataclass(slots=True)
-class Reading:
-    seen: list[Seen] = field(default_factory=list)
+class NumberSequence:
+    """The numbers of a quantity in reading order, and what is said of all of them."""
+
+    numbers: list[ParsedNumber] = field(default_factory=list)
     trailing: list[str] = field(default_factory=list)
     """Roles behind the last number: ``5 or more``."""
     power: int = 0
@@ -63,79 +65,81 @@ class Between:
     """What has been read since the last number."""
 
     roles: list[str] = field(default_factory=list)
-    sign: Piece | None = None
+    sign: Token | None = None
     compared: bool = False
     bare: bool = True
 
 
-def collect(quote: str, pieces: Sequence[Piece]) -> Reading:
-    reading, between, aside = Reading(), Between(), 0
-    for at, piece in enumerate(pieces):
+def parse_numbers(quote: str, tokens: Sequence[Token]) -> NumberSequence:
+    parsed, between, aside = NumberSequence(), Between(), 0
+    for at, token in enumerate(tokens):
         if aside:
-            aside += (piece.kind == "open") - (piece.kind == "close")
+            aside += (token.kind == "open") - (token.kind == "close")
             continue
-        before = pieces[at - 1] if at else None
-        after = pieces[at + 1] if at + 1 < len(pieces) else None
-        fresh = not reading.seen or bool(between.roles)  # what comes cannot join two numbers
-        if piece.kind == "number":
-            reading.approximate |= piece.vague
-            reading.seen.append(_seen(piece, between))
+        before = tokens[at - 1] if at else None
+        after = tokens[at + 1] if at + 1 < len(tokens) else None
+        fresh = not parsed.numbers or bool(between.roles)  # what comes cannot join two numbers
+        if token.kind == "number":
+            parsed.approximate |= token.vague
+            parsed.numbers.append(_number(token, between))
             between = Between()
-        elif piece.kind == "open":
+        elif token.kind == "open":
             aside = int(not fresh and not (after and after.kind == "power"))
-        elif piece.kind == "power":
-            reading.power = reading.power or piece.power
-        elif piece.kind in ("dash", "plus"):
+        elif token.kind == "power":
+            parsed.power = parsed.power or token.power
+        elif token.kind in ("dash", "plus"):
             if fresh:
-                between.sign = piece if _is_sign(quote, piece, after) else None
+                between.sign = token if _is_sign(quote, token, after) else None
             elif _leads_on(after):
-                between.roles.append("to" if piece.kind == "dash" else "and")
-            elif piece.kind == "plus" and piece.start == reading.seen[-1].end:  # "65+"
+                between.roles.append("to" if token.kind == "dash" else "and")
+            elif token.kind == "plus" and token.start == parsed.numbers[-1].end:  # "65+"
                 between.roles.append("or more")
-        elif piece.kind != "close":
-            _note(reading, between, piece, _roles(quote, piece, before, after), quote)
-    reading.trailing = between.roles
-    if len(reading.seen) > 1 and reading.seen[0].tolerance:  # of nothing: "±5 and 10"
-        reading.seen[0].roles = [r for r in reading.seen[0].roles if r != "tolerance"]
-    _asymmetric(quote, reading)
-    _share(reading)
-    return reading
+        elif token.kind != "close":
+            _note(parsed, between, token, _roles(quote, token, before, after), quote)
+    parsed.trailing = between.roles
+    if len(parsed.numbers) > 1 and parsed.numbers[0].tolerance:  # of nothing: "±5 and 10"
+        parsed.numbers[0].roles = [r for r in parsed.numbers[0].roles if r != "tolerance"]
+    _asymmetric(quote, parsed)
+    _share(parsed)
+    return parsed
 
 
-def _note(reading: Reading, between: Between, piece: Piece, roles: list[str], quote: str) -> None:
+def _note(
+    parsed: NumberSequence, between: Between, token: Token, roles: list[str], quote: str
+) -> None:
     between.roles += roles
     between.sign = None
-    between.compared |= piece.kind == "sign" and bool(BOUNDS & set(roles))
+    between.compared |= token.kind == "sign" and bool(BOUNDS & set(roles))
     between.bare &= bool(roles)
-    reading.approximate |= "about" in roles
-    text = quote[piece.start : piece.end].lower()
-    reading.plain &= bool(roles) or text in ANNOUNCE or text in (".", "'", "’")
+    parsed.approximate |= "about" in roles
+    text = quote[token.start : token.end].lower()
+    parsed.plain &= bool(roles) or text in ANNOUNCE or text in (".", "'", "’")
 
 
-def _seen(piece: Piece, between: Between) -> Seen:
-    assert piece.value is not None  # noqa: S101 - all numbers have one
+def _number(token: Token, between: Between) -> ParsedNumber:
+    assert token.value is not None  # noqa: S101 - all numbers have one
     negative = between.sign is not None and between.sign.kind == "dash"
-    start = between.sign.start if between.sign else piece.start
-    seen = Seen(
-        start, piece.end, piece.value.copy_negate() if negative else piece.value, between.roles
+    start = between.sign.start if between.sign else token.start
+    seen = ParsedNumber(
+        start, token.end, token.value.copy_negate() if negative else token.value, between.roles
     )
     seen.compared = between.compared and not JOINS & set(between.roles)
     seen.bare = between.bare
-    if (numeral := piece.numeral) and numeral.power is not None:
+    if (numeral := token.numeral) and numeral.power is not None:
         seen.power, seen.mantissa_end = numeral.power, numeral.mantissa_end
         seen.mantissa = numeral.mantissa.copy_negate() if negative else numeral.mantissa
     return seen
 
 
-def _is_sign(quote: str, piece: Piece, after: Piece | None) -> bool:
+def _is_sign(quote: str, token: Token, after: Token | None) -> bool:
     """Whether the dash or plus belongs to the number behind it and to no word before it."""
-    if after is None or after.kind != "number" or after.start - piece.end > 1:
+    if after is None or after.kind != "number" or after.start - token.end > 1:
         return False
-    glued = piece.start > 0 and quote[piece.start - 1].isalnum() and piece.end == after.start
+    glued = token.start > 0 and quote[token.start - 1].isalnum() and token.end == after.start
     return not glued
 
 
-def _leads_on(after: Piece | None) -> bool:
+def _leads_on(after: Token | None) -> bool:
     """Whether the dash leads to a number; that of ``5-year`` does not."""
     if after is None:
         return False
@@ -144,20 +148,22 @@ def _leads_on(after: Piece | None) -> bool:
     )
 
 
-def _roles(quote: str, piece: Piece, before: Piece | None, after: Piece | None) -> list[str]:
-    roles = piece.roles
+def _roles(quote: str, token: Token, before: Token | None, after: Token | None) -> list[str]:
+    roles = token.roles
     if "ratio" in roles:  # the slash of a unit joins nothing
         close = before and after and before.kind == after.kind == "number"
         return ["ratio"] if close else []
-    over = "more" in roles and quote[piece.start : piece.end].lower() == "over"
-    if over and _DURATION.match(quote, piece.end, piece.end + 60):
+    over = "more" in roles and quote[token.start : token.end].lower() == "over"
+    if over and _DURATION.match(quote, token.end, token.end + 60):
         return ["and"]
     return sorted(roles)
 
 
-def _asymmetric(quote: str, reading: Reading) -> None:
+def _asymmetric(quote: str, parsed: NumberSequence) -> None:
     """``5.2 +0.3/−0.2``: two tolerances of the number before them."""
-    for first, up, down in zip(reading.seen, reading.seen[1:], reading.seen[2:], strict=False):
+    for first, up, down in zip(
+        parsed.numbers, parsed.numbers[1:], parsed.numbers[2:], strict=False
+    ):
         if (
             quote[first.end : up.start].strip() == "+"
             and _DOWN.fullmatch(quote, up.end, down.start)
@@ -166,15 +172,15 @@ def _asymmetric(quote: str, reading: Reading) -> None:
             up.roles, down.roles = ["tolerance"], ["tolerance"]
 
 
-def _share(reading: Reading) -> None:
+def _share(parsed: NumberSequence) -> None:
     """The power behind the last number belongs to those before it, too: ``2–3 × 10−4``."""
-    if len(reading.seen) < 2 or reading.power:
+    if len(parsed.numbers) < 2 or parsed.power:
         return
-    *others, last = reading.seen
+    *others, last = parsed.numbers
     if last.power is None or last.mantissa is None or any(o.power is not None for o in others):
         return
-    if any(seen.compared or not seen.bare for seen in reading.seen[1:]):
+    if any(seen.compared or not seen.bare for seen in parsed.numbers[1:]):
         return
     if last.tolerance or all(o.value.copy_abs() <= last.mantissa.copy_abs() for o in others):
-        reading.power = last.power
+        parsed.power = last.power
         last.end, last.value, last.power = last.mantissa_end, last.mantissa, None

@@ -57,7 +57,7 @@ _GERMAN_TENS = {
     "siebzig": 70, "achtzig": 80, "neunzig": 90,
 }  # fmt: skip
 _HALVES = ("halb", "halbe", "halber", "halbes", "halben", "halbem")
-LONGEST_WORD = 60
+MAX_WORD_LENGTH = 60
 
 
 def read_words(words: Sequence[str], language: str) -> tuple[Decimal, int, bool] | None:
@@ -161,7 +161,7 @@ def _read_german(words: Sequence[str]) -> tuple[Decimal, int, bool] | None:
 @lru_cache(maxsize=5_000)
 def read_compound(word: str) -> Decimal | None:
     """A German number, written as one word."""
-    if len(word) > LONGEST_WORD:
+    if len(word) > MAX_WORD_LENGTH:
         return None
     if word in ARTICLES["de"] or word == "einmal":
         return Decimal(1)

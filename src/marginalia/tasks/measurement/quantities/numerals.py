@@ -20,7 +20,7 @@ THIN = "\u00a0\u2002-\u200a\u202f\u205f"
 SPACES = f" {THIN}"
 TIMES = "×✕✖⨯·⋅∙•*xX"
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-DIGITS = 28
+QUOTIENT_DIGITS = 28
 """A quotient without a finite decimal, as of a third, is given to so many digits."""
 FRACTIONS = {
     "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5),
@@ -138,11 +138,11 @@ def shift(value: Decimal, power: int) -> Decimal:
 
 def divide(a: Decimal, b: Decimal) -> Decimal:
     """The quotient; exact if it is a finite decimal of at most 28 digits."""
-    return wide(DIGITS).divide(a, b)
+    return wide(QUOTIENT_DIGITS).divide(a, b)
 
 
 def add(a: Decimal, b: Decimal) -> Decimal:
-    return wide(len(a.as_tuple().digits) + DIGITS).add(a, b)
+    return wide(len(a.as_tuple().digits) + QUOTIENT_DIGITS).add(a, b)
 
 
 def wide(digits: int) -> Context:

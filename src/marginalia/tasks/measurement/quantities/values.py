@@ -26,10 +26,15 @@ from marginalia.tasks.measurement.quantities.dates import (
     bare_year,
     find_dates,
 )
-from marginalia.tasks.measurement.quantities.number_reader import BOUNDS, Reading, Seen, collect
+from marginalia.tasks.measurement.quantities.number_reader import (
+    BOUNDS,
+    NumberSequence,
+    ParsedNumber,
+    parse_numbers,
+)
 from marginalia.tasks.measurement.quantities.numerals import divide, shift, wide
-from marginalia.tasks.measurement.quantities.tokens import cut
-from marginalia.tasks.measurement.quantities.writing import write_value
+from marginalia.tasks.measurement.quantities.value_tokens import tokenize
+from marginalia.tasks.measurement.quantities.value_writer import write_value
 
 __all__ = ["KINDS", "Number", "Value", "parse_value", "write_value"]
 
@@ -75,12 +80,12 @@ def parse_value(quote: str, *, language: str = "en") -> Value:
     """What the quantity says, its unit left aside; never an error, whatever the text."""
     language = "de" if language == "de" else "en"
     dates = find_dates(quote)
-    pieces = cut(quote, language, [(date.start, date.end) for date in dates])
-    reading = collect(quote, pieces)
-    if reading.seen and not (years := _years(quote, reading)):
-        return _value(quote, reading)
-    dates = sorted([*dates, *(years if reading.seen else ())], key=lambda date: date.start)
-    return _date(dates, reading) if dates else NOTHING
+    tokens = tokenize(quote, language, [(date.start, date.end) for date in dates])
+    parsed = parse_numbers(quote, tokens)
+    if parsed.numbers and not (years := _years(quote, parsed)):
+        return _value(quote, parsed)
+    dates = sorted([*dates, *(years if parsed.numbers else ())], key=lambda date: date.start)
+    return _date(dates, parsed) if dates else NOTHING
 
 
 def scale(value: Decimal, factor: Decimal) -> Decimal:
@@ -88,34 +93,34 @@ def scale(value: Decimal, factor: Decimal) -> Decimal:
     return wide(60).multiply(value, factor)
 
 
-def _value(quote: str, reading: Reading) -> Value:
-    seen = reading.seen
+def _value(quote: str, parsed: NumberSequence) -> Value:
+    seen = parsed.numbers
     main = [one for one in seen if not one.tolerance]
     value = Value(
         "list",
         tuple(Number(one.start, one.end, one.value, one.tolerance) for one in seen),
-        uncertainty=_uncertainty(quote, reading),
-        approximate=reading.approximate,
-        power=reading.power,
+        uncertainty=_uncertainty(quote, parsed),
+        approximate=parsed.approximate,
+        power=parsed.power,
     )
     if not main:
-        widest = max(shift(one.value.copy_abs(), reading.power) for one in seen)
+        widest = max(shift(one.value.copy_abs(), parsed.power) for one in seen)
         return replace(value, kind="range", low=widest.copy_negate(), high=widest)
-    amounts = [shift(one.value, reading.power) for one in main]
+    amounts = [shift(one.value, parsed.power) for one in main]
     if len(main) == 1:
-        return _single(value, main[0], amounts[0], reading.trailing)
+        return _single(value, main[0], amounts[0], parsed.trailing)
     if all(one.compared for one in main[1:]) and (signs := _signs(main[1:])):
         return _chain(value, main, amounts, signs)
     joined = main[1].roles
     if len(seen) == 2 and "ratio" in joined and main[1].value:
-        quotient = shift(divide(main[0].value, main[1].value), reading.power)
+        quotient = shift(divide(main[0].value, main[1].value), parsed.power)
         return replace(value, kind="ratio", low=quotient, high=quotient)
     ranged = len(main) == 2 and ("to" in joined or "between" in main[0].roles)
     kind = "range" if ranged else "list"
     return replace(value, kind=kind, low=min(amounts), high=max(amounts))
 
 
-def _single(value: Value, one: Seen, amount: Decimal, trailing: Sequence[str]) -> Value:
+def _single(value: Value, one: ParsedNumber, amount: Decimal, trailing: Sequence[str]) -> Value:
     bound = one.bound
     if "or less" in trailing or "or more" in trailing:
         bound = "most" if "or less" in trailing else "least"
@@ -126,7 +131,7 @@ def _single(value: Value, one: Seen, amount: Decimal, trailing: Sequence[str]) -
     return replace(value, kind="number", low=amount, high=amount)
 
 
-def _signs(seen: Sequence[Seen]) -> list[str]:
+def _signs(seen: Sequence[ParsedNumber]) -> list[str]:
     """The signs between the numbers, if all point in one direction."""
     found = [role for one in seen for role in one.roles if role in BOUNDS]
     same = set(found) <= {"less", "most"} or set(found) <= {"more", "least"}
@@ -134,7 +139,7 @@ def _signs(seen: Sequence[Seen]) -> list[str]:
 
 
 def _chain(
-    value: Value, main: Sequence[Seen], amounts: Sequence[Decimal], signs: Sequence[str]
+    value: Value, main: Sequence[ParsedNumber], amounts: Sequence[Decimal], signs: Sequence[str]
 ) -> Value:
     """``5 ≤ 2θ ≤ 80``: from the first to the last; numbers between them are part of the name."""
     numbers = tuple(Number(one.start, one.end, one.value) for one in (main[0], main[-1]))
@@ -146,12 +151,12 @@ def _chain(
     return replace(value, low_open=first, high_open=last)
 
 
-def _uncertainty(quote: str, reading: Reading) -> Decimal | None:
+def _uncertainty(quote: str, parsed: NumberSequence) -> Decimal | None:
     """What stands behind ±; the greater of two; none where the numbers have different ones."""
-    seen = reading.seen
+    seen = parsed.numbers
     if len(seen) == 2 and seen[1].tolerance and _is_share(quote, *seen):
         share = scale(seen[1].value.copy_abs(), Decimal("0.01"))
-        return shift(scale(seen[0].value.copy_abs(), share), reading.power)
+        return shift(scale(seen[0].value.copy_abs(), share), parsed.power)
     found: list[list[Decimal]] = [[]]
     for one in seen:
         if one.tolerance:
@@ -159,10 +164,10 @@ def _uncertainty(quote: str, reading: Reading) -> Decimal | None:
         else:
             found.append([])
     widest = {max(amounts) for amounts in found if amounts}
-    return shift(widest.pop(), reading.power) if len(widest) == 1 else None
+    return shift(widest.pop(), parsed.power) if len(widest) == 1 else None
 
 
-def _is_share(quote: str, number: Seen, tolerance: Seen) -> bool:
+def _is_share(quote: str, number: ParsedNumber, tolerance: ParsedNumber) -> bool:
     """``100 mm ± 5%``: the tolerance is a share of the number, which is itself no percentage."""
     behind = quote[tolerance.end : tolerance.end + 3].lstrip()
     return (
@@ -170,14 +175,14 @@ def _is_share(quote: str, number: Seen, tolerance: Seen) -> bool:
     )
 
 
-def _years(quote: str, reading: Reading) -> list[Date]:
+def _years(quote: str, parsed: NumberSequence) -> list[Date]:
     """The numbers as years, if all of them can be and nothing else is counted or measured."""
-    if not reading.plain or reading.approximate or reading.power:
+    if not parsed.plain or parsed.approximate or parsed.power:
         return []
     words = set(quote.lower().split()) if len(quote) < 200 else set()
     first, last = OLD_YEARS if words & ANNOUNCE else YEARS
     years = []
-    for one in reading.seen:
+    for one in parsed.numbers:
         text = quote[one.start : one.end]
         if (one.bound and "until" not in one.roles) or one.tolerance or "ratio" in one.roles:
             return []
@@ -187,7 +192,7 @@ def _years(quote: str, reading: Reading) -> list[Date]:
     return years
 
 
-def _date(dates: Sequence[Date], reading: Reading) -> Value:
+def _date(dates: Sequence[Date], parsed: NumberSequence) -> Value:
     """Of dates, the years are the numbers and bounds."""
     numbers = tuple(
         Number(*date.year, Decimal(abs(date.first)))
@@ -196,11 +201,11 @@ def _date(dates: Sequence[Date], reading: Reading) -> Value:
     )
     years = [year for date in dates for year in (date.first, date.last) if year is not None]
     value = Value("date", numbers, dates=tuple(date.text for date in dates))
-    value = replace(value, approximate=reading.approximate)
+    value = replace(value, approximate=parsed.approximate)
     if not years:
         return value
     low, high = Decimal(min(years)), Decimal(max(years))
-    roles = {role for one in reading.seen for role in one.roles} | set(reading.trailing)
+    roles = {role for one in parsed.numbers for role in one.roles} | set(parsed.trailing)
     if len(dates) == 1 and {"since", "after"} & roles:
         return replace(value, low=low, low_open="since" not in roles)
     if len(dates) == 1 and {"until", "before"} & roles:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Self
@@ -14,14 +14,13 @@ from marginalia.core.files import read_json, require_file, write_files
 from marginalia.core.task import Split
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans
-from marginalia.tasks.measurement.systems.assembly import (
+from marginalia.tasks.measurement.systems.linking import (
     Link,
-    Loose,
     by_proximity,
     in_order,
-    to_spans,
+    link_spans,
 )
-from marginalia.tasks.measurement.systems.tagger import Tagger
+from marginalia.tasks.measurement.systems.tagger import TaggedSpan, Tagger
 
 
 class Baseline:
@@ -30,7 +29,7 @@ class Baseline:
     The organisers tag with spaCy; here a conditional random field does it.
     """
 
-    link: Callable[[Loose], list[Link]]
+    link: Callable[[Sequence[TaggedSpan]], list[Link]]
 
     def __init__(self) -> None:
         self.tagger: Tagger | None = None
@@ -48,7 +47,7 @@ class Baseline:
         return {id: self._read(item.text, self.tagger) for id, item in items.items()}
 
     def _read(self, text: str, tagger: Tagger) -> Spans:
-        return to_spans(
+        return link_spans(
             tagger.tag(text), text, lambda quote: find_unit(quote, self.units), type(self).link
         )
 

@@ -9,15 +9,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from marginalia.nlp.sentences import sentences
-from marginalia.tasks.measurement.quantities.finder import Found
+from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.tasks.measurement.quantities.lexicon import BLANK
-from marginalia.tasks.measurement.systems.phrases import Phrase, find_phrases
+from marginalia.tasks.measurement.quantities.quantity import Quantity, RoleSpan
+from marginalia.tasks.measurement.systems.noun_phrases import Phrase, find_phrases
 
 Place = tuple[int, int]
+RULE_SCORE = 0.5
+"""The score of a span that a rule found, beside the probabilities of the network."""
 PROPERTIES = frozenset(
     "temperature pressure length width height depth thickness diameter radius size area volume mass weight "
     "density concentration content level rate ratio speed velocity frequency energy power voltage current "
@@ -40,10 +43,10 @@ DIMENSIONS = frozenset(
     "hoch alt schwer".split()
 )
 """Words that name it after a quantity: "4.8 m long cores"."""
-NEAR = 12
-"""Noun phrases on either side of a quantity that are looked at."""
-CLOSE = 40
-"""Characters from one quantity to the next in which it may go on with what that measures."""
+PHRASES_PER_SIDE = 12
+"""Noun phrases on either side of a quantity that are considered."""
+MAX_CONTINUATION_GAP = 40
+"""Characters from one quantity to the next that may measure the same: "80% and 81%"."""
 
 _SYMBOL = re.compile(r"[^\W\d_]{1,2}\w?|[a-zη-ω][A-Z]\w{0,3}|[A-Z][a-z]{0,3}\d?")
 _OF = re.compile(
@@ -74,7 +77,7 @@ _CONDITION = re.compile(
 
 
 class Context(NamedTuple):
-    """Where the parts of a measurement stand; a property is that of the entity."""
+    """Where the parts of a measurement stand, in the order of ``ROLES``; a property is that of the entity."""
 
     entity: Place | None = None
     property: Place | None = None
@@ -86,7 +89,7 @@ class Around:
     """A quantity and the noun phrases of its sentence, the nearest first."""
 
     text: str
-    quantity: Found
+    quantity: Quantity
     before: Sequence[Phrase]
     after: Sequence[Phrase]
 
@@ -125,9 +128,9 @@ def is_property(word: str) -> bool:
     return any(low.endswith(end) and low.removesuffix(end) + new in PROPERTIES for end, new in ends)
 
 
-def find_contexts(text: str, quantities: Sequence[Found], language: str) -> list[Context]:
-    """What each quantity measures."""
-    found: list[Context] = []
+def add_contexts(text: str, quantities: Sequence[Quantity], language: str) -> list[Quantity]:
+    """The same quantities, each with what it measures by the rules."""
+    found: list[Quantity] = []
     bounds = list(sentences(text, language))
     sentence, phrases, starts = -1, [], []
     first = [start for start, _ in bounds]
@@ -144,14 +147,15 @@ def find_contexts(text: str, quantities: Sequence[Found], language: str) -> list
         around = Around(
             text,
             quantity,
-            phrases[max(0, place - NEAR) : place][::-1],
-            phrases[place : place + NEAR],
+            phrases[max(0, place - PHRASES_PER_SIDE) : place][::-1],
+            phrases[place : place + PHRASES_PER_SIDE],
         )
         context = _follow(around) or _go_on(around, last) or _precede(around, last)
         qualifier = _CONDITION.match(text, quantity.end, bounds[here][1])
         if qualifier:
             context = context._replace(qualifier=qualifier.span("place"))
-        found.append(context)
+        roles = (RoleSpan(r, *p, RULE_SCORE) for r, p in zip(ROLES, context, strict=True) if p)
+        found.append(replace(quantity, context=tuple(roles)))
         last = quantity.end, context._replace(qualifier=None)
     return found
 
@@ -178,7 +182,7 @@ def _follow(around: Around) -> Context | None:
     compared = _MORE_THAN.fullmatch(words[0]) and text.startswith(" than", phrase.end)
     if words[0].lower() in DIMENSIONS or (compared and len(words) == 1):
         return Context(rest if len(words) > 1 else around.entity(), head)
-    if "IsCount" in quantity.mods:
+    if "IsCount" in quantity.modifiers:
         return Context(whole)
     beyond = around.after[1] if len(around.after) > 1 else None
     if around.is_property(phrase):
@@ -197,7 +201,7 @@ def _follow(around: Around) -> Context | None:
 
 def _go_on(around: Around, last: Last) -> Context | None:
     """The same as the quantity just before it: "80% and 81%"."""
-    if last is None or around.quantity.start - last[0] > CLOSE:
+    if last is None or around.quantity.start - last[0] > MAX_CONTINUATION_GAP:
         return None
     return last[1] if _SAME.fullmatch(around.text, last[0], around.quantity.start) else None
 
@@ -230,6 +234,10 @@ def _precede(around: Around, last: Last) -> Context:
     thing = around.entity(1)
     if not gap.strip() and thing and not rest:
         return Context(thing, whole)
-    if last and start - last[0] < CLOSE and _GOES_ON.search(text, max(0, start - 6), start):
+    if (
+        last
+        and start - last[0] < MAX_CONTINUATION_GAP
+        and _GOES_ON.search(text, max(0, start - 6), start)
+    ):
         return last[1]
     return Context(whole)

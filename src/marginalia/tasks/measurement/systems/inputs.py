@@ -17,16 +17,18 @@ from numpy.typing import NDArray
 from marginalia.nlp.sentences import sentences
 
 Ints = NDArray[np.int64]
+Pieces = tuple[int, int]
+"""The first and last word piece of a span."""
 
-LIMIT = 512
+MAX_WINDOW_PIECES = 512
 """Pieces in a pass, with the encoder's two marks."""
-STRIDE = 128
+WINDOW_OVERLAP = 128
 """Pieces that neighbouring windows of a long paragraph share."""
-SHAPES = 64
-DISTANCES = 32
-MARKS = 3
+SHAPE_COUNT = 64
+DISTANCE_COUNT = 32
+MARK_COUNT = 3
 """Outside of every quantity, in the one asked about, in another one."""
-SENTENCES = 8
+SENTENCE_COUNT = 8
 
 _RUN = re.compile(r"[^\W\d_]+|\d+|[%‰°Å]\w*")
 _SIGNS = {
@@ -68,8 +70,8 @@ class Window:
     sentences: Ints
     owns: tuple[int, int]
 
-    def cover(self, start: int, end: int) -> tuple[int, int] | None:
-        """The first and last piece that have a character of ``start:end``."""
+    def cover(self, start: int, end: int) -> Pieces | None:
+        """The pieces that have a character of ``start:end``."""
         inside = np.flatnonzero((self.offsets[:, 0] < end) & (self.offsets[:, 1] > start))
         return (int(inside[0]), int(inside[-1])) if len(inside) else None
 
@@ -85,9 +87,9 @@ def read_windows(text: str, tokenizer: Any) -> list[Window]:
     found = []
     for start, end in _ranges(len(pieces) - 2):
         inner = slice(start + 1, end + 1)
-        low = 0 if start == 0 else int(offsets[start + 1 + STRIDE // 2, 0])
+        low = 0 if start == 0 else int(offsets[start + 1 + WINDOW_OVERLAP // 2, 0])
         last = end == len(pieces) - 2
-        high = len(text) if last else int(offsets[end + 1 - STRIDE // 2, 0])
+        high = len(text) if last else int(offsets[end + 1 - WINDOW_OVERLAP // 2, 0])
         found.append(
             Window(
                 pieces=np.concatenate([pieces[:1], pieces[inner], pieces[-1:]]),
@@ -103,15 +105,15 @@ def read_windows(text: str, tokenizer: Any) -> list[Window]:
 def _ranges(count: int) -> Iterator[tuple[int, int]]:
     start = 0
     while True:
-        end = min(start + LIMIT - 2, count)
+        end = min(start + MAX_WINDOW_PIECES - 2, count)
         yield start, end
         if end == count:
             return
-        start = end - STRIDE
+        start = end - WINDOW_OVERLAP
 
 
 def piece_shapes(text: str, offsets: Ints) -> Ints:
-    """How each piece is written: a number below SHAPES, 0 for the encoder's marks."""
+    """How each piece is written: a number below SHAPE_COUNT, 0 for the encoder's marks."""
     runs = [match.span() for match in _RUN.finditer(text)]
     shapes = np.zeros(len(offsets), dtype=np.int64)
     at = 0
@@ -160,10 +162,8 @@ class Asked:
     sentences: Ints
 
 
-def ask(
-    window: Window, quantities: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]
-) -> Asked:
-    """Where every piece stands seen from each quantity, given by its first and last piece.
+def ask(window: Window, quantities: Sequence[Pieces], others: Sequence[Pieces]) -> Asked:
+    """Where every piece stands seen from each quantity.
 
     ``others`` are all quantities of the window: they are marked too, since what lies near another
     one is more likely its own.
@@ -178,7 +178,7 @@ def ask(
         near[low : high + 1] = True
     marks = np.where(within, 1, np.where(near, 2, 0))
     apart = np.clip(window.sentences - window.sentences[first][:, None], -3, 3) + 3
-    apart[:, 0] = SENTENCES - 1
+    apart[:, 0] = SENTENCE_COUNT - 1
     return Asked(first, last, _bucket(steps), marks, apart)
 
 

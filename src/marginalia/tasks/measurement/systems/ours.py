@@ -8,16 +8,18 @@ proximity; it shares the pass, so that they can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from marginalia.core.errors import MissingError, training
 from marginalia.core.task import Split
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.measurement.official.data import Paragraph
-from marginalia.tasks.measurement.official.spans import Span, Spans
-from marginalia.tasks.measurement.systems.pointer import LEAST, Graphs, Reading
+from marginalia.tasks.measurement.official.spans import Spans
+from marginalia.tasks.measurement.quantities.quantity import RoleSpan
+from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
+from marginalia.tasks.measurement.systems.inference import Graphs
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 
 
@@ -49,19 +51,17 @@ class Pointer(Fitted):
 
     def predict(self, items: Mapping[str, Paragraph]) -> dict[str, Spans]:
         texts = [item.text for item in items.values()]
-        found = self.graphs.each(texts, self.graphs.readings)
-        made = (readings_to_spans(t, r) for t, r in zip(texts, found, strict=True))
+        found = self.graphs.each(texts, self.graphs.quantities)
+        made = (to_annotation_sets(t, q) for t, q in zip(texts, found, strict=True))
         return dict(zip(items, made, strict=True))
 
-    def alternatives(
-        self, items: Mapping[str, Paragraph]
-    ) -> dict[str, dict[int, list[tuple[str, int, int, float]]]]:
-        """For each set of ``predict`` the readings that were not chosen: role, start, end, score."""
+    def alternatives(self, items: Mapping[str, Paragraph]) -> dict[str, dict[int, list[RoleSpan]]]:
+        """For each set of ``predict`` the candidates that were not chosen."""
         texts = [item.text for item in items.values()]
-        found = self.graphs.each(texts, self.graphs.readings)
+        found = self.graphs.each(texts, self.graphs.quantities)
         return {
-            id: {number: list(_others(reading)) for number, reading in enumerate(readings, 1)}
-            for id, readings in zip(items, found, strict=True)
+            id: {number: quantity.alternatives() for number, quantity in enumerate(quantities, 1)}
+            for id, quantities in zip(items, found, strict=True)
         }
 
 
@@ -71,42 +71,6 @@ class TokenTagger(Fitted):
     def predict(self, items: Mapping[str, Paragraph]) -> dict[str, Spans]:
         texts = [item.text for item in items.values()]
         return dict(zip(items, self.graphs.each(texts, self.graphs.tag), strict=True))
-
-
-def _others(reading: Reading) -> Iterator[tuple[str, int, int, float]]:
-    for role, spans in reading.roles.items():
-        taken = bool(spans) and spans[0][2] >= LEAST[role]
-        for low, high, score in spans[1:] if taken else spans:
-            yield role, low, high, score
-
-
-def readings_to_spans(text: str, readings: list[Reading]) -> Spans:
-    """The official rows: one set for each quantity; the entity leads to the property where there is one."""
-    spans: list[Span] = []
-    for number, reading in enumerate(readings, start=1):
-        other: dict[str, Any] = {}
-        if reading.unit is not None:
-            other["unit"] = text[slice(*reading.unit)]
-        if reading.modifiers:
-            other["mods"] = list(reading.modifiers)
-        quote = text[reading.start : reading.end]
-        ids = {"Quantity": f"T1-{number}"}
-        spans.append(
-            Span(number, "Quantity", reading.start, reading.end, f"T1-{number}", quote, other)
-        )
-        given = {
-            role: reading.roles[role][0]
-            for role in ("MeasuredProperty", "MeasuredEntity", "Qualifier")
-            if reading.roles.get(role) and reading.roles[role][0][2] >= LEAST[role]
-        }
-        for place, (role, (low, high, _)) in enumerate(given.items(), start=2):
-            ids[role] = f"T{place}-{number}"
-            # The qualifiers that are found stand close to their quantity and mostly are about it.
-            end = ids.get("MeasuredProperty") if role == "MeasuredEntity" else None
-            name = "Qualifies" if role == "Qualifier" else "HasProperty" if end else "HasQuantity"
-            relation = {name: end or ids["Quantity"]}
-            spans.append(Span(number, role, low, high, ids[role], text[low:high], relation))
-    return tuple(spans)
 
 
 def make_strict() -> Pointer:

@@ -5,14 +5,14 @@ It learns nothing and needs no weights. ``pointer`` takes its quantities from th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from marginalia.nlp.language import guess
 from marginalia.tasks.measurement.official.data import Paragraph
-from marginalia.tasks.measurement.official.spans import Span, Spans
-from marginalia.tasks.measurement.quantities.finder import Found, find_quantities
-from marginalia.tasks.measurement.systems.contexts import Context, find_contexts
+from marginalia.tasks.measurement.official.spans import Spans
+from marginalia.tasks.measurement.quantities.finder import find_quantities
+from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
+from marginalia.tasks.measurement.systems.contexts import add_contexts
 
 
 class Rules:
@@ -26,30 +26,4 @@ def read(text: str, language: str = "") -> Spans:
     """The annotation sets of a paragraph, one for each quantity, in reading order."""
     language = language or guess(text)
     quantities = find_quantities(text, language=language)
-    contexts = find_contexts(text, quantities, language)
-    sets = enumerate(zip(quantities, contexts, strict=True), 1)
-    return tuple(span for number, pair in sets for span in _spans(text, number, *pair))
-
-
-def _spans(text: str, number: int, quantity: Found, context: Context) -> Iterator[Span]:
-    """One set: the entity points to the property if there is one, and that to the quantity."""
-    other: dict[str, Any] = {}
-    if quantity.unit:
-        other["unit"] = text[slice(*quantity.unit)]
-    if quantity.mods:
-        other["mods"] = list(quantity.mods)
-    end = f"T1-{number}"
-    parts: list[tuple[str, tuple[int, int] | None, str, dict[str, Any]]] = [
-        ("Quantity", (quantity.start, quantity.end), end, other),
-        ("MeasuredProperty", context.property, f"T2-{number}", {"HasQuantity": end}),
-        (
-            "MeasuredEntity",
-            context.entity,
-            f"T3-{number}",
-            {"HasProperty": f"T2-{number}"} if context.property else {"HasQuantity": end},
-        ),
-        ("Qualifier", context.qualifier, f"T4-{number}", {"Qualifies": end}),
-    ]
-    for type, place, id, says in parts:
-        if place is not None:
-            yield Span(number, type, *place, id, text[slice(*place)], says)
+    return to_annotation_sets(text, add_contexts(text, quantities, language))

@@ -22,8 +22,8 @@ SETTINGS = {
 }
 
 
-class Bound(NamedTuple):
-    """A span before it belongs to a set."""
+class TaggedSpan(NamedTuple):
+    """A span with its type, not yet linked to others."""
 
     type: str
     start: int
@@ -51,7 +51,7 @@ class Tagger:
             trainer.train(str(path))
             return cls(path.read_bytes())
 
-    def tag(self, text: str) -> list[Bound]:
+    def tag(self, text: str) -> list[TaggedSpan]:
         """The spans of a paragraph in reading order."""
         import pycrfsuite
 
@@ -60,7 +60,7 @@ class Tagger:
             self._crf.open_inmemory(self.model)
         places = tokens(text)
         tags = self._crf.tag(list(features(text, places))) if places else []
-        return bounds(places, tags)
+        return tagged_spans(places, tags)
 
 
 def labels(places: list[tuple[int, int]], spans: Iterable[Span]) -> list[str]:
@@ -75,16 +75,16 @@ def labels(places: list[tuple[int, int]], spans: Iterable[Span]) -> list[str]:
     return result
 
 
-def bounds(places: list[tuple[int, int]], tags: list[str]) -> list[Bound]:
+def tagged_spans(places: list[tuple[int, int]], tags: list[str]) -> list[TaggedSpan]:
     """The spans that a sequence of labels describes; an ``I-`` that continues nothing begins one."""
-    found: list[Bound] = []
+    found: list[TaggedSpan] = []
     before = ""
     for (start, end), label in zip(places, tags, strict=True):
         kind = label[2:]
         if label.startswith("I-") and before == kind:
             found[-1] = found[-1]._replace(end=end)
         elif kind:
-            found.append(Bound(kind, start, end))
+            found.append(TaggedSpan(kind, start, end))
         before = kind
     return found
 

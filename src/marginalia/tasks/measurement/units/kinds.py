@@ -20,15 +20,15 @@ from marginalia.tasks.measurement.units.kind_words import FAMILY_MAIN, MAIN, SAY
 from marginalia.tasks.measurement.units.unit import DIMENSIONLESS, QUDT, Unit, qudt_units
 
 KIND = "http://qudt.org/vocab/quantitykind/"
-BY_UNIT = 0.2
+UNIT_ONLY_SCORE = 0.2
 """The score of a kind that only the unit speaks for; words add up to 0.8 to it."""
-BY_SHARE = 0.4
+SHARE_UNIT_SCORE = 0.4
 """The same where the unit says of what the share is: wt%, vol%, mol%."""
-ENOUGH = 0.6
+MIN_LABEL_SHARE = 0.6
 """At least this much of a kind's label must be said."""
-WITHOUT_UNIT = 0.5
+NO_UNIT_FACTOR = 0.5
 """What is left of the score where no unit confirms the words."""
-LONGEST = 300
+MAX_PROPERTY_LENGTH = 300
 """Characters of a property that are read."""
 
 _SHARES = (
@@ -42,7 +42,7 @@ _BASES = {
     "decibel_level": "level", "magnitude_level": "",
 }  # fmt: skip
 """Base units of the dimensionless that are no plain numbers."""
-SHORTEST_END = 5
+MIN_ENDING_LENGTH = 5
 _PLAIN = re.compile(r"(?:[A-Z]0)*[A-Z]1(?:[A-Z]0)*")
 """The dimension vector of one base quantity."""
 _TIME_OR_TEMPERATURE = re.compile(r"(?:[A-Z]0)*[HT]1(?:[A-Z]0)*")
@@ -72,14 +72,14 @@ def find_kind(property: str | None, unit: Unit | None) -> Kind | None:
     A quantity without a unit is a number: it has a kind only if the words say which.
     """
     dimension, family = (unit.dimension, _family(unit)) if unit else (DIMENSIONLESS, "number")
-    found = _by_words((property or "")[:LONGEST], dimension, family)
+    found = _by_words((property or "")[:MAX_PROPERTY_LENGTH], dimension, family)
     share = _share(unit) if unit and family == "number" else None
     if found and not (share and found[0].name in ("DimensionlessRatio", share.name)):
-        return _kind(found[0], found[1] * (1.0 if unit else WITHOUT_UNIT))
+        return _kind(found[0], found[1] * (1.0 if unit else NO_UNIT_FACTOR))
     if share:
-        return _kind(share, max(BY_SHARE, found[1] if found else 0.0))
+        return _kind(share, max(SHARE_UNIT_SCORE, found[1] if found else 0.0))
     main = _main(unit, family) if unit else None
-    return _kind(main, BY_UNIT) if main else None
+    return _kind(main, UNIT_ONLY_SCORE) if main else None
 
 
 def contradicts(property: str, unit: Unit | None) -> bool:
@@ -91,7 +91,7 @@ def contradicts(property: str, unit: Unit | None) -> bool:
     """
     if unit is None or unit.dimension == DIMENSIONLESS:
         return False
-    said = _said(property[:LONGEST])
+    said = _said(property[:MAX_PROPERTY_LENGTH])
     dimensions = {
         row[1]
         for word, weight in said.items()
@@ -152,13 +152,13 @@ def _by_words(text: str, dimension: str, family: str) -> tuple[Known, float] | N
         label = sum(weights[word] for word in heard) / whole if whole else 0.0
         if spoken := known.spoken & said.keys():
             label, heard = 1.0, heard | spoken
-        if label < ENOUGH:
+        if label < MIN_LABEL_SHARE:
             continue
         property = sum(said[word] for word in heard) / total
         score = 2 * label * property / (label + property)
         if best is None or (-score, _generic(known)) < (-best[1], _generic(best[0])):
             best = known, score
-    return None if best is None else (best[0], BY_UNIT + (1 - BY_UNIT) * best[1])
+    return None if best is None else (best[0], UNIT_ONLY_SCORE + (1 - UNIT_ONLY_SCORE) * best[1])
 
 
 def _said(text: str) -> dict[str, float]:
@@ -177,7 +177,7 @@ def _lemma(word: str) -> str:
             return word.removesuffix(end) + instead
     if word in _weights() or len(word) < 8:
         return word
-    ends = (word[i:] for i in range(2, len(word) - SHORTEST_END + 1))
+    ends = (word[i:] for i in range(2, len(word) - MIN_ENDING_LENGTH + 1))
     return next((end for end in ends if end in _weights()), word)
 
 

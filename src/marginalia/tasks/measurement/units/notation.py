@@ -24,7 +24,7 @@ from marginalia.tasks.measurement.units.symbols import (
     symbols,
 )
 
-LONGEST = 60
+MAX_UNIT_LENGTH = 60
 """Characters; a longer text is no unit."""
 _ENDS = {"en": ("", "s", "es", "ies"), "de": ("", "n", "en", "e", "s", "er")}
 _POWERS = {
@@ -44,7 +44,7 @@ _TOKEN = re.compile(
 )
 _KELVIN = re.compile(r"^K(?=[gmHVWJPN])")
 """``Kg`` and ``KHz`` for kg and kHz."""
-LONGEST_GLUED = 8
+MAX_GLUED_LENGTH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Factor:
 
 def read_factors(text: str, language: str = "en") -> tuple[Factor, ...] | None:
     """What the unit is made of, or None if any part of it is not a unit."""
-    if not text or len(text) > LONGEST:
+    if not text or len(text) > MAX_UNIT_LENGTH:
         return None
     text = _plain(text)
     for form in dict.fromkeys((text, _MEASURED.sub("", text))):
@@ -174,7 +174,7 @@ def _find(word: str, language: str, glue: bool) -> list[Known] | None:
             return [known]
         if known := _word(form, language):
             return [known]
-    if glue and len(word) <= LONGEST_GLUED:
+    if glue and len(word) <= MAX_GLUED_LENGTH:
         for cut in _cuts(word):
             if all(part in known_symbols for part in cut):
                 return [known_symbols[part] for part in cut]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from marginalia.core.resources import read_resource
 from marginalia.tasks.measurement.quantities.numerals import divide, shift, wide
 from marginalia.tasks.measurement.quantities.values import Number, Value, scale
-from marginalia.tasks.measurement.units.notation import LONGEST, Factor, read_factors
+from marginalia.tasks.measurement.units.notation import MAX_UNIT_LENGTH, Factor, read_factors
 from marginalia.tasks.measurement.units.symbols import PREFIXES
 
 QUDT = "http://qudt.org/vocab/unit/"
@@ -67,7 +67,7 @@ class Si(NamedTuple):
 
 def read_unit(text: str, *, language: str = "en") -> Unit | None:
     """The unit, or None if it is none that we know: counted things such as ``passages`` are not units."""
-    if not text or len(text) > LONGEST:
+    if not text or len(text) > MAX_UNIT_LENGTH:
         return None
     return _read_unit(text, "de" if language == "de" else "en")
 
@@ -126,7 +126,7 @@ def _own_units(main: Sequence[Number], unit: Unit, quote: str, language: str) ->
     """The unit behind each number, if it is of the same dimension."""
     found = []
     for number, after in zip(main, [*main[1:], None], strict=True):
-        behind = quote[number.end : after.start if after else number.end + LONGEST]
+        behind = quote[number.end : after.start if after else number.end + MAX_UNIT_LENGTH]
         own = read_unit(_JOIN.split(behind.strip(), maxsplit=1)[0], language=language)
         found.append(own if own and own.dimension == unit.dimension else unit)
     return found

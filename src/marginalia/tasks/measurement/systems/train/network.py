@@ -14,12 +14,17 @@ import torch
 from torch import Tensor, nn
 
 from marginalia.tasks.measurement.official.spans import MODIFIERS, ROLES
-from marginalia.tasks.measurement.systems.inputs import DISTANCES, MARKS, SENTENCES, SHAPES
+from marginalia.tasks.measurement.systems.inputs import (
+    DISTANCE_COUNT,
+    MARK_COUNT,
+    SENTENCE_COUNT,
+    SHAPE_COUNT,
+)
 from marginalia.tasks.measurement.systems.tagger import PRIORITY
 
-WIDTH = 192
+READING_WIDTH = 192
 """Of the layers that read for one quantity."""
-LOOK = 32
+SHAPE_WIDTH = 32
 
 
 class Network(nn.Module):  # type: ignore[misc]
@@ -27,11 +32,11 @@ class Network(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.encoder = encoder
         hidden = encoder.config.hidden_size
-        wide = hidden + LOOK
+        wide = hidden + SHAPE_WIDTH
         # Zero at first, so that training starts from what the encoder knows.
-        self.look_in = nn.Embedding(SHAPES, hidden)
+        self.look_in = nn.Embedding(SHAPE_COUNT, hidden)
         nn.init.zeros_(self.look_in.weight)
-        self.look = nn.Embedding(SHAPES, LOOK)
+        self.look = nn.Embedding(SHAPE_COUNT, SHAPE_WIDTH)
         self.drop = nn.Dropout(0.1)
         self.quantity = nn.Sequential(nn.Linear(wide, 128), nn.GELU(), nn.Linear(128, 3))
         self.unit = nn.Sequential(nn.Linear(wide, 64), nn.GELU(), nn.Linear(64, 1))
@@ -39,17 +44,17 @@ class Network(nn.Module):  # type: ignore[misc]
         self.modifiers = nn.Sequential(
             nn.Linear(3 * wide, 128), nn.GELU(), nn.Dropout(0.1), nn.Linear(128, len(MODIFIERS))
         )
-        self.down = nn.Linear(wide, WIDTH)
-        self.asked = nn.Linear(2 * wide, WIDTH)
-        self.distance = nn.Embedding(DISTANCES, WIDTH)
-        self.mark = nn.Embedding(MARKS, WIDTH)
-        self.sentence = nn.Embedding(SENTENCES, WIDTH)
+        self.down = nn.Linear(wide, READING_WIDTH)
+        self.asked = nn.Linear(2 * wide, READING_WIDTH)
+        self.distance = nn.Embedding(DISTANCE_COUNT, READING_WIDTH)
+        self.mark = nn.Embedding(MARK_COUNT, READING_WIDTH)
+        self.sentence = nn.Embedding(SENTENCE_COUNT, READING_WIDTH)
         for table in (self.distance, self.mark, self.sentence):
             nn.init.normal_(table.weight, std=0.02)
-        self.norm = nn.LayerNorm(WIDTH)
-        self.reading = nn.ModuleList([Layer(WIDTH, 4) for _ in range(2)])
-        self.tags = nn.Linear(WIDTH, 1 + len(ROLES))
-        self.ends = nn.Linear(WIDTH, 2 * len(ROLES))
+        self.norm = nn.LayerNorm(READING_WIDTH)
+        self.reading = nn.ModuleList([Layer(READING_WIDTH, 4) for _ in range(2)])
+        self.tags = nn.Linear(READING_WIDTH, 1 + len(ROLES))
+        self.ends = nn.Linear(READING_WIDTH, 2 * len(ROLES))
 
     def encode(self, pieces: Tensor, shapes: Tensor, mask: Tensor) -> Tensor:
         """A vector for each piece of each window."""

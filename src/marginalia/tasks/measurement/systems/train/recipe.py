@@ -39,7 +39,7 @@ FOLDS = 5
 EPOCHS, BATCH = 4, 4
 RATE, HEAD_RATE, LAYER_DECAY = 1e-4, 1e-3, 0.9
 """The lower a layer, the more slowly it changes."""
-VARIED = 0.5
+VARIED_SHARE = 0.5
 """The share of paragraphs whose numbers get other digits, anew in each epoch."""
 LOSSES = {"quantity": 1.0, "unit": 0.5, "kinds": 0.3, "tags": 1.0, "ends": 0.9, "modifiers": 1.0}
 
@@ -108,7 +108,7 @@ def batches(split: Split, random: Random) -> list[list[Example]]:
     gold = split.require_gold()
     examples: list[Example] = []
     for id, item in split.items.items():
-        text = other_digits(item.text, random) if random.random() < VARIED else item.text
+        text = other_digits(item.text, random) if random.random() < VARIED_SHARE else item.text
         examples += make_examples(text, gold[id], english().tokenizer)
     return mixed(examples, lambda one: len(one.window.pieces), count=BATCH, mix=60, random=random)
 

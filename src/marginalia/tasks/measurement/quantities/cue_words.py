@@ -63,7 +63,7 @@ _WORDS = {
         "before": "vor",
     },
 }
-LONGEST = 5
+MAX_CUE_WORDS = 5
 """Words of the longest phrase."""
 
 

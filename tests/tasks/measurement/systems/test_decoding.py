@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.tasks.measurement.systems.decode import (
+from marginalia.tasks.measurement.systems.decoding import (
     best_tags,
     choose,
     count_blanks,
     longest_run,
     parted,
-    tagged,
+    tagged_runs,
     word_numbers,
 )
 
@@ -44,7 +44,7 @@ def test_the_best_tags_are_those_of_a_full_search(rows: list[list[float]]) -> No
 
 
 def test_tags_as_spans() -> None:
-    assert tagged([0, 1, 2, 1, 0, 3, 4, 4]) == [(0, 1, 2), (0, 3, 3), (1, 5, 7)]
+    assert tagged_runs([0, 1, 2, 1, 0, 3, 4, 4]) == [(0, 1, 2), (0, 3, 3), (1, 5, 7)]
     assert best_tags(np.zeros((0, 3))) == []
 
 

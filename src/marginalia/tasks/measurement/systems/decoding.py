@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-LONGEST = 40
+MAX_SPAN_PIECES = 40
 """Pieces of the longest entity, property or qualifier looked for; gold has few longer ones."""
-ENDS = 25
+MAX_ENDS = 25
 """Starts and ends that are tried, the likeliest first."""
-KEPT = 20
-TOUCH = 0.5
+MAX_SPANS = 20
+OVERLAP_BONUS = 0.5
 """What it is worth that a span only meets the true one: the relation counts in full then."""
-AGREE = 0.5
+TAG_WEIGHT = 0.5
 """How much the tags of the pieces between two ends weigh beside the ends themselves."""
 
 
@@ -50,7 +50,7 @@ def best_tags(scores: Floats, kinds: int = 1) -> list[int]:
     return tags[::-1]
 
 
-def tagged(tags: list[int]) -> list[tuple[int, int, int]]:
+def tagged_runs(tags: list[int]) -> list[tuple[int, int, int]]:
     """Kind, first and last place of each span of a tag sequence."""
     found: list[tuple[int, int, int]] = []
     for place, tag in enumerate(tags):
@@ -100,7 +100,7 @@ def choose(
     sizes = highs - lows + 1
     overlap = 2 * shared / (sizes[:, None] + sizes)
     meets = shared > 0
-    worth = (overlap + TOUCH * meets) @ chances
+    worth = (overlap + OVERLAP_BONUS * meets) @ chances
     met = meets @ chances
     free = np.ones(len(spans), dtype=bool)
     found = []
@@ -119,16 +119,16 @@ def _possible(
     odds = np.log((inside + 1e-4) / (1 - inside + 1e-4))
     total = np.concatenate([[0.0], np.cumsum(odds)])
     log_start, log_end = np.log(starts + 1e-12), np.log(ends + 1e-12)
-    first = 1 + np.argsort(-log_start[1:], kind="stable")[:ENDS]
-    last = 1 + np.argsort(-log_end[1:], kind="stable")[:ENDS]
+    first = 1 + np.argsort(-log_start[1:], kind="stable")[:MAX_ENDS]
+    last = 1 + np.argsort(-log_end[1:], kind="stable")[:MAX_ENDS]
     length = last - first[:, None] + 1
-    fits = (length >= 1) & (length <= LONGEST)
+    fits = (length >= 1) & (length <= MAX_SPAN_PIECES)
     if blocks is not None:
         fits &= (blocks[first][:, None] == blocks[last]) & (blocks[last] >= 0)
     at_first, at_last = (first[:, None] + 0 * last)[fits], (0 * first[:, None] + last)[fits]
     mean = (total[at_last + 1] - total[at_first]) / (at_last - at_first + 1)
-    score = log_start[at_first] + log_end[at_last] + AGREE * np.tanh(mean / 3)
-    order = np.argsort(-score, kind="stable")[:KEPT]
+    score = log_start[at_first] + log_end[at_last] + TAG_WEIGHT * np.tanh(mean / 3)
+    order = np.argsort(-score, kind="stable")[:MAX_SPANS]
     none = log_start[0] + log_end[0]
     chance = np.exp(np.concatenate([score[order], [none]]) - max(score.max(initial=none), none))
     chance /= chance.sum()

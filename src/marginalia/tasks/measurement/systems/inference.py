@@ -1,0 +1,187 @@
+"""Inference with the network: one encoder pass over a paragraph, then two small layers for each quantity.
+
+Rules find the quantities; the network may object to one, and points to where its entity, property and
+qualifier begin and end. Where rules see a property elsewhere, theirs comes first.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from marginalia.nlp.encoder import english
+from marginalia.nlp.onnx import start
+from marginalia.nlp.threads import threads
+from marginalia.nlp.weights import open_weights
+from marginalia.tasks.measurement.official.spans import ROLES, Spans
+from marginalia.tasks.measurement.quantities.finder import find_quantities
+from marginalia.tasks.measurement.quantities.quantity import Quantity, RoleSpan
+from marginalia.tasks.measurement.systems.contexts import add_contexts
+from marginalia.tasks.measurement.systems.decoding import (
+    best_tags,
+    choose,
+    count_blanks,
+    longest_run,
+    tagged_runs,
+    word_numbers,
+)
+from marginalia.tasks.measurement.systems.inputs import ASKED, Pieces, Window, ask, read_windows
+from marginalia.tasks.measurement.systems.linking import by_proximity, link_spans
+from marginalia.tasks.measurement.systems.role_candidates import (
+    Candidates,
+    add_from_rules,
+    blocks_of,
+    keep_apart,
+    trim,
+)
+from marginalia.tasks.measurement.systems.shipped import WEIGHTS
+from marginalia.tasks.measurement.systems.tagger import PRIORITY, TaggedSpan
+
+FILES = ("encoder.onnx", "reading.onnx")
+QUANTITIES_PER_BATCH = 16
+"""Quantities that share a run of the second graph: bounds the memory of a table of numbers."""
+MIN_QUANTITY_PROBABILITY = 0.2
+"""A quantity of the rules that the network finds less probable is dropped."""
+CANDIDATES_PER_ROLE = 3
+CACHED_PARAGRAPHS = 64
+"""Paragraphs whose quantities are cached."""
+
+
+class Graphs:
+    """The two graphs of a weights folder, or those that were just trained."""
+
+    def __init__(
+        self,
+        folder: Path = WEIGHTS,
+        given: Mapping[str, bytes] | None = None,
+        *,
+        strict: bool = False,
+    ) -> None:
+        self.folder, self.given, self.strict = folder, given, strict
+        # Spans and their alternatives are asked for one after the other, of a few paragraphs at a time.
+        self.quantities = lru_cache(maxsize=CACHED_PARAGRAPHS)(self._quantities)
+
+    @cached_property
+    def sessions(self) -> tuple[Any, Any]:
+        if self.given is not None:
+            encoder, reading = (start(self.given[name]) for name in FILES)
+        else:
+            open_weights(self.folder)
+            encoder, reading = (start(self.folder / name) for name in FILES)
+        return encoder, reading
+
+    def each(self, texts: list[str], work: Callable[[str], Any]) -> Iterator[Any]:
+        """``work`` on every text, side by side; each text is its own pass, as in the encoder."""
+        _ = self.sessions, english().tokenizer  # loaded once, not by every thread
+        with ThreadPoolExecutor(min(threads(), max(1, len(texts)))) as pool:
+            yield from pool.map(work, texts)
+
+    def passes(self, text: str) -> Iterator[tuple[Window, dict[str, Any]]]:
+        """The windows of a text and what the encoder's heads say of each."""
+        names = ["vectors", "quantity", "unit", "kinds"]
+        for window in read_windows(text, english().tokenizer):
+            feed = {"pieces": window.pieces[None], "shapes": window.shapes[None]}
+            outputs = self.sessions[0].run(names, feed)
+            yield window, dict(zip(names, outputs, strict=True))
+
+    def _quantities(self, text: str) -> list[Quantity]:
+        """The quantities of a text in reading order: the rules find them, the network may object."""
+        ruled = add_contexts(text, find_quantities(text), "en")
+        starts, ends = ([getattr(q, side) for q in ruled] for side in ("start", "end"))
+        blanks = count_blanks(text)
+        found: list[Quantity] = []
+        for window, heads in self.passes(text):
+            probability = 1 - heads["quantity"][0, :, 0]
+            sure: list[tuple[Quantity, Pieces]] = []
+            # Only those that reach into the window: in a book each window has few of them.
+            first = bisect_right(ends, int(window.offsets[1:-1, 0].min(initial=len(text))))
+            last = bisect_left(starts, int(window.offsets[:, 1].max()))
+            for quantity in ruled[first:last]:
+                place = window.cover(quantity.start, quantity.end)
+                if place is None:
+                    continue
+                if probability[place[0] : place[1] + 1].max() >= MIN_QUANTITY_PROBABILITY:
+                    sure.append((quantity, place))
+            low, high = window.owns
+            owned = [one for one in sure if low <= one[0].start < high]
+            words = word_numbers(blanks, window.offsets)
+            others = [place for _, place in sure]
+            blocks = blocks_of(text, window, others) if self.strict else None
+            for begin in range(0, len(owned), QUANTITIES_PER_BATCH):
+                batch = owned[begin : begin + QUANTITIES_PER_BATCH]
+                candidates = self._point(window, heads, batch, others, words, blocks)
+                for (quantity, _), roles in zip(batch, candidates, strict=True):
+                    found.append(self._with_context(text, quantity, roles))
+        return found
+
+    def _point(
+        self,
+        window: Window,
+        heads: Mapping[str, Any],
+        batch: list[tuple[Quantity, Pieces]],
+        others: list[Pieces],
+        words: Any,
+        blocks: Any,
+    ) -> Iterator[Candidates]:
+        """What the network points to for each quantity of a batch."""
+        asked = ask(window, [place for _, place in batch], others)
+        feed = {name: getattr(asked, name) for name in ASKED} | {"vectors": heads["vectors"]}
+        tags, ends = self.sessions[1].run(["tags", "ends"], feed)
+        offsets = window.offsets
+        for row in range(len(batch)):
+            yield {
+                role: [
+                    RoleSpan(
+                        role, int(offsets[c.first, 0]), int(offsets[c.last, 1]), round(c.score, 4)
+                    )
+                    for c in choose(
+                        ends[row, :-1, 2 * number],
+                        ends[row, :-1, 2 * number + 1],
+                        tags[row, :-1, number + 1],
+                        words[:-1],
+                        blocks,
+                    )
+                ]
+                for number, role in enumerate(ROLES)
+            }
+
+    def _with_context(self, text: str, quantity: Quantity, candidates: Candidates) -> Quantity:
+        """The quantity with the candidates of network and rules in place of those of the rules alone."""
+        if self.strict:
+            trim(text, candidates)
+        add_from_rules(candidates, quantity.context)
+        if self.strict:
+            keep_apart(candidates)
+        best = (span for role in ROLES for span in candidates[role][:CANDIDATES_PER_ROLE])
+        return replace(quantity, context=tuple(best))
+
+    def tag(self, text: str) -> Spans:
+        """Each piece classified once, for all quantities; spans are linked by proximity."""
+        spans: list[TaggedSpan] = []
+        units: dict[str, str] = {}
+        for window, heads in self.passes(text):
+            low, high = window.owns
+            for kind, first, last in tagged_runs(best_tags(heads["kinds"][0, 1:-1], len(PRIORITY))):
+                begin, end = int(window.offsets[first + 1, 0]), int(window.offsets[last + 1, 1])
+                if not low <= begin < high:
+                    continue
+                spans.append(TaggedSpan(PRIORITY[kind], begin, end))
+                unit = _unit(window, heads, first + 1, last + 1)
+                if kind == 0 and unit is not None:
+                    units[text[begin:end]] = text[slice(*unit)]
+        return link_spans(spans, text, units.get, by_proximity)
+
+
+def _unit(
+    window: Window, heads: Mapping[str, Any], first: int, last: int
+) -> tuple[int, int] | None:
+    """The unit within a quantity: the longest run of pieces that look like one."""
+    run = longest_run(heads["unit"][0, first : last + 1] > 0.5)
+    if run is None:
+        return None
+    return int(window.offsets[first + run[0], 0]), int(window.offsets[first + run[1], 1])
