@@ -185,7 +185,8 @@ found["first_is_right"] = hits / len(rows)
 LINK = """
 import json, random, sys, time
 from marginalia import Document
-from marginalia.tasks.variables.notes.annotate import link_document, papers
+from marginalia.tasks.variables.notes.sentences import papers
+from marginalia.tasks.variables.notes.variable_notes import link_document
 from marginalia.tasks.variables.notes.links import open_links
 index = open_links(sys.argv[1])
 chosen = random.Random(2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from marginalia.core.document import Document
 from marginalia.nlp.tokens import words
 
 LANGUAGES = ("en", "de")
@@ -31,3 +32,8 @@ def guess(text: str) -> str:
         for lang, common in _COMMON.items():
             votes[lang] += word in common
     return max(LANGUAGES, key=lambda lang: votes[lang])
+
+
+def document_language(doc: Document) -> str:
+    """The language that a document says it is in, else the guess."""
+    return str(doc.meta.get("lang") or guess(doc.text))

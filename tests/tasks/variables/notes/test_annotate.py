@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from marginalia import Document
-from marginalia.tasks.variables.notes.annotate import annotate, link_document, papers
+from marginalia.tasks.variables.notes.annotate import annotate
+from marginalia.tasks.variables.notes.sentences import papers
+from marginalia.tasks.variables.notes.variable_notes import link_document
+from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
+from marginalia.tasks.variables.systems.evidence import Evidence
 from marginalia.tasks.variables.systems.reranker import BESIDE, CLAIM
 
 SURVEY = (
@@ -119,6 +123,19 @@ def test_an_index_gives_its_candidates() -> None:
     assert link_document(doc(), Index()) == link_document(doc(), WHOLE)
 
 
+def test_the_evidence_of_a_document_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Paper] = []
+    whole = Evidence.__init__
+
+    def counted(self: Evidence, paper: Paper, catalogue: Catalogue) -> None:
+        made.append(paper)
+        whole(self, paper, catalogue)
+
+    monkeypatch.setattr(Evidence, "__init__", counted)
+    assert list(link_document(doc(), WHOLE).notes("variables"))
+    assert len(made) == 1
+
+
 def test_without_variables_nothing_is_linked() -> None:
     assert list(link_document(doc(), Catalogue()).notes("variables")) == []
 
@@ -131,7 +148,7 @@ def test_tables_code_and_headings_are_not_read(kind: str) -> None:
 
 def test_a_book_is_read_as_several_papers(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = [span for spans in papers(doc()) for span in spans]
-    monkeypatch.setattr("marginalia.tasks.variables.notes.annotate.TOGETHER", 4)
+    monkeypatch.setattr("marginalia.tasks.variables.notes.sentences.SENTENCES_PER_PAPER", 4)
     parts = list(papers(doc()))
     assert [len(spans) for spans in parts] == [3, 3, 3]
     assert [span for spans in parts for span in spans] == whole

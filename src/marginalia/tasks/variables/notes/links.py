@@ -12,7 +12,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import MissingError
 from marginalia.tasks.variables.catalogue.formats import read_catalogue
 from marginalia.tasks.variables.index.catalogue_index import MANIFEST, CatalogueIndex, open_index
-from marginalia.tasks.variables.notes.annotate import link_document
+from marginalia.tasks.variables.notes.variable_notes import link_document
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.reranker import rerank
 

@@ -1,0 +1,82 @@
+"""The sentences of a document that mention a survey variable, each with its probability.
+
+A document that does not speak of surveys has none: the detector was trained on papers that do, and finds its
+share of sentences in any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from marginalia.core.document import SILENT, Document
+from marginalia.nlp.language import document_language
+from marginalia.nlp.prose import prose_sentences
+from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.vocabulary import Catalogue
+from marginalia.tasks.variables.systems.ours import Reader
+from marginalia.tasks.variables.task import TASK
+
+SURVEY = re.compile(
+    r"respondent|questionnaire|survey|interviewee|poll\b|polls\b|barometer|allbus|\bissp\b"
+    r"|befragte|befragung|umfrage|fragebogen|interview",
+    re.IGNORECASE,
+)
+MIN_SURVEY_SENTENCES = 2
+"""Sentences that must speak of a survey, or the document is not read."""
+MIN_SENTENCE_CHARACTERS, MAX_SENTENCE_CHARACTERS = 20, 1000
+"""Shorter ones are headings, longer ones no sentences."""
+SENTENCES_PER_PAPER = 1000
+"""Sentences that are read as one paper; a book is read as several, since their cost grows with the square."""
+MIN_PROBABILITY = 0.5
+"""No sentence is marked below it, though the paper's own threshold may be lower."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a document with its offsets; ``text`` is on one line."""
+
+    start: int
+    end: int
+    text: str
+
+
+def papers(doc: Document) -> Iterator[tuple[Sentence, ...]]:
+    """The sentences of a document that speaks of surveys, as many at a time as a paper may have; else none."""
+    found = tuple(_prose(doc))
+    if sum(bool(SURVEY.search(one.text)) for one in found) < MIN_SURVEY_SENTENCES:
+        return
+    count = -(-len(found) // SENTENCES_PER_PAPER)
+    for part in range(count):
+        yield found[part * len(found) // count : (part + 1) * len(found) // count]
+
+
+def paper_of(doc: Document, sentences: Sequence[Sentence]) -> Paper:
+    """These sentences as the paper that the systems read; make it once, evidence is kept by it."""
+    return Paper((one.text for one in sentences), document_language(doc))
+
+
+def shipped_reader() -> Reader:
+    """The best system of the task, loaded once in a process."""
+    return cast(Reader, TASK.ready().loaded())
+
+
+def detect(
+    sentences: Sequence[Sentence], paper: Paper, catalogue: Catalogue
+) -> Iterator[tuple[Sentence, float]]:
+    """The sentences that mention a variable, each with its probability."""
+    chances, threshold = shipped_reader().detector.chances(paper, catalogue)
+    for one in sentences:
+        chance = float(chances[paper.place(one.text)])
+        if chance >= max(threshold, MIN_PROBABILITY):
+            yield one, chance
+
+
+def _prose(doc: Document) -> Iterator[Sentence]:
+    """Sentences of prose: neither headings, code, formulas nor tables."""
+    without = {*SILENT, "heading", "table"}
+    for start, end in prose_sentences(doc, without=without, lang=document_language(doc)):
+        if MIN_SENTENCE_CHARACTERS <= end - start <= MAX_SENTENCE_CHARACTERS:
+            yield Sentence(start, end, " ".join(doc.text[start:end].split()))
