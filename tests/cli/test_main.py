@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from marginalia.cli.main import cli
+from marginalia.cli.main import LogLines, cli
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "commands.md"
 
@@ -133,3 +134,16 @@ def test_a_reader_that_leaves_is_no_error() -> None:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+def test_what_the_library_logs_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    logger = logging.Logger("marginalia.tasks.x")
+    logger.addHandler(LogLines())
+    logger.info("epoch %d of 2", 1)
+    try:
+        raise KeyError("a")
+    except KeyError:
+        logger.exception("a.pdf: KeyError")
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.splitlines() == ["marginalia: epoch 1 of 2", "marginalia: note: a.pdf: KeyError"]

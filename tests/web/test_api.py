@@ -84,6 +84,20 @@ def test_a_bad_file_fails_and_the_server_goes_on(client: TestClient, library: Li
     assert client.get(f"/api/documents/{ids[3]}").json()["state"] == "done"
 
 
+def test_what_nobody_foresaw_is_logged_with_its_traceback(
+    client: TestClient,
+    library: Library,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(Library, "_annotate", lambda self, entry: {}["surprise"])
+    id = client.post("/api/documents?name=a.txt", content=TEXT.encode()).json()["id"]
+    library.wait()
+    assert client.get(f"/api/documents/{id}").json()["error"] == "a.txt: KeyError: 'surprise'"
+    (record,) = (one for one in caplog.records if one.name == "marginalia.web.library")
+    assert record.getMessage() == "a.txt: KeyError: 'surprise'" and record.exc_info
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
 import sys
 import warnings
@@ -96,6 +97,24 @@ def show_warning(message: Warning | str, *_: object) -> None:
     click.echo(f"marginalia: note: {message}", err=True)
 
 
+class LogLines(logging.Handler):
+    """What the library logs, a line each; without tracebacks, which are for programs."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.levelno >= logging.WARNING:
+            show_warning(record.getMessage())
+        else:
+            click.echo(f"marginalia: {record.getMessage()}", err=True)
+
+
+def show_log() -> None:
+    """Long work, such as the training of a system, says how far it is."""
+    logger = logging.getLogger("marginalia")
+    logger.setLevel(logging.INFO)
+    logger.addHandler(LogLines())
+    logger.propagate = False
+
+
 def speak_unicode() -> None:
     """Windows gives pipes an old code page, in which much of what we print cannot be written."""
     for stream in (sys.stdout, sys.stderr):
@@ -122,6 +141,7 @@ def main() -> None:
     """The console script."""
     speak_unicode()
     warnings.showwarning = show_warning  # type: ignore[assignment]
+    show_log()
     try:
         sys.exit(cli.main(prog_name="marginalia", standalone_mode=False))
     except MarginaliaError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 import re
 import secrets
@@ -22,6 +23,8 @@ from marginalia.reader.cache import NoteCache
 from marginalia.reader.choose import ranked, room
 from marginalia.reader.read import read, read_pages
 from marginalia.reader.view.caption import is_part
+
+log = logging.getLogger(__name__)
 
 MAX_DOCUMENTS = 200
 """Documents that are kept; the oldest leave."""
@@ -170,7 +173,9 @@ class Library:
                 message = str(error).replace(str(entry.path), entry.name)
                 self._fail(entry, message)
             except Exception as error:  # whatever a document does, the server goes on serving
-                self._fail(entry, f"{entry.name}: {type(error).__name__}: {error}")
+                message = f"{entry.name}: {type(error).__name__}: {error}"
+                log.exception(message)
+                self._fail(entry, message)
             finally:
                 self._queue.task_done()
 

@@ -6,6 +6,7 @@ weights, so nothing has to be downloaded.
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from collections.abc import Sequence
 from functools import cache
@@ -18,8 +19,9 @@ import numpy as np
 from marginalia.nlp.encoder import Encoder
 from marginalia.nlp.span_regressor import Seen, Spot, Tuned
 from marginalia.nlp.training.learner import Learner, mixed
-from marginalia.nlp.training.log import tell
 from marginalia.nlp.training.tracing import trace
+
+log = logging.getLogger(__name__)
 
 SEED = 0
 BATCH_SPOTS, MIX = 32, 10
@@ -67,7 +69,7 @@ def tune(
             found = network(*padded([seen[place] for place in part]))
             error = measure(found, targets[part], reduction="none")
             losses.append(learner.learn((error * counts[part]).mean()))
-        tell(f"epoch {number} of {tuned.epochs}: loss {np.mean(losses):.4f}")
+        log.info(f"epoch {number} of {tuned.epochs}: loss {np.mean(losses):.4f}")
     return to_onnx(learner.mean, chance=tuned.chance)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
@@ -24,9 +25,11 @@ import numpy as np
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import MissingError, missing_package
 from marginalia.core.files import write_file
-from marginalia.nlp.training.log import tell
+from marginalia.nlp.training.log import show_progress
 from marginalia.tasks.clarification.official.data import Item, load, sentence_of
 from marginalia.tasks.clarification.systems.inputs import bare, clean, sides
+
+log = logging.getLogger(__name__)
 
 MODEL = "HuggingFaceTB/SmolLM2-135M-Instruct"
 MODEL_VARIABLE = "MARGINALIA_LM"
@@ -173,11 +176,12 @@ def teach(items: Mapping[str, Item], model: LanguageModel) -> dict[str, Any]:
             "words": {names[place]: round(float(chances[place]), 3) for place in chosen},
         }
         if len(taught) % 100 == 0:
-            tell(f"{len(taught)} sentences read")
+            log.info(f"{len(taught)} sentences read")
     return taught
 
 
 def main() -> None:
+    show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="", help=f"local folder or hub name; {MODEL}")
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -11,9 +12,10 @@ import numpy as np
 
 from marginalia.nlp.encoder import english
 from marginalia.nlp.training.learner import Learner, mixed
-from marginalia.nlp.training.log import tell
 from marginalia.tasks.clarification.systems.train.examples import Context, Example, make_example
 from marginalia.tasks.clarification.systems.word_vectors import word_vectors
+
+log = logging.getLogger(__name__)
 
 SEED = 0
 BATCH = 8
@@ -42,8 +44,8 @@ def train_network(
         for part in batches(examples, random):
             losses.append(learner.learn(loss(network, part)))
             if learner.step % 100 == 0:
-                tell(f"step {learner.step} of {total}: loss {np.mean(losses[-100:]):.3f}")
-        tell(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
+                log.info(f"step {learner.step} of {total}: loss {np.mean(losses[-100:]):.3f}")
+        log.info(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
         if keep is not None:
             torch.save(learner.mean.state_dict(), keep)
     return learner.mean

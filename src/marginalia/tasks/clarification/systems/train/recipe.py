@@ -12,6 +12,7 @@ step learns how far to trust the network, and where the classes begin.
 from __future__ import annotations
 
 import argparse
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from marginalia.core.data_folder import data_folder
 from marginalia.core.files import read_json
 from marginalia.core.task import Split
 from marginalia.nlp.training.card import write_card
-from marginalia.nlp.training.log import tell
+from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.clarification.systems.boosting import TREES_FILE as TREES
 from marginalia.tasks.clarification.systems.boosting import Boosted, train_boosted
@@ -34,6 +35,8 @@ from marginalia.tasks.clarification.systems.stacking import STACKS_FILE as STACK
 from marginalia.tasks.clarification.systems.stacking import fit, to_bytes
 from marginalia.tasks.clarification.systems.train.examples import contexts
 from marginalia.tasks.clarification.systems.train.learning import SEED, train_network
+
+log = logging.getLogger(__name__)
 
 BASE = "thenlper/gte-small"
 FOLDS = 10
@@ -94,7 +97,7 @@ def finish(
     learned, left = next(split.folds(FOLDS))
     gold = split.require_gold()
     trees = train_boosted(list(learned.items.values()), [gold[id].score for id in learned.items])
-    tell("trees done")
+    log.info("trees done")
     kept = Kept(taught, left.items)
     asked = kept if kept.whole else lm
     parts = [part for part in PARTS if part != "lm" or asked is not None]
@@ -107,7 +110,7 @@ def finish(
         for name, chosen in wanted.items()
         if set(chosen) <= set(parts)
     }
-    tell(f"the last steps of {', '.join(stacks)} done")
+    log.info(f"the last steps of {', '.join(stacks)} done")
     return {NETWORK: graph, TREES: trees, STACKS: to_bytes(stacks)}
 
 
@@ -116,6 +119,7 @@ def main() -> None:
     from marginalia.tasks.clarification.systems.ours import INGREDIENTS
     from marginalia.tasks.clarification.systems.shipped import WEIGHTS
 
+    show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", default=BASE, help="local folder or hub name")
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
@@ -150,7 +154,7 @@ def write(out: Path, files: Mapping[str, bytes], train: Split, dev: Split, taugh
     for name in ("encoder", "rater"):
         found = score(dev, Rater(name, out).predict(dev.items)).scores
         rows.append([f"`{name}`", *(f"{found[key]:.4f}" for key in ("accuracy", "spearman"))])
-        tell(f"{name} on dev: accuracy {rows[-1][1]}, spearman {rows[-1][2]}")
+        log.info(f"{name} on dev: accuracy {rows[-1][1]}, spearman {rows[-1][2]}")
     columns = ("system", "accuracy on dev", "spearman on dev")
     write_card(out, CARD, {"DEV": (columns, rows)})
 

@@ -9,6 +9,7 @@ frozen. Every head is an ONNX file that takes ``features`` and ``vectors`` as th
 from __future__ import annotations
 
 import argparse
+import logging
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -19,10 +20,12 @@ from numpy.typing import NDArray
 from marginalia.core.data_folder import data_folder
 from marginalia.core.task import Split
 from marginalia.nlp.training.card import write_card
-from marginalia.nlp.training.log import tell
+from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.complexity.systems.inputs import Inputs
 from marginalia.tasks.complexity.systems.static_vectors import shipped_static
+
+log = logging.getLogger(__name__)
 
 Floats = NDArray[np.float32]
 
@@ -54,7 +57,7 @@ def train_heads(split: Split, heads: Sequence[str], inputs: Inputs) -> dict[str,
     targets = [split.items[id] for id in gold]
     y = np.array(list(gold.values()), dtype=np.float32)
     weight = np.where([t.kind == "multi" for t in targets], MULTI_WEIGHT, 1.0).astype(np.float32)
-    tell(f"reading {len(targets):,} targets")
+    log.info(f"reading {len(targets):,} targets")
     x = inputs.features(targets)
     needs_vectors = any(head != "boosted_features" for head in heads)
     v = inputs.vectors(targets) if needs_vectors else np.zeros((len(y), 0), dtype=np.float32)
@@ -94,7 +97,7 @@ def boosted(x: Floats, v: Floats, y: Floats, weight: Floats) -> bytes:
         joined = np.hstack([x, v @ matrix + bias])
     model = lightgbm.LGBMRegressor(**BOOSTING, n_jobs=1, verbose=-1, random_state=SEED)
     model.fit(joined, y, sample_weight=weight)
-    tell(f"boosting on {joined.shape[1]} columns done")
+    log.info(f"boosting on {joined.shape[1]} columns done")
     from marginalia.tasks.complexity.systems.train.graphs import boosted_graph
 
     return boosted_graph(model, x.shape[1], projection)
@@ -138,7 +141,7 @@ def network(x: Floats, v: Floats, y: Floats, weight: Floats) -> bytes:
                 optimiser.step()
                 schedule.step()
         nets.append(net.eval())
-        tell(f"network {number + 1} of {NETWORKS} done")
+        log.info(f"network {number + 1} of {NETWORKS} done")
     from marginalia.tasks.complexity.systems.train.graphs import network_graph
 
     layers = [(net[1], net[4]) for net in nets]
@@ -165,6 +168,7 @@ def main() -> None:
     from marginalia.tasks.complexity.systems.ours import HEADS, Heads
     from marginalia.tasks.complexity.systems.shipped import CARD, WEIGHTS
 
+    show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
@@ -184,7 +188,7 @@ def main() -> None:
     for name in HEADS:
         found[name] = score(dev, Heads(name, arguments.out).predict(dev.items)).scores
         figures = (f"{part} {found[name][part]['pearson']:.4f}" for part in PARTS)
-        tell(f"{name} on dev: {', '.join(figures)}")
+        log.info(f"{name} on dev: {', '.join(figures)}")
     rows = [
         [f"`{name}`", *(f"{scores[part]['pearson']:.4f}" for part in PARTS)]
         for name, scores in found.items()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +25,7 @@ from marginalia.core.task import Split, System
 from marginalia.nlp.encoder import english
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.learner import Learner, mixed
-from marginalia.nlp.training.log import tell
+from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.measurement.official.data import labelled
 from marginalia.tasks.measurement.official.spans import MODIFIERS, ROLES, encode
@@ -32,6 +33,8 @@ from marginalia.tasks.measurement.systems.inputs import ASKED, ask
 from marginalia.tasks.measurement.systems.shipped import CARD, WEIGHTS
 from marginalia.tasks.measurement.systems.train.examples import Example, make_examples, other_digits
 from marginalia.tasks.measurement.systems.train.graphs import to_onnx
+
+log = logging.getLogger(__name__)
 
 BASE = "sentence-transformers/all-MiniLM-L6-v2"
 SEED = 0
@@ -79,7 +82,7 @@ def train_network(split: Split, network: Any, epochs: int) -> Any:
     for number, parts in enumerate(rounds, start=1):
         network.train()
         losses = [learner.learn(loss(network, part)) for part in parts]
-        tell(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
+        log.info(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
     return learner.mean
 
 
@@ -216,6 +219,7 @@ def main() -> None:
     from marginalia.tasks.measurement.official.score import score
     from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
 
+    show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", default=BASE, help="local folder or hub name")
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
@@ -244,7 +248,7 @@ def main() -> None:
     }
     for name, system in systems.items():
         pred = system.predict(left_out.items)
-        tell(f"{name}: {score(left_out, pred).scores['overall']['f1_overlap']:.4f}")
+        log.info(f"{name}: {score(left_out, pred).scores['overall']['f1_overlap']:.4f}")
         data = {id: encode(spans) for id, spans in pred.items()}
         write_file(arguments.out / f"{name}.json", json.dumps(data, ensure_ascii=False) + "\n")
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from marginalia.core.data_folder import data_folder
 from marginalia.core.task import Split, System
 from marginalia.nlp.encoder import Encoder
 from marginalia.nlp.training.card import write_card
-from marginalia.nlp.training.log import tell
+from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.systems import classic, regression
@@ -39,6 +40,8 @@ from marginalia.tasks.similarity.systems.train.anchors import (
 )
 from marginalia.tasks.similarity.systems.train.token_store import Kept
 from marginalia.tasks.similarity.systems.word_vectors import LAYER
+
+log = logging.getLogger(__name__)
 
 SEED = 0
 EPOCHS, ROWS, RATE, DROP = 2, 48, 3e-3, 0.1
@@ -98,7 +101,7 @@ def labelled(split: Split) -> Labelled:
 
 def keep(encoder: Encoder, rows: Labelled) -> Kept:
     texts = sorted({text for pair in rows.pairs for text in pair})
-    tell(f"reading {len(texts):,} texts")
+    log.info(f"reading {len(texts):,} texts")
     return Kept(encoder, texts, (LAYER, encoder.last))
 
 
@@ -169,7 +172,7 @@ def train_weighting(rows: Labelled, kept: Kept) -> tuple[Weighting, dict[str, fl
             loss.backward()
             optimiser.step()
             schedule.step()
-        tell(f"epoch {epoch + 1} of {EPOCHS} done")
+        log.info(f"epoch {epoch + 1} of {EPOCHS} done")
     low, high = (
         (direction.detach() / spread).numpy()
         for direction, spread in zip(directions, spreads, strict=True)
@@ -231,7 +234,7 @@ def learn(split: Split, encoder: Encoder, dictionary: Dictionary | None = None) 
     kept = keep(encoder, rows)
     weighting, mix = train_weighting(rows, kept)
     names, x = table(rows, kept, weighting)
-    tell(f"{len(names)} measures of {len(x):,} pairs made")
+    log.info(f"{len(names)} measures of {len(x):,} pairs made")
     scales = shipped_scales(encoder.folder.name)
     if dictionary is not None:
         measures = Measures(encoder, weighting, kept.mean(LAYER))
@@ -247,6 +250,7 @@ def main() -> None:
     from marginalia.tasks.similarity.systems.shipped import CARD, WEIGHTS
     from marginalia.tasks.similarity.systems.word_vectors import weights
 
+    show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
@@ -275,7 +279,9 @@ def main() -> None:
     }
     for name, system in systems.items():
         found = score(dev, system.predict(dev.items)).scores
-        tell(f"{name} on dev: {found['mean_unweighted']:.4f}, with confidence {found['mean']:.4f}")
+        log.info(
+            f"{name} on dev: {found['mean_unweighted']:.4f}, with confidence {found['mean']:.4f}"
+        )
         rows.append([f"`{name}`", f"{found['mean_unweighted']:.4f}", f"{found['mean']:.4f}"])
     columns = ("system", "mean Pearson on dev", "weighted by confidence")
     write_card(arguments.out, CARD, {"DEV": (columns, rows)})

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import MissingError, training
 from marginalia.core.task import Split
 from marginalia.nlp.training.card import write_card
-from marginalia.nlp.training.log import tell
+from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.variables.index.stems import stems
 from marginalia.tasks.variables.official.paper import Paper
@@ -33,6 +34,8 @@ from marginalia.tasks.variables.systems.features import (
     sentence_features,
 )
 from marginalia.tasks.variables.systems.reranker import HEAD as LINKING
+
+log = logging.getLogger(__name__)
 
 Floats = NDArray[np.float64]
 
@@ -168,6 +171,7 @@ def main() -> None:
     from marginalia.tasks.variables.systems.ours import Reader
     from marginalia.tasks.variables.systems.shipped import CARD, WEIGHTS
 
+    show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
@@ -175,11 +179,11 @@ def main() -> None:
     folder = data_folder(arguments.data)
     train, dev = load("train", folder), load("dev", folder)
     wider = load("train", folder, candidates="all")
-    tell(f"reading {len(train):,} sentences")
+    log.info(f"reading {len(train):,} sentences")
     head, known = train_detection(train)
-    tell("detection done")
+    log.info("detection done")
     files = {HEAD: head, WORDS: json.dumps(known).encode(), LINKING: train_linking(train, wider)}
-    tell("linking done")
+    log.info("linking done")
     facts = {"trained_on": [path.name for path in train.files], "seed": SEED}
     write_weights(arguments.out, files, **facts)
     scores = score(dev, Reader(arguments.out).predict(dev.items)).scores
