@@ -53,12 +53,12 @@ results: $(VENV)/installed
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --quiet --editable '.[web]'
+$(VENV)/installed: pyproject.toml noncommercial/pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --quiet --editable '.[web]' --editable ./noncommercial
 	touch $@
 
-$(VENV)/installed-test: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --quiet --editable '.[test]'
+$(VENV)/installed-test: pyproject.toml noncommercial/pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --quiet --editable '.[test]' --editable ./noncommercial
 	touch $@ $(VENV)/installed
 
 $(VENV)/installed-docs: pyproject.toml | $(VENV)/bin/python

@@ -9,6 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from marginalia.core import distributions
+from marginalia.core.distributions import find_weights
+from marginalia.core.task import say_once
+from marginalia.tasks.similarity.systems import classic, ours, scales, word_vectors
+
 NO_DATA = "no data: MARGINALIA_DATA is not set"
 NO_ORACLE = "no data: MARGINALIA_ORACLE is not set"
 
@@ -17,6 +22,37 @@ settings.register_profile(
     "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("steady")
+
+
+def pytest_configure() -> None:
+    """Both distributions are under test; what happens without the second, ``without_weights`` shows."""
+    if find_weights("similarity") is None:
+        raise pytest.UsageError(
+            "marginalia-noncommercial is not installed: make test installs it, or "
+            "python -m pip install --no-deps -e ./noncommercial"
+        )
+
+
+@pytest.fixture
+def without_weights(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if ``marginalia`` alone were installed."""
+    remembered = (
+        find_weights,
+        say_once,
+        classic.shipped,
+        ours.shipped,
+        scales.shipped_scales,
+        word_vectors.weights,
+    )
+
+    def forget() -> None:
+        for function in remembered:
+            function.cache_clear()
+
+    monkeypatch.setattr(distributions, "_entries", lambda group: [])
+    forget()
+    yield
+    forget()
 
 
 @pytest.fixture(scope="session", autouse=True)

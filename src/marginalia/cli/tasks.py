@@ -1,4 +1,4 @@
-"""``marginalia tasks``: what can be asked, and where each question comes from."""
+"""``marginalia tasks``: what can be asked, where each question comes from, and what the licences allow."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from marginalia.cli.output import print_json, print_table
 
 
 @click.command("tasks")
+@click.option("--licences", is_flag=True, help="What is installed, and what its licences allow.")
 @as_json
-def tasks_command(as_json: bool) -> None:
+def tasks_command(licences: bool, as_json: bool) -> None:
     """List the tasks: their questions and shared tasks.
 
     --json adds systems, splits, metrics and licences.
     """
     from marginalia.core.registry import all_tasks
 
+    if licences:
+        show_licences(as_json)
+        return
     tasks = all_tasks()
     if as_json:
         print_json(
@@ -26,6 +30,7 @@ def tasks_command(as_json: bool) -> None:
                     "question": task.question,
                     "shared_task": task.shared_task,
                     "best": task.best,
+                    "default": task.default,
                     "systems": [card.name for card in task.systems],
                     "splits": task.splits,
                     "metrics": [str(metric) for metric in task.metrics],
@@ -39,7 +44,45 @@ def tasks_command(as_json: bool) -> None:
         return
     print_table(
         "Questions in the margin",
-        ("task", "question", "shared task", "best system"),
-        ((t.name, t.question, t.shared_task, t.best) for t in tasks),
-        note="Next: `marginalia bench systems TASK`, or `marginalia read FILE`; --json adds licences.",
+        ("task", "question", "shared task", "default system"),
+        ((t.name, t.question, t.shared_task, t.default) for t in tasks),
+        note="Next: `marginalia bench systems TASK`, or `marginalia read FILE`; --licences shows what is allowed.",
     )
+    for sentence in missing():
+        click.echo(f"note: {sentence}", err=True)
+
+
+def missing() -> list[str]:
+    """What the default systems of the tasks would need to be the best ones, a sentence each."""
+    from marginalia.core.registry import all_tasks
+
+    return [sentence for task in all_tasks() if (sentence := task.missing(task.best))]
+
+
+def show_licences(as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from marginalia.core.licences import installed
+
+    found = installed()
+    if as_json:
+        print_json(
+            {
+                "distributions": [{**asdict(one), "commercial": one.commercial} for one in found],
+                "missing": missing(),
+            }
+        )
+        return
+    for one in found:
+        print_table(
+            f"{one.name} {one.version}: {one.licence}",
+            ("part", "licence", "commercial use", "conditions"),
+            ((p.name, p.licence, "yes" if p.commercial else "no", p.conditions) for p in one.parts),
+        )
+    free = all(one.commercial for one in found)
+    said = "All that is installed may be used commercially."
+    if not free:
+        said = "What is marked 'no' may not be used commercially; the rest may."
+    click.echo(f"{said} --json adds what each part was made from.")
+    for sentence in missing():
+        click.echo(f"note: {sentence}", err=True)

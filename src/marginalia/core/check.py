@@ -80,6 +80,11 @@ def check_task(task: Task, split: Split | None = None) -> None:
     _require(task.best in names, task.name, f"has no system '{task.best}', which it calls its best")
     for language, name in task.for_documents.items():
         _require(name in names, task.name, f"has no system '{name}' for documents in '{language}'")
+    _require(
+        task.fallback in ("", *names),
+        task.name,
+        f"has no system '{task.fallback}', which it calls its fallback",
+    )
     for function in (*_functions(task), *(card.make for card in task.systems)):
         _check_target(task.name, function)
     boards = {board["board"] for board in task.published()["boards"]}
@@ -96,7 +101,7 @@ def check_task(task: Task, split: Split | None = None) -> None:
 def _check_scores(task: Task, split: Split) -> None:
     cards = [card for card in task.systems if split.name in (card.splits or task.splits)]
     _require(bool(cards), task.name, f"has no system for the split '{split.name}'")
-    card = min(cards, key=lambda card: card.trains)
+    card = min(cards, key=lambda card: (bool(card.needs or task.missing(card.name)), card.trains))
     system = card.make()
     if card.trains:
         system = system.fit(split)  # type: ignore[attr-defined]

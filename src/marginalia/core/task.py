@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import math
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from marginalia.core.distributions import find_weights, missing_weights
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 from marginalia.core.hashing import uniform
 
@@ -105,6 +107,8 @@ class SystemCard:
     """The splits it is made for; empty for all (only similarity has two kinds of items)."""
     needs: str = ""
     """The optional part of the package it needs (``lm``, ``train``); it is run when named, not with all."""
+    weights: str = ""
+    """The distribution that brings its weights, where the one that has the system does not."""
 
     def loaded(self) -> System:
         """The system, made once in a process and shared by all notes, tools and commands."""
@@ -207,6 +211,8 @@ class Task:
     """``sources()``: the public files of the task's data, with their hashes"""
     published: Callable[[], Any]
     """``published()``: the leaderboards of the shared task"""
+    fallback: str = ""
+    """The system taken in its place where the weights of the best one are not installed."""
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keywords of ``load`` that the command line offers, with their values."""
     score_flags: tuple[str, ...] = ()
@@ -227,15 +233,30 @@ class Task:
     and ``triples`` for its tables and RDF."""
 
     def card(self, name: str | None = None, *, split: str | None = None) -> SystemCard:
-        """The card of a system; without a name, of the best one, or of the first made for the split."""
+        """The card of a system; without a name, of the default one, or of the first made for the split."""
         cards = {card.name: card for card in self.systems}
         if name is None:
-            name = self.best
+            name = self.default
             if split and split not in (cards[name].splits or (split,)):
                 name = next((c.name for c in self.systems if split in c.splits), name)
+            elif name != self.best:
+                said = self.missing(self.best).removesuffix(".")
+                say_once(f"{said}; until then the system '{name}' takes over.")
         if name not in cards:
             raise UnknownNameError(f"system for {self.name}", name, cards)
         return cards[name]
+
+    @property
+    def default(self) -> str:
+        """The system taken when none is named: the best one whose weights are installed."""
+        return self.fallback if self.fallback and self.missing(self.best) else self.best
+
+    def missing(self, name: str) -> str:
+        """What must be installed before this system can predict, in one sentence; empty where nothing is."""
+        card = self.card(name)
+        if not card.weights or find_weights(self.name) is not None:
+            return ""
+        return missing_weights(self.name, card.weights)
 
     def ready(
         self, name: str | None = None, *, split: str | None = None, language: str = ""
@@ -271,6 +292,12 @@ class Task:
     def own_options(self, options: Mapping[str, str]) -> dict[str, str]:
         """Those of the options that this task's notes know."""
         return {name: value for name, value in options.items() if name in self.note_options}
+
+
+@cache
+def say_once(what: str) -> None:
+    """A warning that comes once in a process, however many documents are read."""
+    warnings.warn(what, stacklevel=3)
 
 
 def lazy(package: str, path: str) -> Callable[..., Any]:

@@ -14,10 +14,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from marginalia import __version__
+from marginalia.core.distributions import find_weights
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.task import Task, plain
@@ -129,16 +131,31 @@ def _option(name: str, value: str) -> tuple[str, str, object]:
 
 def version(task: Task) -> str:
     """What changes whenever the code or the weights behind a task's notes do."""
-    module = getattr(task.annotate, "target", (getattr(task.annotate, "__module__", ""),))[0]
-    return f"{__version__} {_stamp(module)} {_stamp('marginalia.nlp.encoder')}"
+    code = (_stamp(_home(_room(task))), _stamp(_home("marginalia.nlp.encoder")))
+    return " ".join((__version__, task.default, *code, _stamp(find_weights(task.name))))
+
+
+def _room(task: Task) -> str:
+    """The package that the task's functions share: its notes depend on its systems and weights too."""
+    names = [
+        getattr(function, "target", (getattr(function, "__module__", ""),))[0]
+        for function in (task.annotate, task.score)
+    ]
+    pairs = zip(*(name.split(".") for name in names), strict=False)
+    shared = ".".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return shared or names[0]
 
 
 @cache
-def _stamp(module: str) -> str:
+def _home(module: str) -> Path | None:
     spec = find_spec(module) if module else None
-    if spec is None or spec.origin is None:
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent
+
+
+@cache
+def _stamp(folder: Path | None) -> str:
+    if folder is None:
         return ""
-    folder = Path(spec.origin).parent
     # Not what Python writes beside the code when it first runs it, nor the folders that hold it.
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".pyc")
     stats = (path.stat() for path in files)

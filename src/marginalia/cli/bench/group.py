@@ -53,7 +53,8 @@ def systems_command(task_name: str | None, as_json: bool) -> None:
             "system": card.name,
             "kind": card.kind,
             "trains": card.trains,
-            "best": card.name == task.best,
+            "best": card.name == task.default,
+            "missing": task.missing(card.name),
             "summary": card.summary,
         }
         for task in tasks

@@ -115,7 +115,10 @@ def run_command(
 def _system_names(task: Task, systems: tuple[str, ...], split: str) -> list[str]:
     if "all" in systems:
         cards = [card for card in task.systems if split in (card.splits or (split,))]
-        return [card.name for card in cards if not card.needs]
+        for card in cards:
+            if not card.needs and task.missing(card.name):
+                click.echo(f"note: without {card.name}: {task.missing(card.name)}", err=True)
+        return [card.name for card in cards if not card.needs and not task.missing(card.name)]
     return [task.card(name, split=split).name for name in systems or (None,)]
 
 

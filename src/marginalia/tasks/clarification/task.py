@@ -1,5 +1,6 @@
 """The card of the clarification task."""
 
+from marginalia.core.distributions import NONCOMMERCIAL
 from marginalia.core.task import Metric, SystemCard, Task, lazy
 
 TASK = Task(
@@ -7,7 +8,7 @@ TASK = Task(
     question="What is left unsaid, and how could it be read?",
     shared_task="SemEval-2022 Task 7, Identifying Plausible Clarifications (CLAIRE)",
     data_licence="CC BY-NC-SA 3.0 (wikiHow, acidAnn/claire)",
-    weights_licence="CC BY-NC-SA 3.0, as the data: no commercial use",
+    weights_licence="CC-BY-NC-SA-3.0, as the data: no commercial use; they come with marginalia-noncommercial",
     splits={
         "train": "official train: 3,995 sentences with 5 fillers each, mostly 2 raters",
         "dev": "official dev: 500 sentences with 5 fillers each, 4 raters",
@@ -26,6 +27,7 @@ TASK = Task(
             summary="ours: one pass for a context and its fillers, compared with each other",
             kind="system",
             trained_on=("train",),
+            weights=NONCOMMERCIAL,
         ),
         SystemCard(
             name="rater-lm",
@@ -33,6 +35,7 @@ TASK = Task(
             summary="the same with the likelihoods of a language model; needs marginalia[lm]",
             kind="system",
             trained_on=("train",),
+            weights=NONCOMMERCIAL,
             needs="lm",
         ),
         SystemCard(
@@ -41,6 +44,7 @@ TASK = Task(
             summary="the fine-tuned encoder alone, each filler for itself",
             kind="system",
             trained_on=("train",),
+            weights=NONCOMMERCIAL,
         ),
         SystemCard(
             name="lm",
@@ -48,6 +52,12 @@ TASK = Task(
             summary="unsupervised: likelihood under a language model; needs marginalia[lm]",
             kind="system",
             needs="lm",
+        ),
+        SystemCard(
+            name="related",
+            make=lazy(__package__, "systems.relatedness.Related"),
+            summary="untrained: what the guide mentions, or what is near to it in meaning",
+            kind="floor",
         ),
         SystemCard(
             name="ordinal",
@@ -84,6 +94,7 @@ TASK = Task(
         ),
     ),
     best="rater",
+    fallback="related",
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),

@@ -1,5 +1,6 @@
 """The card of the similarity task."""
 
+from marginalia.core.distributions import NONCOMMERCIAL
 from marginalia.core.task import Metric, SystemCard, Task, lazy
 from marginalia.tasks.similarity.official.sets import ABOUT, SPLITS
 
@@ -12,7 +13,7 @@ TASK = Task(
     question="What says the same thing, and in which respect?",
     shared_task="*SEM 2013 shared task, Semantic Textual Similarity (STS): CORE and TYPED",
     data_licence="none stated; STS 2012 under Microsoft Research terms (non-commercial research)",
-    weights_licence="non-commercial research (because of STS 2012); encoders MIT",
+    weights_licence="non-commercial use only (because of STS 2012); they come with marginalia-noncommercial; encoders MIT",
     splits={**ABOUT, "typed": "TYPED: record pairs of your own in sts/typed/*.jsonl"},
     metrics=(
         Metric("mean", "core-without-SMT"),
@@ -29,6 +30,7 @@ TASK = Task(
             summary="ours: encoder cosines and matched tokens, weighted as learned, with surface features",
             kind="system",
             trained_on=LEARNED,
+            weights=NONCOMMERCIAL,
             splits=CORE,
         ),
         SystemCard(
@@ -37,12 +39,13 @@ TASK = Task(
             summary="the same with the mean of two encoders for English: a little better, and slower",
             kind="system",
             trained_on=LEARNED,
+            weights=NONCOMMERCIAL,
             splits=CORE,
         ),
         SystemCard(
             name="encoder",
             make=lazy(__package__, "systems.ours.EncoderCosine"),
-            summary="cosine of the shared encoder's sentence vectors, untrained",
+            summary="cosine of the shared encoders' sentence vectors, untrained",
             kind="system",
             splits=CORE,
         ),
@@ -52,6 +55,7 @@ TASK = Task(
             summary="regression on overlaps of words and letters, after DKPro and TakeLab",
             kind="system",
             trained_on=LEARNED,
+            weights=NONCOMMERCIAL,
             splits=CORE,
         ),
         SystemCard(
@@ -60,6 +64,7 @@ TASK = Task(
             summary="the same with training data chosen for each set, after TakeLab-best",
             kind="system",
             trained_on=LEARNED,
+            weights=NONCOMMERCIAL,
             splits=CORE,
         ),
         SystemCard(
@@ -104,6 +109,7 @@ TASK = Task(
         ),
     ),
     best="learned",
+    fallback="encoder",
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),

@@ -18,7 +18,7 @@ from marginalia.tasks.clarification.systems.inputs import bare
 from marginalia.tasks.clarification.systems.language_model import Kept, LanguageModel, Likelihood
 from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
 from marginalia.tasks.clarification.systems.passes import FILLERS_PER_PASS, Passes
-from marginalia.tasks.clarification.systems.shipped import WEIGHTS
+from marginalia.tasks.clarification.systems.shipped import weights_folder
 from marginalia.tasks.clarification.systems.stacking import to_bytes
 from tests.tasks.clarification.invented import invented
 
@@ -150,7 +150,10 @@ def test_save_needs_a_fit(rater: Rater, tmp_path: Path) -> None:
 def test_what_was_saved_predicts_the_same(rater: Rater, tmp_path: Path) -> None:
     fitted = Rater()
     fitted.given = {
-        **{name: (WEIGHTS / name).read_bytes() for name in ("network.onnx", "features.onnx")},
+        **{
+            name: (weights_folder() / name).read_bytes()
+            for name in ("network.onnx", "features.onnx")
+        },
         "stacks.json": to_bytes({"rater": rater.stack}),
     }
     fitted.save(tmp_path)
@@ -158,8 +161,8 @@ def test_what_was_saved_predicts_the_same(rater: Rater, tmp_path: Path) -> None:
 
 
 def test_the_weights_stay_within_their_share() -> None:
-    files = open_weights(WEIGHTS)["files"]
-    assert sum((WEIGHTS / name).stat().st_size for name in files) < 23e6
+    files = open_weights(weights_folder())["files"]
+    assert sum((weights_folder() / name).stat().st_size for name in files) < 23e6
 
 
 def test_rater_on_dev(data: Path) -> None:

@@ -19,7 +19,6 @@ from marginalia.tasks.similarity.search.matches import Match, clusters, distinct
 from marginalia.tasks.similarity.search.neighbours import encode, near_pairs, nearest
 from marginalia.tasks.similarity.search.passages import Passage
 from marginalia.tasks.similarity.search.search import find_passages
-from marginalia.tasks.similarity.systems.shipped import WEIGHTS
 
 ONE = Document(
     id="one",
@@ -264,9 +263,6 @@ def test_a_sentence_is_looked_up_in_a_document() -> None:
         look_up(" ", ONE)
 
 
-@pytest.mark.skipif(
-    not (WEIGHTS / "multilingual.json").exists(), reason="no weights for the multilingual encoder"
-)
 def test_german_and_one_of_each() -> None:
     german = Document(
         id="de",

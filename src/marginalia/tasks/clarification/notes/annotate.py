@@ -34,8 +34,10 @@ def annotate(doc: Document) -> Iterator[Annotation]:
     words = sum(len(guide.sentences[i].words) for i in wanted)
     found = [place for place in find(doc, per_100_words=None) if place.number in wanted]
     found = found[: max(1, int(words * PER_100_WORDS / 100))]
-    ranked = {r.place.start: r for r in rank(found[:MAX_RATED_PLACES], guide)}
     system = TASK.ready().name
+    # What was not trained can put readings in order, but not say which of them are plausible.
+    rated = [] if system == TASK.fallback else found[:MAX_RATED_PLACES]
+    ranked = {r.place.start: r for r in rank(rated, guide)}
     for number, place in enumerate(sorted(found, key=lambda place: place.start), 1):
         yield note(number, doc, guide, place, ranked.get(place.start), system)
 

@@ -1,4 +1,4 @@
-"""How plausible each reading of a place is, by the task's best system; and whether a reader may go wrong."""
+"""How plausible each reading of a place is, by the task's default system; and whether a reader may go wrong."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.systems.features import features, table
-from marginalia.tasks.clarification.systems.shipped import WEIGHTS
+from marginalia.tasks.clarification.systems.shipped import weights_folder
 
 TREES_FILE = "features.onnx"
 SEED = 0
@@ -32,15 +32,16 @@ BOOSTING = {
 class Boosted:
     """The trees of a weights folder, or those that were just trained."""
 
-    def __init__(self, folder: Path = WEIGHTS, given: bytes | None = None) -> None:
+    def __init__(self, folder: Path | None = None, given: bytes | None = None) -> None:
         self.folder, self.given = folder, given
 
     @cached_property
     def session(self) -> Any:
         if self.given is not None:
             return start(self.given)
-        open_weights(self.folder)
-        return start(self.folder / TREES_FILE)
+        folder = self.folder or weights_folder()
+        open_weights(folder)
+        return start(folder / TREES_FILE)
 
     def scores(self, context: Item) -> NDArray[np.float64]:
         """For each of a context's fillers; row by row, so that none depends on another's company."""

@@ -24,7 +24,7 @@ from marginalia.tasks.clarification.systems.evidence import Evidence
 from marginalia.tasks.clarification.systems.language_model import LanguageModel
 from marginalia.tasks.clarification.systems.passes import NETWORK_FILE as NETWORK
 from marginalia.tasks.clarification.systems.passes import Passes
-from marginalia.tasks.clarification.systems.shipped import WEIGHTS
+from marginalia.tasks.clarification.systems.shipped import weights_folder
 from marginalia.tasks.clarification.systems.stacking import STACKS_FILE as STACKS
 from marginalia.tasks.clarification.systems.stacking import Stack
 
@@ -40,7 +40,7 @@ class Rater:
     """The network and a last step. Without ``fit`` they are the shipped ones."""
 
     def __init__(
-        self, name: str = "rater", folder: Path = WEIGHTS, *, lm: LanguageModel | None = None
+        self, name: str = "rater", folder: Path | None = None, *, lm: LanguageModel | None = None
     ) -> None:
         self.name, self.folder = name, folder
         self.lm = lm or LanguageModel() if "lm" in INGREDIENTS[name] else None
@@ -49,8 +49,9 @@ class Rater:
 
     @cached_property
     def stack(self) -> Stack:
-        open_weights(self.folder)
-        return Stack.from_json(read_json(self.folder / STACKS)[self.name])
+        folder = self.folder or weights_folder()
+        open_weights(folder)
+        return Stack.from_json(read_json(folder / STACKS)[self.name])
 
     def fit(self, split: Split) -> Self:
         """Train anew, which takes an hour; needs ``marginalia[train]``."""

@@ -20,7 +20,7 @@ from marginalia.nlp.threads import threads
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.systems.inputs import Floats, pack
-from marginalia.tasks.clarification.systems.shipped import WEIGHTS
+from marginalia.tasks.clarification.systems.shipped import weights_folder
 from marginalia.tasks.clarification.systems.word_vectors import word_vectors
 
 NETWORK_FILE = "network.onnx"
@@ -37,7 +37,7 @@ class Passes:
     """The graph of a weights folder, or one that was just trained."""
 
     def __init__(
-        self, folder: Path = WEIGHTS, given: bytes | None = None, *, shared: bool = True
+        self, folder: Path | None = None, given: bytes | None = None, *, shared: bool = True
     ) -> None:
         self.folder, self.given, self.shared = folder, given, shared
 
@@ -45,8 +45,9 @@ class Passes:
     def session(self) -> Any:
         if self.given is not None:
             return start(self.given)
-        open_weights(self.folder)
-        return start(self.folder / NETWORK_FILE)
+        folder = self.folder or weights_folder()
+        open_weights(folder)
+        return start(folder / NETWORK_FILE)
 
     def heads(self, contexts: Iterable[Item]) -> dict[Item, Floats]:
         """For each context, made by ``bare``: the heads of its fillers, in the order of its ``others``."""

@@ -1,6 +1,12 @@
-"""Where the weights that ship with this task are, and the text of their card."""
+"""Where the weights of this task are, which a distribution of their own brings, and the text of their card."""
 
 from pathlib import Path
 
-WEIGHTS = Path(__file__).parents[1] / "weights"
+from marginalia.core.distributions import require_weights
+
 CARD = Path(__file__).parents[1] / "card.md"
+
+
+def weights_folder() -> Path:
+    """The folder of the installed weights."""
+    return require_weights("clarification")

@@ -21,7 +21,7 @@ from marginalia.tasks.similarity.systems import regression
 from marginalia.tasks.similarity.systems.differences import KINDS
 from marginalia.tasks.similarity.systems.inputs import Measures
 from marginalia.tasks.similarity.systems.regression import Regression
-from marginalia.tasks.similarity.systems.shipped import WEIGHTS
+from marginalia.tasks.similarity.systems.shipped import weights_folder
 from marginalia.tasks.similarity.systems.word_vectors import centre
 
 ALL = "all"
@@ -47,7 +47,7 @@ class Surface:
     With ``per_set`` the training data are chosen for each set, as in TakeLab-best.
     """
 
-    def __init__(self, folder: Path = WEIGHTS, *, per_set: bool = False) -> None:
+    def __init__(self, folder: Path | None = None, *, per_set: bool = False) -> None:
         self.folder, self.per_set = folder, per_set
         self.fitted: dict[str, Regression] = {}
 
@@ -85,7 +85,7 @@ def share(measured: Mapping[str, float]) -> float:
 
 
 def measured_pairs(
-    items: Mapping[str, Pair], folder: Path = WEIGHTS
+    items: Mapping[str, Pair], folder: Path | None = None
 ) -> dict[str, dict[str, float]]:
     """The measures of the surface for each pair."""
     measures = Measures(english(), None, centre(english(), folder))
@@ -98,7 +98,7 @@ def measured_pairs(
     return found
 
 
-def learn(split: Split, folder: Path = WEIGHTS) -> dict[str, Regression]:
+def learn(split: Split, folder: Path | None = None) -> dict[str, Regression]:
     """A regression on all sets, and one on each set that CHOSEN names."""
     gold = split.require_gold()
     measured = measured_pairs({id: split.items[id] for id in gold}, folder)
@@ -115,7 +115,8 @@ def learn(split: Split, folder: Path = WEIGHTS) -> dict[str, Regression]:
 
 
 @cache
-def shipped(folder: Path = WEIGHTS) -> dict[str, Regression]:
+def shipped(folder: Path | None = None) -> dict[str, Regression]:
+    folder = folder or weights_folder()
     open_weights(folder)
     data = read_json(folder / "surface.json")
     return {name: Regression.read(each) for name, each in data.items()}

@@ -9,41 +9,53 @@ from typing import Self
 
 from marginalia.core.errors import training
 from marginalia.core.task import Split
-from marginalia.nlp.encoder import Encoder, english, for_language
+from marginalia.nlp.encoder import english, for_language
 from marginalia.tasks.similarity.official.data import Pair, Score
 from marginalia.tasks.similarity.systems.inputs import Measures
-from marginalia.tasks.similarity.systems.languages import kind_of, language
+from marginalia.tasks.similarity.systems.languages import MIXED, kind_of, language
 from marginalia.tasks.similarity.systems.meaning import Weighting
 from marginalia.tasks.similarity.systems.regression import Regression
 from marginalia.tasks.similarity.systems.scales import rescaled, shipped_scales
-from marginalia.tasks.similarity.systems.shipped import WEIGHTS
 from marginalia.tasks.similarity.systems.word_vectors import centre, weights
 
-SLOPE, INTERCEPT = 18.4, -13.5
-"""Least squares from cosine to the scores of STS 2012 (train and test); Pearson does not depend on them."""
+UNRELATED = {"en": 0.75, "de": 0.83, MIXED: 0.79}
+"""The mean cosine of two sentences that have nothing to do with each other, by the languages of the pair: 300 pairs
+each of CompLex (English) and of SV-Ident (German, and one of each)."""
 TOGETHER = 128
 """Pairs that are held in memory at once."""
 
 
 class EncoderCosine:
-    """Cosine of sentence vectors of the frozen English encoder, on the scale from 0 to 5."""
+    """Cosine of sentence vectors of the frozen encoders. Nothing is learned: no rating of anybody is used.
 
-    def __init__(self, encoder: Encoder | None = None) -> None:
-        self.encoder = encoder or english()
+    Sentences that have nothing in common are 0 on its scale, the same sentence twice is 5.
+    """
 
     def predict(self, items: Mapping[str, Pair]) -> dict[str, Score]:
-        pairs = list(items.values())
-        first = self.encoder.vectors([pair.s1 for pair in pairs])
-        second = self.encoder.vectors([pair.s2 for pair in pairs])
-        # Pair by pair: a sum over a matrix may be taken in another order than one over a row.
+        kinds = {id: kind_of(item.s1, item.s2) for id, item in items.items()}
+        both_english = {id: item for id, item in items.items() if kinds[id] == "en"}
+        others = {id: item for id, item in items.items() if kinds[id] != "en"}
+        cosines = _cosines(both_english, "en") | _cosines(others, "de")
         return {
-            id: Score(5.0 if pair.s1 == pair.s2 else scaled(float((a * b).sum())))
-            for id, pair, a, b in zip(items, pairs, first, second, strict=True)
+            id: Score(5.0 if item.s1 == item.s2 else scaled(cosines[id], kinds[id]))
+            for id, item in items.items()
         }
 
 
-def scaled(cosine: float) -> float:
-    return min(5.0, max(0.0, SLOPE * cosine + INTERCEPT))
+def _cosines(items: Mapping[str, Pair], lang: str) -> dict[str, float]:
+    """Of the sentence vectors, by the encoder of a language."""
+    if not items:
+        return {}
+    encoder = for_language(lang)
+    first = encoder.vectors([pair.s1 for pair in items.values()])
+    second = encoder.vectors([pair.s2 for pair in items.values()])
+    # Pair by pair: a sum over a matrix may be taken in another order than one over a row.
+    return {id: float((a * b).sum()) for id, a, b in zip(items, first, second, strict=True)}
+
+
+def scaled(cosine: float, kind: str = "en") -> float:
+    """From 0 where the texts are as far apart as any two, to 5 where the encoder sees no difference."""
+    return 5 * min(1.0, max(0.0, (cosine - UNRELATED[kind]) / (1 - UNRELATED[kind])))
 
 
 class Learned:
@@ -53,7 +65,7 @@ class Learned:
     are put on the scale of English ones (``scales.py``). Without ``fit`` the weights are the shipped ones.
     """
 
-    def __init__(self, folder: Path = WEIGHTS) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         self.fitted: dict[str, tuple[Measures, Regression]] = {}
 
@@ -83,7 +95,7 @@ class Learned:
     def read(self, items: Mapping[str, Pair], lang: str) -> dict[str, Score]:
         """The scores by the encoder of a language."""
         measures, regression = self.fitted.get(lang) or shipped(lang, self.folder)
-        scales = shipped_scales(measures.encoder.folder.name, self.folder)
+        scales = {} if lang == "en" else shipped_scales(measures.encoder.folder.name, self.folder)
         ids = list(items)
         found = {}
         for begin in range(0, len(ids), TOGETHER):
@@ -116,7 +128,7 @@ def obvious(a: str, b: str) -> Score | None:
 
 
 @cache
-def shipped(lang: str, folder: Path = WEIGHTS) -> tuple[Measures, Regression]:
+def shipped(lang: str, folder: Path | None = None) -> tuple[Measures, Regression]:
     """What was learned for the encoder of a language."""
     encoder = for_language(lang)
     learned = weights(encoder.folder.name, folder)

@@ -15,7 +15,6 @@ from typing import Any
 
 from marginalia.tasks.similarity.systems.languages import MIXED
 from marginalia.tasks.similarity.systems.meaning import NAMES
-from marginalia.tasks.similarity.systems.shipped import WEIGHTS
 from marginalia.tasks.similarity.systems.word_vectors import weights
 
 Line = tuple[float, float]
@@ -51,6 +50,6 @@ def read_scales(data: Mapping[str, Any]) -> Scales:
 
 
 @cache
-def shipped_scales(encoder: str, folder: Path = WEIGHTS) -> Scales:
+def shipped_scales(encoder: str, folder: Path | None = None) -> Scales:
     """The scales of an encoder; of the English one, none."""
     return read_scales(weights(encoder, folder).get("scales", {}))

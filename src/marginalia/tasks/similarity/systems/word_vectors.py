@@ -9,17 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.core.distributions import find_weights
 from marginalia.core.files import read_json
 from marginalia.nlp.encoder import Encoder, Tokens, english
 from marginalia.nlp.tagger import Spans, word_vectors
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.similarity.systems.alignment import Alignment, align, side
-from marginalia.tasks.similarity.systems.shipped import WEIGHTS
+from marginalia.tasks.similarity.systems.shipped import weights_folder
 
 Floats = NDArray[np.float32]
 
 LAYER = 8
 """Lower layers know the word and not its sense; in higher ones all words of a sentence are alike."""
+CENTRES = Path(__file__).parent / "centres.json"
+"""The mean of LAYER over words of free texts, for each encoder (``train/centres.py``)."""
 
 
 def word_units(spans: Spans, tokens: Tokens, mean: Floats) -> Floats:
@@ -27,13 +30,18 @@ def word_units(spans: Spans, tokens: Tokens, mean: Floats) -> Floats:
 
     Their products are near 0 for words that have nothing to do with each other.
     """
+    rows = word_rows(spans, tokens) - mean
+    made: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+    return made
+
+
+def word_rows(spans: Spans, tokens: Tokens) -> Floats:
+    """The vectors of the words of a text as they are."""
     solid = tokens.offsets[:, 0] < tokens.offsets[:, 1]
     if not solid[1:-1].all():  # prefixes and lone blanks have no place in the text
         solid[[0, -1]] = True
         tokens = Tokens(tokens.offsets[solid], {LAYER: tokens.layers[LAYER][solid]})
-    rows = word_vectors(spans, tokens, LAYER) - mean
-    made: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-    return made
+    return word_vectors(spans, tokens, LAYER)
 
 
 def align_near(a: str, b: str, encoder: Encoder | None = None) -> Alignment:
@@ -48,13 +56,20 @@ def align_near(a: str, b: str, encoder: Encoder | None = None) -> Alignment:
     return align(a, b, near=left @ right.T)
 
 
-def centre(encoder: Encoder, folder: Path = WEIGHTS) -> Floats:
-    """The mean of LAYER over the words of STS 2012, for this encoder."""
-    return np.array(weights(encoder.folder.name, folder)["near"], dtype=np.float32)
+def centre(encoder: Encoder, folder: Path | None = None) -> Floats:
+    """The mean of LAYER over many words, for this encoder.
+
+    It belongs to what was learned; where those weights are not installed it is that of other texts.
+    """
+    name = encoder.folder.name
+    if folder is None and find_weights("similarity") is None:
+        return np.array(read_json(CENTRES)[name], dtype=np.float32)
+    return np.array(weights(name, folder)["near"], dtype=np.float32)
 
 
 @cache
-def weights(name: str, folder: Path = WEIGHTS) -> dict[str, Any]:
+def weights(name: str, folder: Path | None = None) -> dict[str, Any]:
     """What was learned for the encoder in the folder of that name."""
+    folder = folder or weights_folder()
     open_weights(folder)
     return dict(read_json(folder / f"{name}.json"))

@@ -117,17 +117,18 @@ def finish(
 def main() -> None:
     from marginalia.tasks.clarification.official.data import load
     from marginalia.tasks.clarification.systems.ours import INGREDIENTS
-    from marginalia.tasks.clarification.systems.shipped import WEIGHTS
+    from marginalia.tasks.clarification.systems.shipped import weights_folder
 
     show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", default=BASE, help="local folder or hub name")
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=Path, help="without it, the installed weights are replaced")
     parser.add_argument("--taught", type=Path, help="scores of a language model")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--keep", type=Path, help="where to keep the network after each epoch")
     arguments = parser.parse_args()
+    out = arguments.out or weights_folder()
     folder = data_folder(arguments.data)
     train, dev = load("train", folder), load("dev", folder)
     taught = {} if arguments.taught is None else read_json(arguments.taught)
@@ -139,7 +140,7 @@ def main() -> None:
         epochs=arguments.epochs,
         keep=arguments.keep,
     )
-    write(arguments.out, files, train, dev, len(taught))
+    write(out, files, train, dev, len(taught))
 
 
 def write(out: Path, files: Mapping[str, bytes], train: Split, dev: Split, taught: int) -> None:

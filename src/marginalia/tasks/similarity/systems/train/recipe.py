@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.core.data_folder import data_folder
+from marginalia.core.distributions import find_weights
 from marginalia.core.task import Split, System
 from marginalia.nlp.encoder import Encoder
 from marginalia.nlp.training.card import write_card
@@ -235,7 +236,7 @@ def learn(split: Split, encoder: Encoder, dictionary: Dictionary | None = None) 
     weighting, mix = train_weighting(rows, kept)
     names, x = table(rows, kept, weighting)
     log.info(f"{len(names)} measures of {len(x):,} pairs made")
-    scales = shipped_scales(encoder.folder.name)
+    scales = shipped_scales(encoder.folder.name) if find_weights("similarity") else {}
     if dictionary is not None:
         measures = Measures(encoder, weighting, kept.mean(LAYER))
         scales = learn_scales(dictionary, measures, means_of_the_same(rows, names, x))
@@ -247,26 +248,27 @@ def main() -> None:
     from marginalia.tasks.similarity.official.data import load
     from marginalia.tasks.similarity.official.score import score
     from marginalia.tasks.similarity.systems.ours import Learned, shipped
-    from marginalia.tasks.similarity.systems.shipped import CARD, WEIGHTS
+    from marginalia.tasks.similarity.systems.shipped import CARD, weights_folder
     from marginalia.tasks.similarity.systems.word_vectors import weights
 
     show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=Path, help="without it, the installed weights are replaced")
     parser.add_argument("--dictionary", type=Path, help="German-English, in the layout of Ding")
     arguments = parser.parse_args()
+    out = arguments.out or weights_folder()
     folder = data_folder(arguments.data)
     train, dev = load("train", folder), load("dev", folder)
     dictionary = arguments.dictionary and read_dictionary(arguments.dictionary)
     for encoder, words in ((english(), None), (multilingual(), dictionary)):
         learned = json.dumps(learn(train, encoder, words).to_json()) + "\n"
-        write_weights(arguments.out, {f"{encoder.folder.name}.json": learned.encode()})
+        write_weights(out, {f"{encoder.folder.name}.json": learned.encode()})
     for read in (weights, shipped, shipped_scales, classic.shipped):  # what stood there before
         read.cache_clear()
-    surface = {name: one.to_json() for name, one in classic.learn(train, arguments.out).items()}
+    surface = {name: one.to_json() for name, one in classic.learn(train, out).items()}
     write_weights(
-        arguments.out,
+        out,
         {"surface.json": (json.dumps(surface) + "\n").encode()},
         trained_on=[path.name for path in train.files],
         seed=SEED,
@@ -274,8 +276,8 @@ def main() -> None:
     )
     rows = []
     systems: dict[str, System] = {
-        "learned": Learned(arguments.out),
-        "features": classic.Surface(arguments.out),
+        "learned": Learned(out),
+        "features": classic.Surface(out),
     }
     for name, system in systems.items():
         found = score(dev, system.predict(dev.items)).scores
@@ -284,7 +286,7 @@ def main() -> None:
         )
         rows.append([f"`{name}`", f"{found['mean_unweighted']:.4f}", f"{found['mean']:.4f}"])
     columns = ("system", "mean Pearson on dev", "weighted by confidence")
-    write_card(arguments.out, CARD, {"DEV": (columns, rows)})
+    write_card(out, CARD, {"DEV": (columns, rows)})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,141 @@
+"""``marginalia`` alone, without the distribution of weights that may not be used commercially."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import marginalia
+from marginalia import Document, MissingError, check_task, get_task
+from marginalia.cli.main import cli
+from marginalia.reader.annotate import annotate
+from marginalia.reader.cache import version
+from marginalia.tasks.similarity.search.explain import explain
+
+pytestmark = pytest.mark.usefixtures("without_weights")
+INSTALL = "pip install marginalia-noncommercial"
+GUIDE = Path(__file__).parent.parent / "examples" / "guide.md"
+SAME = "A man plays a guitar.", "A man is playing the guitar."
+GERMAN = "Ein Mann spielt Gitarre.", "Ein Mann spielt auf der Gitarre."
+OTHER = "The parliament rejected the budget."
+
+
+def run(*words: str) -> Result:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return CliRunner().invoke(cli, words, catch_exceptions=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "best", "default"),
+    [("similarity", "learned", "encoder"), ("clarification", "rater", "related")],
+)
+def test_another_system_takes_over_and_says_so_once(name: str, best: str, default: str) -> None:
+    task = get_task(name)
+    assert (task.best, task.default) == (best, default)
+    with pytest.warns(UserWarning, match=f"{INSTALL}.* the system '{default}' takes over") as said:
+        assert task.card().name == task.card().name == default
+    assert len(said) == 1 and str(said[0].message).count(".") == 1
+    assert not task.missing(default) and INSTALL in task.missing(best)
+
+
+def test_what_has_its_own_weights_is_as_before() -> None:
+    for name in ("complexity", "measurement", "variables"):
+        task = get_task(name)
+        assert task.default == task.best and not task.missing(task.best)
+
+
+@pytest.mark.parametrize("name", ["clarification", "similarity"])
+def test_a_named_system_that_lacks_its_weights_says_what_to_install(name: str) -> None:
+    task = get_task(name)
+    item = {
+        "clarification": lambda: next(iter(_items().values())),
+        "similarity": lambda: _pair(*SAME),
+    }[name]()
+    with pytest.raises(MissingError, match=INSTALL):
+        task.system(task.best).predict({"1": item})
+
+
+@pytest.mark.filterwarnings("ignore:The trained weights")
+def test_sentences_are_compared_and_explained() -> None:
+    one, german, other = explain(*SAME), explain(*GERMAN), explain(SAME[0], OTHER)
+    assert {one.system, german.system} == {"encoder"}
+    assert one.score > 3.5 and german.score > 3.5 and other.score < 1
+    assert any(link.kind == "near" or link.score for link in one.alignment.links)
+
+
+@pytest.mark.filterwarnings("ignore:The trained weights")
+def test_repeated_sentences_are_noted() -> None:
+    text = f"{SAME[0]} Nothing else happened that day, as far as anybody knows.\n\n{SAME[0]}\n"
+    notes = annotate(Document(id="d", text=text, meta={"lang": "en"}), ["similarity"]).annotations
+    assert [note.label for note in notes] == ["repetition", "repetition"]
+    assert {note.system for note in notes} == {"encoder"}
+
+
+def test_the_margin_calls_no_reading_plausible() -> None:
+    with pytest.warns(UserWarning, match=INSTALL):
+        doc = annotate(marginalia.read(GUIDE, notes=[]), ["clarification"])
+    assert doc.annotations
+    for note in doc.annotations:
+        assert note.attrs["readings"] and not note.attrs["several"] and note.system == "rules"
+        assert all(set(reading) == {"filler"} for reading in note.attrs["readings"])
+
+
+def test_the_untrained_rater_prefers_what_the_guide_mentions() -> None:
+    pred = get_task("clarification").system("related").predict(_items())
+    assert max(pred, key=lambda id: pred[id].score) == "1_1"
+    assert all(1 <= rating.score <= 5 for rating in pred.values())
+
+
+def test_the_tasks_and_their_licences_say_what_is_missing() -> None:
+    for words in (("tasks",), ("tasks", "--licences")):
+        result = run(*words)
+        assert result.exit_code == 0 and result.stderr.count(INSTALL) == 2
+    assert '"default": "encoder"' in run("tasks", "--json").stdout
+    assert INSTALL in run("tasks", "--licences", "--json").stdout
+    assert INSTALL in run("bench", "systems", "similarity", "--json").stdout
+
+
+def test_notes_made_without_the_weights_are_not_those_with_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from marginalia.core import distributions
+
+    task = get_task("similarity")
+    without = version(task)
+    monkeypatch.undo()
+    distributions.find_weights.cache_clear()
+    assert version(task) != without
+
+
+def test_the_contract_holds_with_a_fallback(data: Path) -> None:
+    task = get_task("clarification")
+    check_task(task, task.load("dev", data).take(["1_1", "1_2"]))
+
+
+def _pair(left: str, right: str) -> object:
+    from marginalia.tasks.similarity.official.data import Pair
+
+    return Pair(left, right, "toy")
+
+
+def _items() -> dict[str, object]:
+    from marginalia.tasks.clarification.official.data import Item
+
+    fillers = ("the dough", "the parliament", "a bicycle")
+    return {
+        f"1_{place + 1}": Item(
+            title="How to Bake Bread",
+            header="Steps",
+            previous="Mix flour and water. Knead the dough.",
+            sentence="Put ______ into the oven.",
+            followup="Bake the dough for an hour.",
+            pattern="IMPLICIT REFERENCE",
+            filler=filler,
+            others=fillers[:place] + fillers[place + 1 :],
+        )
+        for place, filler in enumerate(fillers)
+    }
