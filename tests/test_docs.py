@@ -51,7 +51,7 @@ def run_console(body: str, folder: Path) -> None:
     printed = ""
     for line in body.splitlines():
         if line.startswith("$ "):
-            words = shlex.split(line[2:])
+            words = shlex.split(line[2:], comments=True)
             assert words[0] == "marginalia", f"only our own command is run: {line}"
             result = subprocess.run(
                 [sys.executable, "-m", *words],
@@ -65,6 +65,27 @@ def run_console(body: str, folder: Path) -> None:
         elif line.strip() and line.strip() != "...":
             for part in line.split("..."):
                 assert " ".join(part.split()) in printed, f"not printed: {line!r}\n{printed[:2000]}"
+
+
+EXTRAS = {
+    r"-o \S+\.parquet|--format parquet": "parquet",
+    r"-o \S+\.ttl|--format ttl": "rdf",
+    r"-o \S+\.xmi|--format xmi": "xmi",
+    r"-o \S+\.pdf|--format pdf": "pdf",
+    r"marginalia serve|--web\b": "web",
+    r"\S+\.docx\b": "docx",
+    r"\S+\.(sav|dta)\b": "catalogue",
+}
+"""What a command needs beyond a plain install -> the extra that its line names."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_command_works_after_a_plain_install_or_names_the_extra(page: Path) -> None:
+    for kind, _, body in blocks(page):
+        for line in body.splitlines() if kind in ("console", "sh", "bash") else ():
+            for pattern, extra in EXTRAS.items():
+                if "marginalia " in line and re.search(pattern, line):
+                    assert f"marginalia[{extra}]" in line, line
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

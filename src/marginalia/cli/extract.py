@@ -60,7 +60,7 @@ def extract_command(
     \b
     csv, parquet     one table; lists are cells of JSON
     json, jsonl      the same rows as data
-    ttl              RDF; for measurement SOSA, QUDT and schema.org
+    ttl              RDF; for measurement SOSA, QUDT and schema.org; needs marginalia[rdf]
     html             the documents with their notes
     tsv, brat        the task's official table, brat; one document each, or a folder
 
@@ -68,7 +68,7 @@ def extract_command(
 
     \b
     marginalia extract measurement paper.pdf
-    marginalia extract measurement papers/ -o measurements.parquet
+    marginalia extract measurement papers/ -o measurements.parquet   (needs marginalia[parquet])
     marginalia extract measurement papers/ -o submission/ --format tsv
     cat abstract.txt | marginalia extract measurement - --json
     """

@@ -83,7 +83,7 @@ def cli() -> None:
     \b
     marginalia read guide.md                      in the terminal
     marginalia read paper.pdf -o paper.html       as a web page
-    marginalia serve paper.pdf --browse           in the web reader
+    marginalia serve paper.pdf --browse           in the web reader; needs marginalia[web]
     marginalia lint guide.md                      for editors and CI
     marginalia extract measurement paper.pdf -o measurements.csv
     marginalia bench run complexity               scores on a shared task

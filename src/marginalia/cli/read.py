@@ -65,7 +65,7 @@ def read_command(
 
     \b
     marginalia read guide.md
-    marginalia read paper.pdf --web
+    marginalia read paper.pdf --web            (needs marginalia[web])
     marginalia read paper.pdf --notes complexity -o paper.html
     marginalia read papers/ --format html -o pages/
     cat abstract.txt | marginalia read - --format json

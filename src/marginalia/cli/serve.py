@@ -53,6 +53,7 @@ def serve_command(
     REST API is described at /api/openapi.json.
 
     \b
+    pip install "marginalia[web]"
     marginalia serve
     marginalia serve paper.pdf --catalogue survey.xml --browse
     """
