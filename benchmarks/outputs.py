@@ -60,7 +60,7 @@ def record(folder: Path) -> None:
                 (work / "cases").mkdir(exist_ok=True)
                 (work / "cases" / name).symlink_to(Path(oracle).resolve() / name)
         environment = {
-            **{name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+            **os.environ,
             "MARGINALIA_CACHE": str(Path(temporary) / "cache"),
             "COLUMNS": "120",
             "NO_COLOR": "1",
