@@ -18,14 +18,14 @@ TASK = Task(
         SystemCard(
             name="pointer",
             make=lazy(__package__, "systems.ours.Pointer"),
-            summary="ours: quantities by rule, their context pointed to in one encoder pass",
+            summary="ours: quantities by rule, their context by a pointer network, one encoder pass",
             kind="system",
             trained_on=("train", "dev"),
         ),
         SystemCard(
             name="strict",
             make=lazy(__package__, "systems.ours.make_strict"),
-            summary="the same, spans as a reader wants them: in one sentence, without a quantity, apart",
+            summary="the same for readers: spans stay in one sentence and overlap no quantity nor each other",
             kind="system",
             trained_on=("train", "dev"),
         ),
@@ -39,7 +39,7 @@ TASK = Task(
         SystemCard(
             name="rules",
             make=lazy(__package__, "systems.rules.Rules"),
-            summary="fast: quantities and what they measure by rule, no encoder",
+            summary="fast: quantities and what they measure by rule, without an encoder",
             kind="system",
             trained_on=("train",),
         ),

@@ -14,7 +14,7 @@ from marginalia.tasks.measurement.systems.decoding import (
     choose,
     count_blanks,
     longest_run,
-    parted,
+    number_blocks,
     tagged_runs,
     word_numbers,
 )
@@ -113,7 +113,7 @@ def test_words_are_counted_by_single_blanks_as_the_official_program_does() -> No
 def test_blocks_end_with_sentences_and_at_breaks() -> None:
     breaks = np.array([0, 0, 1, 0, 0, 0, 1, 1, 0], dtype=bool)
     sentences = np.array([1, 1, 1, 1, 2, 2, 2, 2, 2])
-    blocks = parted(breaks, sentences)
+    blocks = number_blocks(breaks, sentences)
     assert blocks[breaks].tolist() == [-1] * 3
     assert blocks[0] == blocks[1] != blocks[3] != blocks[4] == blocks[5] != blocks[8]
 

@@ -20,7 +20,7 @@ QUANTITIES = ("measurement", "count", "date")
 
 
 def annotate(doc: Document, *, system: str | None = None) -> Iterator[Annotation]:
-    """A note on each quantity, and one on each place that is the entity, property or qualifier of some."""
+    """A note on each quantity, and one on each span that is the entity, property or qualifier of a quantity."""
     return notes(doc, measure(doc, system))
 
 
@@ -78,7 +78,7 @@ def parts(record: Measurement) -> Iterator[tuple[str, Part]]:
 
 
 def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
-    """What is known of a quantity of the text, as JSON data. ``value`` is exact; the numbers beside it are for computing."""
+    """A quantity of the text as JSON data. ``value`` is exact; ``low``, ``high`` and the like are floats."""
     value, unit, si = record.value, record.unit, record.si
     return {
         "why": describe(record, language),
@@ -118,7 +118,7 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
 
 
 def number(value: Decimal | float | None) -> int | float | None:
-    """A number that JSON can hold: whole where it is whole and a float would keep it so."""
+    """A number for JSON: an integer where it is whole and a float would keep it exactly, else a float."""
     size = None if value is None else float(value)
     if value is None or size is None or not math.isfinite(size):
         return None

@@ -23,7 +23,7 @@ _SECTION = re.compile(r"\d+(?:\.\d+)*\.?(?=\s)")
 
 @dataclass(frozen=True, slots=True)
 class MeasuredDocument:
-    """The spans of a document, with its own offsets and one number per set, and the records they make."""
+    """The spans of a document, with its offsets and sets numbered through, and the records made from them."""
 
     system: str
     language: str
@@ -34,10 +34,10 @@ class MeasuredDocument:
 def measure(
     doc: Document, system: str | None = None, *, alternatives: bool = False
 ) -> MeasuredDocument:
-    """What a system finds in the document; without a name the best that needs no training.
+    """What a system finds in the document; without a name, the one for documents in its language.
 
     Its prose is read paragraph by paragraph and its tables row by row; no quantity is taken from code or
-    formulae, and the number of a heading is none. With ``alternatives`` the records have the candidates that
+    formulae, and the number of a heading is not one. With ``alternatives`` the records have the candidates that
     were not chosen, if the system gives them.
     """
     tables = spans_of(doc, {"table"})
@@ -95,7 +95,7 @@ def read_in(text: str, tables: Iterable[tuple[int, int]] = ()) -> Iterator[tuple
 
 
 def _moved(span: Span, offset: int, last: int) -> Span:
-    """A span of a paragraph as one of the document; the sets of earlier paragraphs come first."""
+    """A span of a paragraph with the offsets of the document and a set number after those before it."""
     number = span.set + last
     if last == 0:
         return replace(span, start=span.start + offset, end=span.end + offset)

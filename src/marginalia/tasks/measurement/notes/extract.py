@@ -59,7 +59,7 @@ SHOWN_COLUMNS = ("document", "page", "label", "sentence", "value", "ucum")
 
 
 def extract(doc: Document, *, system: str | None = None) -> Extraction:
-    """All that a curator may want of a document. Earlier measurement notes on it are replaced."""
+    """The rows and the official files of a document, and its notes, which replace earlier ones on measurement."""
     found = measure(doc, system, alternatives=True)
     kept = tuple(note for note in doc.annotations if note.task != "measurement")
     noted = replace(doc, annotations=kept).annotate(notes(doc, found))

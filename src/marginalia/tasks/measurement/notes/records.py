@@ -1,7 +1,7 @@
 """Measurement records: property of entity is quantity under qualifiers, with the span of each part.
 
-A record is made from the official spans of one set, whatever system found them. The quantity is read as
-numbers, its unit normalised, and its property linked to a kind of quantity; the spans stay as they are.
+A record is made from the official spans of one set, whatever system found them. The quantity is parsed to
+numbers, its unit normalised, and its property linked to a QUDT quantity kind; the spans do not change.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def _record(
 
 
 def find_unit_part(text: str, quantity: Span) -> Part | None:
-    """Where the unit stands: the last place in the quantity that reads so, or else the next one after it.
+    """The span of the unit: its last occurrence in the quantity, or else the next one after it.
 
     The unit of "5" in "5 to some 10 m" is not the m of "some".
     """
@@ -181,7 +181,7 @@ def find_unit_part(text: str, quantity: Span) -> Part | None:
 
 
 def _without_powers(quantity: Span) -> str:
-    """The quote with the exponents of its unit made letters, so that no number is read there."""
+    """The quote with the exponents of its unit masked, so that they are not parsed as numbers."""
     unit = quantity.unit
     if not unit or (masked := _POWER.sub(r"\1m", unit)) == unit:
         return quantity.text
@@ -195,14 +195,14 @@ def _is_money(text: str, quantity: Span) -> bool:
 
 
 def _amount(text: str, quantity: Span, language: str) -> Value:
-    """The value read with its currency sign; the places are those in the quote, which has none."""
+    """The value parsed with its currency sign; the offsets are those in the quote, which has none."""
     value = parse_value(text[quantity.start - 1 : quantity.end], language=language)
     numbers = (replace(n, start=max(0, n.start - 1), end=n.end - 1) for n in value.numbers)
     return replace(value, numbers=tuple(numbers))
 
 
 def _is_difference(text: str, quantity: Span, property: Part | None) -> bool:
-    """Whether a temperature says how far two are apart, which has no zero to be counted from."""
+    """Whether a temperature is a difference, so that the conversion has no offset."""
     before = text[max(0, quantity.start - BEFORE_WINDOW) : quantity.start]
     if _BY.search(before):  # but in "Anstieg von 5 °C auf 10 °C" there are two temperatures
         return not (before.endswith("von ") and text.startswith(" auf ", quantity.end))
@@ -219,7 +219,7 @@ def _is_count(value: Value, unit: Unit | None, part: Part | None) -> bool:
 
 
 def _things(text: str, quantity: Span) -> int | None:
-    """Where the plural noun after a number that looks like a year ends: "1900 patients", not "in 1900 patients"."""
+    """The end of the plural noun after a number that looks like a year: "1900 patients", not "in 1900 patients"."""
     if not _YEAR.fullmatch(quantity.text) or _IN.search(
         text, max(0, quantity.start - BEFORE_WINDOW), quantity.start
     ):

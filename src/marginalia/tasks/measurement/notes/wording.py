@@ -19,9 +19,9 @@ SYMBOLS = {
     "second": "s",
 }
 MAX_LISTED_QUANTITIES = 8
-"""Quantities that the note on an entity lists."""
+"""Quantities that the note on an entity, property or qualifier lists."""
 READABLE_RANGE = (1e-4, 1e5)
-"""Numbers of this size are easily read; what SI makes of a light year is in the table."""
+"""Converted values outside are only in the table: a light year in metres helps no reader."""
 _SUPERSCRIPT = str.maketrans("-0123456789.", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹·")
 _FACTOR = re.compile(r"([a-z_]+)(?: \*\* (-?[0-9.]+))?")
 
@@ -110,7 +110,7 @@ def si_symbol(si: str) -> str:
 
 
 def short(number: Decimal | float) -> str:
-    """A number for the eye: six digits that count, no zeros at the end."""
+    """A number for display: six significant digits, no trailing zeros."""
     return f"{float(number):.6g}"
 
 
@@ -124,7 +124,7 @@ def _same(a: Part, b: Part) -> bool:
 
 
 def _is_decimal(unit: Unit) -> bool:
-    """Whether it is SI but for a power of ten: everybody knows how many metres a kilometre has."""
+    """Whether it is a power of ten of an SI unit: nobody needs 5 km in metres."""
     return unit.offset == 0 and unit.factor.normalize().as_tuple().digits == (1,)
 
 

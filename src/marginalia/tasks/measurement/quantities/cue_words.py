@@ -1,4 +1,4 @@
-"""What the words and signs around a number say of it: bounds, ranges, lists, roughly; English and German."""
+"""Cue words and signs around a number, English and German: for bounds, ranges, lists and approximation."""
 
 from __future__ import annotations
 

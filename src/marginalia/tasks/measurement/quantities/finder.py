@@ -1,4 +1,4 @@
-"""Find quantities by rule: numbers, the unit after them, the words that modify them, with true offsets."""
+"""Find quantities by rule: numbers with their unit and the words that modify them, by their offsets in the text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ word before a noun and ``pronoun`` without, ``name`` follows a name, ``cell`` fi
 MIN_SCORE = 0.3
 """Candidates with a lower score are left out."""
 MODIFIER_WINDOW = 60
-"""Characters before a number in which words that modify it are looked for."""
+"""Characters before a number that are searched for words that modify it."""
 
 
 _SIGNS_BEFORE = re.compile(rf"{SIGNS}\Z")
@@ -66,7 +66,7 @@ _COUNTABLE = {
     "en": re.compile(r".*[^suSU]s|\w*(?:species|people|[mM]en|data|[^i]ia|mice|children|ae)"),
     "de": re.compile(r"[A-ZÄÖÜ].*"),
 }
-"""A word that, after a number, is or ends in what is counted."""
+"""A plural noun: after a number, it is what is counted."""
 _COUNTED = re.compile(rf"{BLANK}(?:were|are|had|have|of|out|\(\d+(?:\.\d+)?%)")
 
 
@@ -116,7 +116,7 @@ def _lead(text: str, one: Candidate) -> int:
 
 
 def _noun_phrase(text: str, place: int) -> list[str]:
-    """Up to five words after a quantity, to the first that can be in no noun phrase."""
+    """Up to five words after a quantity, up to the first that ends a noun phrase."""
     found: list[str] = []
     while len(found) < 5 and (match := _WORD.match(text, place)) and match[1].lower() not in STOP:
         found.append(match[1])
@@ -153,7 +153,7 @@ def _kind(text: str, one: Candidate, start: int, after: Sequence[str], language:
 
 
 def _counts(text: str, one: Candidate, kind: str, end: int, language: str) -> bool:
-    """Whether the quantity is the number of some things, which need not follow: "26 (72%) were found"."""
+    """Whether the quantity is a count; what is counted need not follow: "26 (72%) were found"."""
     number = text[one.start : one.first_end]
     if number.lower() in ("zero", "null") or _FRACTION[language].search(number):
         return False
@@ -163,7 +163,7 @@ def _counts(text: str, one: Candidate, kind: str, end: int, language: str) -> bo
 
 
 def _is_cell(text: str, start: int, end: int) -> bool:
-    """A number alone between tabs or bars; what it measures is said elsewhere, if at all."""
+    """Whether it is alone between tabs or bars: what a cell of a table measures is said elsewhere."""
     left = text[max(0, start - 4) : start].rstrip(" ")[-1:]
     edges = left + text[end : end + 4].lstrip(" ")[:1]
     return edges.strip("\n\r\t|") == "" and edges.strip("\n\r") != ""

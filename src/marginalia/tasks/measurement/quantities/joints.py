@@ -10,7 +10,7 @@ from marginalia.tasks.measurement.quantities.candidates import Candidate
 from marginalia.tasks.measurement.quantities.lexicon import APPROXIMATE, BLANK, BOUND, DASH, SIGNS
 
 BETWEEN_WINDOW = 60
-"""Characters before a number in which "between" is looked for."""
+"""Characters before a number that are searched for "between"."""
 MAX_JOINT_LENGTH = 30
 """Characters between two numbers of one quantity."""
 MAX_LIST_MEMBERS = 40

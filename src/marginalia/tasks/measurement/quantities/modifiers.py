@@ -7,7 +7,7 @@ import re
 from marginalia.tasks.measurement.quantities.lexicon import APPROXIMATE, BOUND, OR_MORE
 
 MEAN_WINDOW = 70
-"""Characters before a quantity in which a mean or median is looked for."""
+"""Characters before a quantity that are searched for a mean or median."""
 _APPROXIMATE = re.compile(rf"[~∼≈≃≅≲≳]|\b(?:{APPROXIMATE})(?!\w)", re.IGNORECASE)
 _BOUND = re.compile(rf"[<>≤≥⩽⩾≲≳≪≫]|\b(?:{BOUND})(?!\w)|{OR_MORE}", re.IGNORECASE)
 # No number and no end of a sentence may stand between the word and the quantity.

@@ -1,4 +1,4 @@
-"""The numbers of a quantity's text in reading order, each with its sign and what is said before it."""
+"""Numbers from the tokens of a quantity's text, each with its sign and the cues before it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ SPACES = f" {THIN}"
 TIMES = "×✕✖⨯·⋅∙•*xX"
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 QUOTIENT_DIGITS = 28
-"""A quotient without a finite decimal, as of a third, is given to so many digits."""
+"""Significant digits of a quotient that has no finite decimal, such as a third."""
 FRACTIONS = {
     "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5),
     "⅗": (3, 5), "⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅐": (1, 7), "⅛": (1, 8), "⅜": (3, 8),
@@ -73,7 +73,7 @@ class Numeral:
 
 
 def pattern(language: str) -> str:
-    """What a number in digits looks like, as the source of a verbose-free regular expression."""
+    """A regular expression (not verbose) for numbers in digits."""
     mantissa = f"(?:{_FOREIGN[language]}|{_MANTISSA[language]})"
     exponent = _NAMES.sub("(?:", _EXPONENT)
     signs = "".join(FRACTIONS)
@@ -146,7 +146,7 @@ def add(a: Decimal, b: Decimal) -> Decimal:
 
 
 def wide(digits: int) -> Context:
-    """Arithmetic to so many digits without limits to exponents, whatever the thread's own context is."""
+    """A decimal context of that precision without limits to exponents, whatever the thread's own is."""
     return Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 

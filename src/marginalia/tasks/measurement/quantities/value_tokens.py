@@ -120,7 +120,7 @@ def _text(quote: str, token: Token) -> str:
 
 
 def _following(quote: str, tokens: list[Token], at: int, most: int) -> tuple[list[str], list[int]]:
-    """Words that stand behind one another, with blanks or a hyphen between, and the tokens they are."""
+    """Consecutive words, with blanks or a hyphen between them, and the positions of their tokens."""
     words: list[str] = []
     places: list[int] = []
     while at < len(tokens) and len(words) < most:

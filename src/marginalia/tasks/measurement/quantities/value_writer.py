@@ -1,4 +1,4 @@
-"""A value as canonical text, which read again has the same numbers and bounds."""
+"""A value as canonical text; parsed again, it has the same numbers and bounds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def write_value(value: Value) -> str:
 
 
 def write_number(value: Decimal) -> str:
-    """The number with all its digits; four digits get a comma, lest they look like a year."""
+    """The number with all its digits; four digits get a comma, so that they do not look like a year."""
     sign, digits, exponent = value.as_tuple()
     if not -20 < value.adjusted() < 20 and 0 < abs(int(exponent)) < 100_000:
         return f"{'-' * sign}{''.join(map(str, digits))}E{exponent}"

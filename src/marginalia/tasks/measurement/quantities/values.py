@@ -77,7 +77,7 @@ NOTHING = Value("none")
 
 
 def parse_value(quote: str, *, language: str = "en") -> Value:
-    """What the quantity says, its unit left aside; never an error, whatever the text."""
+    """The value of the quantity, without its unit; no text raises an error."""
     language = "de" if language == "de" else "en"
     dates = find_dates(quote)
     tokens = tokenize(quote, language, [(date.start, date.end) for date in dates])

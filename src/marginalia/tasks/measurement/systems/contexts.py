@@ -1,7 +1,7 @@
 """What a quantity measures, by light rules: entity, property and qualifier from the noun phrases around it.
 
-Each rule is a place that annotators chose often enough in the train split for the guess to pay. They are
-tried in order and the first that applies decides.
+Each rule is a position that annotators of the train split chose often enough. They are tried in order,
+and the first that applies decides.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ def _go_on(around: Around, last: Last) -> Context | None:
 
 
 def _precede(around: Around, last: Last) -> Context:
-    """What comes before the quantity, or else anything."""
+    """What comes before the quantity, or else any phrase."""
     text, start = around.text, around.quantity.start
     if not around.before:
         phrase = next(iter(around.after), None)

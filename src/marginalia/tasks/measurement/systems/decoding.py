@@ -1,8 +1,8 @@
 """From the network's probabilities to spans.
 
-An official match pays by how much it overlaps, so a span is chosen for its expected overlap over all
-spans it could be, not for being the likeliest one: between "the thin film" and "film" with equal
-chances, the one that loses less when the other is right.
+The official score of a match is its overlap, so the span with the highest expected overlap is chosen, not
+the most probable one: of "the thin film" and "film" with equal probability, the one that loses less when
+the other is right.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 MAX_SPAN_PIECES = 40
-"""Pieces of the longest entity, property or qualifier looked for; gold has few longer ones."""
+"""Pieces of an entity, property or qualifier; gold has few longer ones."""
 MAX_ENDS = 25
-"""Starts and ends that are tried, the likeliest first."""
+"""Starts and ends that are combined, the most probable ones."""
 MAX_SPANS = 20
+"""Spans whose expected overlap is computed, the most probable ones."""
 OVERLAP_BONUS = 0.5
-"""What it is worth that a span only meets the true one: the relation counts in full then."""
+"""The value of any overlap with the true span, beside its size: the relation counts in full then."""
 TAG_WEIGHT = 0.5
-"""How much the tags of the pieces between two ends weigh beside the ends themselves."""
+"""The weight of the tags between two ends, beside the ends themselves."""
 
 
 def best_tags(scores: Floats, kinds: int = 1) -> list[int]:
-    """The likeliest sequence of O, B-1, I-1, B-2, I-2 …, where an I only continues its own kind."""
+    """The most probable sequence of O, B-1, I-1, B-2, I-2 …, where an I only continues its own kind."""
     if not len(scores):
         return []
     count = 1 + 2 * kinds
@@ -73,8 +74,8 @@ def longest_run(chosen: NDArray[np.bool_]) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A span by its first and last piece, and the probability that it meets the true one."""
+class PieceSpan:
+    """A span by its first and last piece, and the probability that it overlaps the true one."""
 
     first: int
     last: int
@@ -83,8 +84,8 @@ class Choice:
 
 def choose(
     starts: Floats, ends: Floats, inside: Floats, words: Ints, blocks: Ints | None = None
-) -> list[Choice]:
-    """Spans for one role, the best first; none meets another.
+) -> list[PieceSpan]:
+    """Spans for one role, the best first; no two overlap.
 
     ``starts`` and ``ends`` are probabilities over the pieces, where piece 0 stands for "there is none";
     ``inside`` is each piece's probability of belonging to the role; ``words`` has the number of the
@@ -107,7 +108,7 @@ def choose(
     for place in np.argsort(-worth, kind="stable"):
         if free[place]:
             first, last = spans[place]
-            found.append(Choice(int(first), int(last), float(met[place])))
+            found.append(PieceSpan(int(first), int(last), float(met[place])))
             free &= ~meets[place]
     return found
 
@@ -115,7 +116,7 @@ def choose(
 def _possible(
     starts: Floats, ends: Floats, inside: Floats, blocks: Ints | None
 ) -> tuple[Ints, Floats]:
-    """The likeliest spans and their probabilities, which with that of "none" add up to 1."""
+    """The most probable spans and their probabilities, which with that of "none" add up to 1."""
     odds = np.log((inside + 1e-4) / (1 - inside + 1e-4))
     total = np.concatenate([[0.0], np.cumsum(odds)])
     log_start, log_end = np.log(starts + 1e-12), np.log(ends + 1e-12)
@@ -146,8 +147,8 @@ def word_numbers(blanks: Ints, offsets: Ints) -> Ints:
     return np.stack([blanks[offsets[:, 0]], blanks[offsets[:, 1]]], axis=1)
 
 
-def parted(breaks: NDArray[np.bool_], sentences: Ints) -> Ints:
-    """The number of each piece's block: blocks end where a sentence does, and at pieces that break, which are -1."""
+def number_blocks(breaks: NDArray[np.bool_], sentences: Ints) -> Ints:
+    """The block of each piece: blocks end where a sentence ends, and at breaking pieces, which have -1."""
     edge = np.flatnonzero(np.diff(sentences)) + 1
     starts = breaks.astype(np.int64)
     starts[edge] = 1

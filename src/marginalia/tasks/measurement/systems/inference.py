@@ -76,7 +76,7 @@ class Graphs:
         return encoder, reading
 
     def each(self, texts: list[str], work: Callable[[str], Any]) -> Iterator[Any]:
-        """``work`` on every text, side by side; each text is its own pass, as in the encoder."""
+        """``work`` on every text in a thread pool; each text is a pass of its own, as in the encoder."""
         _ = self.sessions, english().tokenizer  # loaded once, not by every thread
         with ThreadPoolExecutor(min(threads(), max(1, len(texts)))) as pool:
             yield from pool.map(work, texts)
@@ -161,7 +161,7 @@ class Graphs:
         return replace(quantity, context=tuple(best))
 
     def tag(self, text: str) -> Spans:
-        """Each piece classified once, for all quantities; spans are linked by proximity."""
+        """The spans of the token classifier, which tags each piece once, linked by proximity."""
         spans: list[TaggedSpan] = []
         units: dict[str, str] = {}
         for window, heads in self.passes(text):

@@ -21,7 +21,7 @@ Pieces = tuple[int, int]
 """The first and last word piece of a span."""
 
 MAX_WINDOW_PIECES = 512
-"""Pieces in a pass, with the encoder's two marks."""
+"""Pieces in a pass, with the encoder's two special tokens."""
 WINDOW_OVERLAP = 128
 """Pieces that neighbouring windows of a long paragraph share."""
 SHAPE_COUNT = 64
@@ -59,7 +59,7 @@ UNIT_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """As much of a paragraph as one pass takes; the first and last piece are the encoder's marks.
+    """As much of a paragraph as one pass takes; the first and last piece are the encoder's special tokens.
 
     It answers for the quantities that begin within ``owns``, so that none is found twice.
     """
@@ -113,7 +113,7 @@ def _ranges(count: int) -> Iterator[tuple[int, int]]:
 
 
 def piece_shapes(text: str, offsets: Ints) -> Ints:
-    """How each piece is written: a number below SHAPE_COUNT, 0 for the encoder's marks."""
+    """How each piece is written: a number below SHAPE_COUNT, 0 for the encoder's special tokens."""
     runs = [match.span() for match in _RUN.finditer(text)]
     shapes = np.zeros(len(offsets), dtype=np.int64)
     at = 0
@@ -183,7 +183,7 @@ def ask(window: Window, quantities: Sequence[Pieces], others: Sequence[Pieces]) 
 
 
 def _bucket(steps: Ints) -> Ints:
-    """Steps to the left and right in ever coarser classes, 16 each."""
+    """Distances to the left and right in 16 classes each, wider with the distance."""
     far = np.abs(steps)
     coarse = 4 + np.floor(np.log2(np.maximum(far, 4) / 4) * 2.4).astype(np.int64)
     level = np.where(far < 4, far, np.minimum(coarse, 15))

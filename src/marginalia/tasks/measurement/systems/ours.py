@@ -1,7 +1,7 @@
 """Our systems on the network: ``pointer``, ``strict`` and ``tagger``.
 
 ``pointer`` asks of every quantity where its entity, property and qualifier begin and end, in the spirit of
-question answering, and gives the spans that the official score pays best for. ``strict`` gives spans that
+question answering, and gives the spans with the highest expected official score. ``strict`` gives spans that
 make sense alone. ``tagger`` classifies each piece once, whatever the quantity, and links what it found by
 proximity; it shares the pass, so that they can be compared.
 """
@@ -31,7 +31,7 @@ class Fitted:
         self.graphs = Graphs(folder, strict=strict)
 
     def fit(self, split: Split) -> Self:
-        """Train anew, which takes half an hour; needs ``marginalia[train]``."""
+        """Train on the split, which takes half an hour; needs ``marginalia[train]``."""
         from marginalia.tasks.measurement.systems.train.recipe import train_graphs
 
         with training():

@@ -1,4 +1,4 @@
-"""Candidates for the entity, property and qualifier of a quantity: what rules add to the network's, and limits."""
+"""Candidates for the entity, property and qualifier of a quantity: those of network and rules merged, and trimmed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import numpy as np
 
 from marginalia.tasks.measurement.quantities.lexicon import STOP
 from marginalia.tasks.measurement.quantities.quantity import ROLE_THRESHOLDS, RoleSpan
-from marginalia.tasks.measurement.systems.decoding import parted
+from marginalia.tasks.measurement.systems.decoding import number_blocks
 from marginalia.tasks.measurement.systems.inputs import Pieces, Window
 
 Candidates = dict[str, list[RoleSpan]]
 """Role -> its candidates, the best first."""
 BREAKS = frozenset("()[]{};:,")
+"""Signs that no span of ``strict`` crosses."""
 _WORD = re.compile(r"\w+(?:\S*\w)?|\S")
 
 
@@ -24,7 +25,7 @@ def blocks_of(text: str, window: Window, quantities: Iterable[Pieces]) -> Any:
     breaks = np.array([text[low:high] in BREAKS for low, high in window.offsets.tolist()])
     for first, last in quantities:
         breaks[first : last + 1] = True
-    return parted(breaks, window.sentences)[:-1]
+    return number_blocks(breaks, window.sentences)[:-1]
 
 
 def trim(text: str, candidates: Candidates) -> None:
@@ -54,7 +55,7 @@ def _edge(text: str, start: int, end: int) -> bool:
 
 
 def add_from_rules(candidates: Candidates, context: Iterable[RoleSpan]) -> None:
-    """Put a property of the rules first that the network does not touch, and a qualifier where it has none.
+    """Put the rules' property first where it does not overlap the network's, and their qualifier where it has none.
 
     The rules know the words for what is measured, of which a network sees too few in some hundred paragraphs.
     """

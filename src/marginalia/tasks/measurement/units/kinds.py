@@ -25,11 +25,11 @@ UNIT_ONLY_SCORE = 0.2
 SHARE_UNIT_SCORE = 0.4
 """The same where the unit says of what the share is: wt%, vol%, mol%."""
 MIN_LABEL_SHARE = 0.6
-"""At least this much of a kind's label must be said."""
+"""The least share of a kind's label that the property must contain."""
 NO_UNIT_FACTOR = 0.5
-"""What is left of the score where no unit confirms the words."""
+"""By which the score is multiplied where no unit confirms the words."""
 MAX_PROPERTY_LENGTH = 300
-"""Characters of a property that are read."""
+"""Characters of a property that are considered."""
 
 _SHARES = (
     (re.compile(r"wt|weight|mass|gew|\bw/w|\bma[.\s-]*%", re.I), "MassFraction"),
@@ -50,7 +50,7 @@ _TIME_OR_TEMPERATURE = re.compile(r"(?:[A-Z]0)*[HT]1(?:[A-Z]0)*")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """``score`` is between 0 and 1: how surely the property is of this kind."""
+    """A QUDT quantity kind; ``score``, from 0 to 1, is the confidence that the property is of this kind."""
 
     iri: str
     label: str

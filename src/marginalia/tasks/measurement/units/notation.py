@@ -25,7 +25,7 @@ from marginalia.tasks.measurement.units.symbols import (
 )
 
 MAX_UNIT_LENGTH = 60
-"""Characters; a longer text is no unit."""
+"""Characters; a longer text is not a unit."""
 _ENDS = {"en": ("", "s", "es", "ies"), "de": ("", "n", "en", "e", "s", "er")}
 _POWERS = {
     "square": 2, "sq": 2, "squared": 2, "cubic": 3, "cubed": 3, "quadrat": 2, "kubik": 3,

@@ -66,7 +66,7 @@ class Si(NamedTuple):
 
 
 def read_unit(text: str, *, language: str = "en") -> Unit | None:
-    """The unit, or None if it is none that we know: counted things such as ``passages`` are not units."""
+    """The unit, or None if it is unknown: counted things such as ``passages`` are not units."""
     if not text or len(text) > MAX_UNIT_LENGTH:
         return None
     return _read_unit(text, "de" if language == "de" else "en")
@@ -217,7 +217,7 @@ def parts_of(name: str) -> tuple[tuple[str, int], ...]:
 
 @cache
 def qudt_units() -> Any:
-    """Name -> dimension vector, multiplier, offset and quantity kinds; ``build_units`` made the file."""
+    """Name -> dimension vector, multiplier, offset and quantity kinds; ``build.py`` made the file."""
     return read_resource(__package__, "units.json")["units"]
 
 

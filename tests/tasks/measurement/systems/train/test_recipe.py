@@ -23,7 +23,8 @@ def network() -> Any:
 
 
 def test_the_loss_falls(network: Any) -> None:
-    from marginalia.tasks.measurement.systems.train.recipe import batches, loss, train_network
+    from marginalia.tasks.measurement.systems.train.losses import loss
+    from marginalia.tasks.measurement.systems.train.recipe import batches, train_network
 
     [part] = batches(invented(), Random(0))
     before = loss(network.eval(), part).item()
@@ -33,7 +34,8 @@ def test_the_loss_falls(network: Any) -> None:
 def test_the_graphs_say_what_the_network_says(network: Any) -> None:
     from marginalia.tasks.measurement.systems.inputs import ASKED, ask
     from marginalia.tasks.measurement.systems.train.graphs import to_onnx
-    from marginalia.tasks.measurement.systems.train.recipe import batches, padded
+    from marginalia.tasks.measurement.systems.train.losses import padded
+    from marginalia.tasks.measurement.systems.train.recipe import batches
 
     graphs = to_onnx(network)
     [[example, *_], *_] = batches(invented(), Random(0))

@@ -77,9 +77,9 @@ def _label(window: Window, spans: list[Span]) -> Example:
 
 
 def other_digits(text: str, random: Random) -> str:
-    """About half of the numbers get other digits, as many as before, so that all offsets stay.
+    """The text with other digits in about half of its numbers, as many as before, so that offsets stay.
 
-    The network shall learn how quantities stand in a text, not which numbers the training articles have.
+    The network is to learn the contexts of quantities, not the numbers of the training articles.
     """
 
     def change(match: re.Match[str]) -> str:

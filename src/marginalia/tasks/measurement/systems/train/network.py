@@ -1,4 +1,4 @@
-"""The network in torch, for training only: ``train.py`` writes it as two ONNX graphs.
+"""The network in torch, for training only: ``graphs.py`` writes it as two ONNX graphs.
 
 An encoder reads the paragraph once. Heads on its vectors tag quantities and their units; for each
 quantity two small attention layers then read the same vectors again with that quantity marked, and
@@ -23,7 +23,7 @@ from marginalia.tasks.measurement.systems.inputs import (
 from marginalia.tasks.measurement.systems.tagger import PRIORITY
 
 READING_WIDTH = 192
-"""Of the layers that read for one quantity."""
+"""Width of the layers that read for one quantity."""
 SHAPE_WIDTH = 32
 
 
