@@ -49,7 +49,7 @@ def test_wrong_input_is_not_a_finding(tmp_path: Path) -> None:
 
 def test_the_report_is_a_file_and_never_an_input(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(TEXT)
-    result = lint("a.md", "--format", "sarif", "-o", "lint.sarif", cwd=tmp_path)
+    result = lint("a.md", "-o", "lint.sarif", cwd=tmp_path)
     assert result.returncode == 1 and result.stdout == ""
     report = json.loads((tmp_path / "lint.sarif").read_text())
     assert report["runs"][0]["results"][0]["ruleId"] == "complexity.hard-word"

@@ -59,7 +59,7 @@ def test_the_reference_names_every_command_and_option() -> None:
         (["reed"], "There is no command 'reed'. Did you mean 'read'?"),
         (["--foo"], "--foo"),
         (["lint"], "Missing argument 'FILE...'; see `marginalia lint --help`"),
-        (["lint", "x.md", "--format", "xml"], "'xml' is not one of 'text'"),
+        (["lint", "x.md", "--severity", "loud"], "'loud' is not one of 'note'"),
         (["bench", "foo"], "No such command 'foo'; see `marginalia bench --help`"),
         (["clarify", "find", "x.md", "--lang", "xx"], "'xx' is not one of 'en', 'de'"),
         (["clarify", "rank", "--sentence", "Hold it."], "has no gap: mark one with ______"),

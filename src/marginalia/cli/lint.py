@@ -15,6 +15,7 @@ from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from marginalia.core.document import Document
+    from marginalia.reader.formats.format import Format
     from marginalia.reader.view.findings import Finding, Rules
 
 
@@ -23,9 +24,8 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "format",
-    type=click.Choice(["text", "json", "sarif", "github"]),
-    default="text",
-    show_default=True,
+    metavar="NAME",
+    help="text, json, sarif or github. Default: that of the extension of -o, else text.",
 )
 @click.option("-o", "--out", metavar="PATH", help="Write the findings to a file.")
 @click.option("--notes", metavar="TASK,...", help="Only these kinds of notes.")
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 @lang_option
 def lint_command(
     files: tuple[str, ...],
-    format: str,
+    format: str | None,
     out: str | None,
     config: str | None,
     stdin_filename: str | None,
@@ -87,7 +87,6 @@ def lint_command(
     cat draft.md | marginalia lint - --stdin-filename draft.md
     """
     from marginalia.core.errors import FormatError
-    from marginalia.reader.formats.registry import get_format
     from marginalia.reader.read import STDIN
     from marginalia.reader.view.settings import find_settings, read_settings
     from marginalia.reader.write import place, refuse_input
@@ -97,6 +96,7 @@ def lint_command(
     paths = _paths(files)
     path = None if out is None or out == STDIN else Path(out)
     refuse_input(path, paths)
+    chosen = _format(path, format)
     texts = [*paths, *([None] if STDIN in files else [])]
     found: list[Finding] = []
     allowed: int | None = most
@@ -109,16 +109,25 @@ def lint_command(
                 allowed = settings["max"]
             doc, source = _read(file, stdin_filename, lang)
             found += _lint(doc, source, settings, given, cached=not no_cache)
-    text = get_format(format, "write_findings").write_findings(found)
+    text = chosen.write_findings(found)
     if path is None:
         click.echo(text, nl=False)
     else:
         place(path, text, paths)
-    if format == "text" or path is not None:
+    if chosen.name == "text" or path is not None:
         click.echo(_count(found, len(texts)), err=True)
     inputs.finish(code=2)  # 1 says that there are findings
     if len(found) > (allowed or 0):
         sys.exit(1)
+
+
+def _format(path: Path | None, name: str | None) -> Format:
+    from marginalia.reader.formats.registry import formats_that, get_format
+
+    suffix = path.suffix.lower() if path else ""
+    known = formats_that("write_findings").values()
+    by_extension = next((one.name for one in known if suffix in one.suffixes), "text")
+    return get_format(name or by_extension, "write_findings")
 
 
 def _paths(files: tuple[str, ...]) -> list[Path]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
 from marginalia import FormatError, MissingError, UnknownNameError
+from marginalia.cli.main import cli
 from marginalia.reader.formats.archive import pack
 from marginalia.reader.formats.format import Format, unable
 from marginalia.reader.formats.registry import (
@@ -102,3 +105,20 @@ def test_bytes_without_a_name_are_recognised(data: bytes, name: str) -> None:
 
 def test_the_same_files_make_the_same_archive() -> None:
     assert pack({"a.txt": "A"}) == pack({"a.txt": "A"}) != pack({"a.txt": "B"})
+
+
+@pytest.mark.parametrize(
+    ("command", "action"),
+    [
+        ("read", "write"),
+        ("lint", "write_findings"),
+        ("extract", "write_rows"),
+        ("similar", "write_rows"),
+    ],
+)
+def test_the_help_of_a_command_names_every_format(command: str, action) -> None:
+    found = cli.get_command(click.Context(cli), command)
+    assert found is not None
+    (option,) = (one for one in found.params if one.name == "format")
+    words = set(re.findall(r"\w+", getattr(option, "help", "") or ""))
+    assert set(formats_that(action)) <= words
