@@ -10,7 +10,7 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 
-SILENT = frozenset({"code", "contents", "formula", "references"})
+SILENT = frozenset({"authors", "code", "contents", "formula", "references"})
 """Kinds of ``meta["regions"]`` without prose: no note is made on them."""
 
 

@@ -288,7 +288,7 @@ def test_the_article() -> None:
     assert "frequent exercise" in doc.text, "a paragraph goes on on page 2"
     assert "up to 20\t287\t7.4\t121.3\t47.1\n" in doc.text
     found = {region["kind"] for region in doc.meta["regions"]}
-    assert found == {"heading", "formula", "caption", "table", "references"}
+    assert found == {"authors", "heading", "formula", "caption", "table", "references"}
 
 
 def test_pages_come_one_by_one() -> None:

@@ -26,7 +26,7 @@ class Content:
     """The language the file declares, if it is one of ours."""
     regions: list[dict[str, Any]] = field(default_factory=list)
     """``{kind, start, end}`` in reading order. Kinds: heading (with level), code, formula, table, caption,
-    quote, item (with number in a numbered list), footnote, contents, references. Code and formulae within
+    quote, item (with number in a numbered list), footnote, contents, references, authors. Code and formulae within
     a line have ``inline``."""
     meta: Mapping[str, Any] = field(default_factory=dict)
     """What only this format knows, for example pages."""

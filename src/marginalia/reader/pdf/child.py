@@ -22,6 +22,7 @@ from typing import Any
 
 from marginalia.reader.pdf.fonts import font_style
 from marginalia.reader.pdf.glyph_runs import Run
+from marginalia.reader.pdf.signs import combining, needs_font, read_sign
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB06: "st"}
 _HYPHENS = {0x02: "\xad", 0xFFFE: "\xad"}
@@ -152,10 +153,22 @@ class _Characters:
                 pending = 0
             if bottom - top < 10:  # fonts without measures
                 top, bottom = run.baseline - round(8 * run.size), run.baseline + round(2 * run.size)
-            run.add(_sign(code), left, max(left, right), top, bottom)
+            sign = read_sign(code, self.font(index)) if needs_font(code) else _sign(code)
+            mark = combining(sign)
             last = box
+            if mark and run.put_accent(mark, left, right):
+                continue
+            if sign.isalpha() and run.take_accent(sign, left, right):
+                continue
+            if sign:
+                run.add(sign, left, max(left, right), top, bottom)
         if run is not None:
             yield run
+
+    def font(self, index: int) -> str:
+        """The name of the font that a character is set in."""
+        self.raw.FPDFText_GetFontInfo(self.textpage, index, self.name, 128, self.flags)
+        return self.name.value.decode("utf-8", "replace")
 
     def box(self, index: int) -> tuple[int, int, int, int]:
         """Left, top, right and bottom on the page as it is shown."""

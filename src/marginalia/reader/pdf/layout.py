@@ -10,7 +10,9 @@ from typing import Any
 from marginalia.reader.pdf.columns import Column, columns
 from marginalia.reader.pdf.hyphens import HYPHENS, WORD
 from marginalia.reader.pdf.kinds import Body, Paragraph
+from marginalia.reader.pdf.ligatures import Ligatures
 from marginalia.reader.pdf.lines import Line, make_lines
+from marginalia.reader.pdf.mirror import is_rightmost, turn
 from marginalia.reader.pdf.paragraphs import goes_on, paragraphs
 from marginalia.reader.pdf.running import Mark, marks, without_running
 
@@ -38,6 +40,8 @@ class Page:
     """How its last paragraph goes on on the next page, if it does."""
     is_continued: bool = False
     """Whether its first paragraph began on the page before."""
+    is_mirrored: bool = False
+    """Whether it is read from right to left: then its lines are laid out as in a mirror."""
 
 
 class Layout:
@@ -47,6 +51,7 @@ class Layout:
         self.words: set[str] = set()
         self.body = Body()
         self.gutters: list[int] = []
+        self.ligatures = Ligatures()
 
     def pages(self, stream: Iterable[dict[str, Any]]) -> Iterator[Page]:
         """The pages with their paragraphs. Three are read ahead, so that the first are soon there."""
@@ -73,7 +78,10 @@ class Layout:
         if "error" in data:
             return Page(data["page"], error=data["error"])
         page = Page(data["page"], data["width"], data["height"])
+        page.is_mirrored = is_rightmost(data["runs"])
+        turn(data["runs"], page.width, mirrored=page.is_mirrored)
         page.lines = make_lines(data["runs"])
+        self.ligatures.repair(page.lines)
         page.marks = marks(page.lines, page.height)
         for line in page.lines:
             found = WORD.findall(line.text.lower())

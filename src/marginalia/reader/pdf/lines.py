@@ -114,6 +114,13 @@ class Line:
         """Leave out its first characters."""
         self.text, self.edges = self.text[count:], self.edges[count:]
 
+    def put(self, place: int, text: str) -> None:
+        """Put a few characters in place of one; they share its width."""
+        left, right = self.edges[place], self.edges[place + 1]
+        between = [left + (right - left) * n // len(text) for n in range(1, len(text))]
+        self.text = self.text[:place] + text + self.text[place + 1 :]
+        self.edges[place + 1 : place + 1] = between
+
     def parted(self, place: int) -> tuple[Line, Line]:
         """What stands before a place and what stands after it, without the space between them."""
         first, rest = copy(self), copy(self)
@@ -162,7 +169,11 @@ def _is_next(line: Line, piece: Line) -> bool:
         or not -size < piece.left - line.right < MIN_GAP_EM * size
     ):
         return False
-    if abs(piece.baseline - line.baseline) < 0.12 * size:
+    shift = abs(piece.baseline - line.baseline)
+    if shift < 0.12 * size:
+        return True
+    # The lowered E of TeX and its family.
+    if piece.text.strip() == "E" and shift < 0.3 * size and piece.left - line.right < 0.3 * size:
         return True
     shared = min(line.bottom, piece.bottom) - max(line.top, piece.top)
     small = min(line.size, piece.size) < MAX_SCRIPT_SIZE * size

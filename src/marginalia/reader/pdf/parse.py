@@ -10,6 +10,7 @@ from typing import Any
 from marginalia.core.errors import FormatError
 from marginalia.reader.parse.content import Content
 from marginalia.reader.parse.plain import require_length
+from marginalia.reader.pdf.front import find_authors, find_title, same_title
 from marginalia.reader.pdf.geometry import line_geometry
 from marginalia.reader.pdf.hyphens import joint
 from marginalia.reader.pdf.kinds import Paragraph, unmarked
@@ -52,7 +53,7 @@ class _Text:
     def __init__(self) -> None:
         self.layout = Layout()
         self.length = 0
-        self.title = ""
+        self.title = self.heading = ""
         self.pages: list[list[int]] = []
         self.unread: list[int] = []
         self.problems: list[str] = []
@@ -101,6 +102,8 @@ class _Text:
             self.unread.append(page.number)
             self.problems.append(f"page {page.number} {page.error}")
         start = self.length
+        if page.number == 1:
+            self._front(page)
         for number, one in enumerate(page.paragraphs):
             is_last = number == len(page.paragraphs) - 1
             begin = self._paragraph(page, one, page.following if is_last else "")
@@ -110,6 +113,18 @@ class _Text:
                     self._unfinished["end"] = self.length
         self.pages.append([start, self.length])
         return start
+
+    def _front(self, page: Page) -> None:
+        """What the first page says of the document: its title and its authors."""
+        title = find_title(page.paragraphs, self.layout.body.size)
+        self.heading = " ".join(" ".join(one.text for one in title).replace("\xad ", "").split())
+        for one in title[:1]:
+            one.kind = "heading"
+            for other in title[1:]:
+                one.lines += other.lines
+                page.paragraphs.remove(other)
+        for one in find_authors(page.paragraphs, title[:1]):
+            one.kind = "authors"
 
     def _paragraph(self, page: Page, one: Paragraph, following: str) -> int:
         """Add a paragraph; where it begins. ``following`` is how it goes on on the next page."""
@@ -142,18 +157,20 @@ class _Text:
 
     def _line(self, page: Page, line: Line, indent: str = "") -> None:
         start = self.length + len(self._gap) + len(indent)
-        self._lines.append(line_geometry(page.number, start, line.top, line.bottom, line.edges))
+        edges = [page.width - x for x in line.edges] if page.is_mirrored else line.edges
+        self._lines.append(line_geometry(page.number, start, line.top, line.bottom, edges))
         self._parts += [self._gap, indent, line.text]
         self.length = start + len(line.text)
         self._gap = ""
 
     def _named(self, text: str) -> str:
-        """The title that the file declares, if the text has it too; else its first heading."""
+        """The title that the file declares, if its first page has it too; else what stands out there."""
         declared = " ".join(self.title.split())
         heads = ((region, heading.text) for region, heading in self._headings)
-        heading = next((text for region, text in heads if region["level"] == 1), "")
+        heading = self.heading or next((text for region, text in heads if region["level"] == 1), "")
+        opening = " ".join(text[:2000].split()).casefold()
         if declared and (
-            not heading or declared.casefold() in " ".join(text[:2000].split()).casefold()
+            not heading or declared.casefold() in opening or same_title(declared, heading)
         ):
             return declared
         return heading

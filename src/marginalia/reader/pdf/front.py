@@ -1,0 +1,98 @@
+"""The first page of a PDF: which of its paragraphs is the title, and which name authors and where they work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from marginalia.reader.pdf.kinds import Paragraph
+
+MAX_TITLE_CHARACTERS = 300
+MIN_TITLE_SIZE = 1.12
+"""A title is set this many times larger than the text, or bold."""
+MIN_PROSE_WORDS = 25
+"""From so many words on a paragraph below the title is text, unless it has an address."""
+MAX_AUTHOR_PARAGRAPHS = 40
+
+_LABEL = re.compile(
+    r"(?:original |full |short |brief )?(?:research|review|case|technical|meta)?\s*"
+    r"(?:article|paper|report|communication|letter|note|study)s?(?:\s+open access)?"
+    r"|open access|proceedings of .*|arxiv:.*|doi:.*|https?://.*|vol(?:ume|\.)? .*|preprint.*|draft.*"
+    r"|(?:page|seite|p\.)?\s*\d+(?:\s*(?:of|von|/)\s*\d+)?|abstract|summary|zusammenfassung|contents",
+    re.IGNORECASE,
+)
+_SPACED = re.compile(r"(?:\b\w{1,3}\b\s*){6,}")
+"""Letters set apart, as in R E S E A R C H."""
+_END = re.compile(
+    r"(?:abstract|summary|zusammenfassung|kurzfassung|résumé|keywords|key words|introduction|einleitung"
+    r"|contents|inhalt(?:sverzeichnis)?)\b|(?:1|I)[.)]?\s+[A-ZÄÖÜ]",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(
+    r"[\w.}]+\s?@\s?\w|\b(?:university|universit(?:y|ät|é)|department|institut[eo]?|faculty|laborator|"
+    r"hospital|college|school of|inc\.|gmbh|corresponding author|correspondence)",
+    re.IGNORECASE,
+)
+
+
+def find_title(page: Sequence[Paragraph], body: int) -> list[Paragraph]:
+    """The paragraphs of the first page that make up its title; none where nothing stands out."""
+    able = [
+        one
+        for one in page
+        if one.kind in ("heading", "paragraph")
+        and one.size >= MIN_TITLE_SIZE * body
+        and len(one.text) <= MAX_TITLE_CHARACTERS
+        and not _is_label(one.text)
+    ]
+    if not able:
+        return []
+    size = max(one.size for one in able)
+    first = next(one for one in able if one.size == size)
+    found = [first]
+    for one in page[page.index(first) + 1 :]:
+        # Its next line may have been taken for another heading.
+        same = abs(one.size - size) <= 0.03 * size and one.kind in ("heading", "paragraph")
+        near = one.lines[0].top - found[-1].lines[-1].bottom < 1.2 * size
+        if not (same and near) or sum(len(part.text) for part in found) > MAX_TITLE_CHARACTERS:
+            break
+        found.append(one)
+    return found
+
+
+def find_authors(page: Sequence[Paragraph], title: Sequence[Paragraph]) -> list[Paragraph]:
+    """What stands between the title and the abstract or the text, if it has an address somewhere."""
+    if not title:
+        return []
+    found: list[Paragraph] = []
+    for one in page[page.index(title[-1]) + 1 :]:
+        words = len(one.text.split())
+        if _END.match(one.text) or len(found) == MAX_AUTHOR_PARAGRAPHS:
+            break
+        if words >= MIN_PROSE_WORDS and not _ADDRESS.search(one.text):
+            break
+        if one.kind not in ("heading", "paragraph", "footnote", "item"):
+            continue
+        found.append(one)
+    else:
+        return []  # no text follows: this is a cover, not an article
+    while found and not _ADDRESS.search(found[-1].text):
+        found.pop()
+    return found
+
+
+def same_title(declared: str, found: str) -> bool:
+    """Whether the title that a file declares is the one on its first page, however that came out."""
+    from rapidfuzz.fuzz import partial_ratio, ratio
+
+    one, other = (re.sub(r"\W+", "", text).casefold() for text in (declared, found))
+    if min(len(one), len(other)) < 5:
+        return one == other != ""
+    return ratio(one, other) >= 75 or (len(one) >= len(other) and partial_ratio(one, other) >= 85)
+
+
+def _is_label(text: str) -> bool:
+    plain = " ".join(text.split())
+    if not any(sign.isalpha() for sign in plain):
+        return True
+    return _LABEL.fullmatch(plain) is not None or _SPACED.match(plain) is not None
