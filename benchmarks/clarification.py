@@ -1,12 +1,12 @@
 """Clarification: quality on dev, what each ingredient brings, and speed.
 
     python benchmarks/clarification.py [quality] [ingredients] [speed] [tables] [--lm MODEL]
-        [--likelihoods SPLIT=FILE]...
+        [--likelihoods SPLIT=FILE]... [--system NAME]...
 
 ``quality`` fits what has to be fitted on train and scores every system on dev; ``ingredients`` fits the last step
 anew on the tenth of train that the network has not seen. Both need a language model for the systems that ask one:
 ``--lm`` names it (marginalia[lm]), or ``--likelihoods`` the files of train and dev that
-``python -m marginalia.tasks.clarification.systems.language_model`` wrote; without either these systems are left out. ``speed`` uses a fresh
+``python -m marginalia.tasks.clarification.systems.language_model`` wrote; without either these systems keep their figures. ``speed`` uses a fresh
 process for each figure. Each part replaces its own figures in results/clarification.json; then, or with ``tables``
 alone, the tables are written.
 """
@@ -54,12 +54,12 @@ Models = Mapping[str, LanguageModel]
 """Split -> the language model to ask about it."""
 
 
-def quality(models: Models) -> dict[str, Any]:
-    """The headline figures of every system on dev with intervals, and of each phenomenon."""
+def quality(models: Models, names: Sequence[str] = ()) -> dict[str, Any]:
+    """The headline figures of every system on dev, or of those named, with intervals, and of each phenomenon."""
     train, dev = (TASK.load(name, data_folder()) for name in ("train", "dev"))
     found: dict[str, Any] = {}
     for card in TASK.systems:
-        if card.needs and not models:
+        if (card.needs and not models) or (names and card.name not in names):
             continue
         system: Any = card.make()
         if card.needs:
@@ -213,6 +213,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("parts", nargs="*", choices=[*PARTS, "tables"], default=PARTS)
     parser.add_argument("--lm", default="", help="local folder or hub name")
     parser.add_argument("--likelihoods", action="append", default=[], metavar="SPLIT=FILE")
+    parser.add_argument("--system", action="append", default=[], metavar="NAME")
     return parser
 
 
@@ -229,9 +230,15 @@ def main() -> None:
     for part in arguments.parts:
         if part == "tables":
             continue
-        extra = {"lm": arguments.lm} if part == "speed" else {}
-        results[part] = globals()[part](models, **extra)
-        keep(RESULT, results, part, "--lm MODEL" if models else "")
+        if part == "quality":
+            new = quality(models, arguments.system)
+            rows = results.get(part, {}) | new
+            results[part] = {c.name: rows[c.name] for c in TASK.systems if c.name in rows}
+        else:
+            extra = {"lm": arguments.lm} if part == "speed" else {}
+            results[part] = globals()[part](models, **extra)
+        named = new if part == "quality" and (arguments.system or not models) else ()
+        keep(RESULT, results, part, "--lm MODEL" if models else "", systems=named)
         print(f"{part} done after {time.monotonic() - start:.0f} s", file=sys.stderr)
     fill(tables(results))
 

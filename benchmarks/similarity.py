@@ -264,7 +264,7 @@ def german() -> dict[str, Any]:
     return found
 
 
-def typed() -> dict[str, Any]:
+def typed(names: Sequence[str] = (), old: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Record pairs of our own: ours and the baseline, learned from the pairs that share no record with the one predicted."""
     from marginalia.tasks.similarity.official.typed import TYPES, read_pairs
 
@@ -276,8 +276,8 @@ def typed() -> dict[str, Any]:
     items = {id: pair for _, id, pair, _ in rows}
     gold = {id: scores for _, id, _, scores in rows}
     split = Split(name="typed", items=items, gold=gold, group={id: id for id in items})
-    found: dict[str, Any] = {"pairs": len(items)}
-    for name in RECORDS:
+    found: dict[str, Any] = {**((old if names else None) or {}), "pairs": len(items)}
+    for name in names or RECORDS:
         scored_as = {name: TASK.system(name).predict(items)}
         if hasattr(TASK.system(name), "fit"):
             pred = {}
@@ -374,24 +374,28 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
     parser.add_argument("--base", default="thenlper/gte-small")
-    parser.add_argument("--system", action="append", choices=SYSTEMS, default=[])
+    parser.add_argument("--system", action="append", choices=(*SYSTEMS, *RECORDS), default=[])
     return parser
 
 
 def main() -> None:
     arguments = parser().parse_args()
     results = load(RESULT)
+    named = {
+        part: [name for name in names if name in arguments.system]
+        for part, names in (("quality", SYSTEMS), ("typed", RECORDS))
+    }
     makers = {
-        "quality": lambda: quality(arguments.system, results.get("quality")),
+        "quality": lambda: quality(named["quality"], results.get("quality")),
         "held-out": held_out,
         "ingredients": ingredients,
         "german": german,
-        "typed": typed,
+        "typed": lambda: typed(named["typed"], results.get("typed")),
         "speed": lambda: speed(arguments.base),
     }
     for part in arguments.parts or PARTS:
         results[part] = makers[part]()
-        keep(RESULT, results, part, systems=arguments.system if part == "quality" else ())
+        keep(RESULT, results, part, systems=named.get(part, ()))
     fill(tables(results))
 
 

@@ -11,7 +11,10 @@ from typing import Any
 
 import pages
 import pytest
+import systems
 from recording import WHOLE, keep, load
+
+from marginalia import all_tasks, get_task
 
 BENCHMARKS = Path(pages.__file__).parent
 FILES = sorted(path.stem for path in pages.RESULTS.glob("*.json"))
@@ -68,6 +71,35 @@ def test_every_part_has_its_command(name: str) -> None:
     told = {part.partition(": ")[0] for part in results["commands"]}
     measured = results["tasks"] if name == "systems" else results
     assert WHOLE in told or measured.keys() - WITHOUT_COMMAND <= told
+
+
+@pytest.mark.parametrize(
+    "task", [t for t in all_tasks() if t.name != "variables"], ids=lambda task: task.name
+)
+def test_dev_tables_cover_every_system(task: Any) -> None:
+    _, results = kept("systems")
+    rows = [run["system"] for run in results["tasks"][task.name]]
+    assert rows == [card.name for card in task.systems if not systems.left_out(card)]
+    for run in results["tasks"][task.name]:
+        words = f"marginalia bench run {task.name} --system {run['system']} --split dev"
+        assert run["command"] == words
+    page = pages.ROOT / "src" / "marginalia" / "tasks" / task.name / "README.md"
+    table = pages.current(page, "systems:task")
+    for card in task.systems:
+        assert f"`{card.name}`" in table, "a system without a row is named below the table"
+
+
+@pytest.mark.parametrize("name", ["clarification", "complexity", "measurement"])
+def test_quality_tables_cover_every_system(name: str) -> None:
+    _, results = kept(name)
+    assert set(results["quality"]) == {card.name for card in get_task(name).systems}
+
+
+def test_similarity_tables_cover_every_system() -> None:
+    _, results = kept("similarity")
+    rows = {*results["quality"]["systems"], *results["typed"]} - {"pairs"}
+    names = {card.name for card in get_task("similarity").systems}
+    assert {row.partition(",")[0] for row in rows} == names
 
 
 def test_a_part_measured_again_names_its_new_command(tmp_path: Path) -> None:
