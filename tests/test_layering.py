@@ -114,6 +114,17 @@ def test_the_floors_of_a_room_point_downwards(path: Path) -> None:
         assert not command or is_command(path), f"{path} imports a command"
 
 
+@pytest.mark.parametrize(
+    "path", [p for p in MODULES if p.parts[0] == "tasks" and len(p.parts) > 3], ids=str
+)
+def test_there_is_one_way_to_the_system_of_a_task(path: Path) -> None:
+    """``TASK.ready(...)`` resolves the name and refuses what must be trained; its ``loaded()`` is shared."""
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            asks = node.value.id == "TASK" and node.attr in {"card", "system", "systems", "best"}
+            assert not asks, f"{path}:{node.lineno} asks TASK.{node.attr}; TASK.ready knows"
+
+
 @pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
 def test_core_needs_only_the_standard_library_and_numpy(path: Path) -> None:
     for name in imports(path):

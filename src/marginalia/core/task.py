@@ -275,7 +275,7 @@ class Task:
         return card
 
     def system(self, name: str | None = None) -> System:
-        """A new system of that name, which can be fitted; without a name, the best one."""
+        """A new system of that name, which can be fitted; without a name, the default one."""
         return self.card(name).make()
 
     def check_split(self, name: str) -> str:
