@@ -39,7 +39,7 @@ def quality(names: Sequence[str]) -> dict[str, Any]:
     for name in names:
         found[name] = {}
         for key, split, folds in (("cv", "train", FOLDS), ("dev", "dev", 0)):
-            done, _ = run(task, split, folder, system=name, folds=folds)
+            done = run(task, split, data=folder, system=name, folds=folds).run
             found[name][key] = {
                 part: {"pearson": done.scores[part]["pearson"], **done.intervals[f"{part}.pearson"]}
                 for part in KINDS

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import tomllib
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 from marginalia import Task
@@ -12,9 +14,21 @@ DATA = EXAMPLE / "data"
 
 
 def sixth_task() -> Task:
-    source = str(EXAMPLE / "src")
-    if source not in sys.path:
-        sys.path.insert(0, source)
+    _find_package()
     from marginalia_acronyms.task import TASK
 
     return TASK
+
+
+def entry_points_of_the_example(group: str) -> dict[str, EntryPoint]:
+    """What the package would register if it were installed."""
+    _find_package()
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    points = project["entry-points"][group]
+    return {name: EntryPoint(name, value, group) for name, value in points.items()}
+
+
+def _find_package() -> None:
+    source = str(EXAMPLE / "src")
+    if source not in sys.path:
+        sys.path.insert(0, source)

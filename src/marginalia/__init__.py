@@ -15,36 +15,137 @@ __version__ = "0.1.0"
 # home folder and reports to its maker. Here it stands before every import of ours, and child processes inherit it.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
-_HOME = {
-    "Annotation": "core.document",
-    "Document": "core.document",
-    "Interval": "core.stats",
-    "Metric": "core.task",
-    "Report": "core.task",
-    "Run": "core.runs",
-    "Split": "core.task",
-    "System": "core.task",
-    "SystemCard": "core.task",
-    "Task": "core.task",
-    "lazy": "core.task",
-    "MarginaliaError": "core.errors",
-    "FormatError": "core.errors",
-    "MissingError": "core.errors",
-    "UnknownNameError": "core.errors",
-    "ContractError": "core.errors",
-    "all_tasks": "core.registry",
-    "get_task": "core.registry",
-    "check_system": "core.check",
-    "check_task": "core.check",
-    "annotate": "reader.annotate",
-    "read": "api",
-    "write": "reader.write",
+_NAMES = {
+    "api": "read",
+    "bench.board": "Board boards",
+    "bench.compare": "RunComparison compare_runs",
+    "bench.files": "agreement merge_annotators score_files",
+    "bench.run": "RunResult run",
+    "bench.submission": "Submission make_submission",
+    "core.check": "check_system check_task",
+    "core.document": "Annotation Document",
+    "core.errors": "ContractError FormatError MarginaliaError MissingError UnknownNameError",
+    "core.extraction": "Extraction",
+    "core.fetch": "fetch_data",
+    "core.frame": "Table",
+    "core.importing": "import_data",
+    "core.registry": "all_tasks get_task",
+    "core.runs": "Run",
+    "core.sources": "data_status",
+    "core.stats": "Interval",
+    "core.task": "Metric Report Split System SystemCard Task lazy",
+    "reader.annotate": "annotate",
+    "reader.choose": "choose_notes",
+    "reader.lint": "lint",
+    "reader.restore": "restore",
+    "reader.view.findings": "Finding",
+    "reader.write": "write",
+    "tasks.clarification.gaps.revisions": "Mined Revision",
+    "tasks.clarification.notes.mining": "mine_revisions",
+    "tasks.clarification.notes.ratings": "aggregate_ratings",
+    "tasks.clarification.notes.readings": "FilledGap Gap MarkedGap RankedGap fill_gap fill_gaps find_gaps rank_fillers",
+    "tasks.complexity.easier.alternatives": "Alternative suggest_easier",
+    "tasks.measurement.notes.extract": "extract_measurements",
+    "tasks.measurement.notes.records": "Measurement",
+    "tasks.similarity.notes.comparison": "compare",
+    "tasks.similarity.search.comparison": "Comparison Found look_up",
+    "tasks.similarity.search.explain": "Explanation RecordComparison",
+    "tasks.similarity.search.matches": "Repeated",
+    "tasks.similarity.search.search": "find_repeated",
+    "tasks.variables.index.build": "build_catalogue",
+    "tasks.variables.index.hits": "Hit",
+    "tasks.variables.index.search": "OpenCatalogue open_catalogue",
+    "tasks.variables.notes.links": "Linked RankedVariable link rank_variables",
 }
+"""Module -> the public names that live there."""
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-__all__ = ["__version__", *sorted(_HOME)]
+__all__ = [
+    "Alternative",
+    "Annotation",
+    "Board",
+    "Comparison",
+    "ContractError",
+    "Document",
+    "Explanation",
+    "Extraction",
+    "FilledGap",
+    "Finding",
+    "FormatError",
+    "Found",
+    "Gap",
+    "Hit",
+    "Interval",
+    "Linked",
+    "MarginaliaError",
+    "MarkedGap",
+    "Measurement",
+    "Metric",
+    "Mined",
+    "MissingError",
+    "OpenCatalogue",
+    "RankedGap",
+    "RankedVariable",
+    "RecordComparison",
+    "Repeated",
+    "Report",
+    "Revision",
+    "Run",
+    "RunComparison",
+    "RunResult",
+    "Split",
+    "Submission",
+    "System",
+    "SystemCard",
+    "Table",
+    "Task",
+    "UnknownNameError",
+    "__version__",
+    "aggregate_ratings",
+    "agreement",
+    "all_tasks",
+    "annotate",
+    "boards",
+    "build_catalogue",
+    "check_system",
+    "check_task",
+    "choose_notes",
+    "compare",
+    "compare_runs",
+    "data_status",
+    "extract_measurements",
+    "fetch_data",
+    "fill_gap",
+    "fill_gaps",
+    "find_gaps",
+    "find_repeated",
+    "get_task",
+    "import_data",
+    "lazy",
+    "link",
+    "lint",
+    "look_up",
+    "make_submission",
+    "merge_annotators",
+    "mine_revisions",
+    "open_catalogue",
+    "rank_fillers",
+    "rank_variables",
+    "read",
+    "restore",
+    "run",
+    "score_files",
+    "suggest_easier",
+    "write",
+]
 
 if TYPE_CHECKING:
     from marginalia.api import read
+    from marginalia.bench.board import Board, boards
+    from marginalia.bench.compare import RunComparison, compare_runs
+    from marginalia.bench.files import agreement, merge_annotators, score_files
+    from marginalia.bench.run import RunResult, run
+    from marginalia.bench.submission import Submission, make_submission
     from marginalia.core.check import check_system, check_task
     from marginalia.core.document import Annotation, Document
     from marginalia.core.errors import (
@@ -54,12 +155,46 @@ if TYPE_CHECKING:
         MissingError,
         UnknownNameError,
     )
+    from marginalia.core.extraction import Extraction
+    from marginalia.core.fetch import fetch_data
+    from marginalia.core.frame import Table
+    from marginalia.core.importing import import_data
     from marginalia.core.registry import all_tasks, get_task
     from marginalia.core.runs import Run
+    from marginalia.core.sources import data_status
     from marginalia.core.stats import Interval
     from marginalia.core.task import Metric, Report, Split, System, SystemCard, Task, lazy
     from marginalia.reader.annotate import annotate
+    from marginalia.reader.choose import choose_notes
+    from marginalia.reader.lint import lint
+    from marginalia.reader.restore import restore
+    from marginalia.reader.view.findings import Finding
     from marginalia.reader.write import write
+    from marginalia.tasks.clarification.gaps.revisions import Mined, Revision
+    from marginalia.tasks.clarification.notes.mining import mine_revisions
+    from marginalia.tasks.clarification.notes.ratings import aggregate_ratings
+    from marginalia.tasks.clarification.notes.readings import (
+        FilledGap,
+        Gap,
+        MarkedGap,
+        RankedGap,
+        fill_gap,
+        fill_gaps,
+        find_gaps,
+        rank_fillers,
+    )
+    from marginalia.tasks.complexity.easier.alternatives import Alternative, suggest_easier
+    from marginalia.tasks.measurement.notes.extract import extract_measurements
+    from marginalia.tasks.measurement.notes.records import Measurement
+    from marginalia.tasks.similarity.notes.comparison import compare
+    from marginalia.tasks.similarity.search.comparison import Comparison, Found, look_up
+    from marginalia.tasks.similarity.search.explain import Explanation, RecordComparison
+    from marginalia.tasks.similarity.search.matches import Repeated
+    from marginalia.tasks.similarity.search.search import find_repeated
+    from marginalia.tasks.variables.index.build import build_catalogue
+    from marginalia.tasks.variables.index.hits import Hit
+    from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
+    from marginalia.tasks.variables.notes.links import Linked, RankedVariable, link, rank_variables
 
 
 def __getattr__(name: str) -> Any:

@@ -20,7 +20,7 @@ TASK = sixth_task()
 
 
 def made(system: str, split: str = "dev") -> Run:
-    return bench.run(TASK, split, DATA, system=system, resamples=0)[0]
+    return bench.run(TASK, split, data=DATA, system=system, resamples=0).run
 
 
 def test_a_run_does_not_differ_from_itself() -> None:
@@ -63,7 +63,7 @@ def test_a_run_is_found_by_system_or_file(tmp_path: Path) -> None:
     new.save(tmp_path)
     assert find_run(TASK, "brackets", "dev", tmp_path) == new
     assert find_run(TASK, str(path), "dev", tmp_path) == old
-    with pytest.raises(MissingError, match="bench run acronyms --system majority --split dev"):
+    with pytest.raises(MissingError, match=r"run\('acronyms', split='dev', system='majority'\)"):
         find_run(TASK, "majority", "dev", tmp_path)
     with pytest.raises(UnknownNameError, match="no system"):
         find_run(TASK, "magic", "dev", tmp_path)

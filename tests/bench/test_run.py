@@ -16,7 +16,8 @@ TASK = sixth_task()
 
 
 def test_a_run_holds_all_that_is_needed_to_score_it_again(tmp_path: Path) -> None:
-    done, report = bench.run(TASK, "dev", DATA)
+    result = bench.run(TASK, "dev", data=DATA)
+    done, report = result.run, result.report
     assert report is not None
     assert done.scores == {"accuracy": pytest.approx(5 / 6)}
     interval = done.intervals["accuracy"]
@@ -35,7 +36,7 @@ def test_a_run_holds_all_that_is_needed_to_score_it_again(tmp_path: Path) -> Non
 
 def test_its_submission_scores_as_its_run(tmp_path: Path) -> None:
     split = TASK.load("dev", DATA)
-    done, _ = bench.run(TASK, "dev", DATA, resamples=0)
+    done = bench.run(TASK, "dev", data=DATA, resamples=0).run
     files = TASK.write_submission(split, done.predictions)
     (tmp_path / "acronyms.json").write_text(files["acronyms.json"], encoding="utf-8")
     gold = DATA / "acronyms" / "dev.jsonl"
@@ -45,24 +46,25 @@ def test_its_submission_scores_as_its_run(tmp_path: Path) -> None:
 
 
 def test_a_system_that_saw_the_split_is_marked() -> None:
-    seen, _ = bench.run(TASK, "train", DATA, system="majority", resamples=0)
-    unseen, _ = bench.run(TASK, "dev", DATA, system="majority", resamples=0)
+    seen = bench.run(TASK, "train", data=DATA, system="majority", resamples=0).run
+    unseen = bench.run(TASK, "dev", data=DATA, system="majority", resamples=0).run
     assert (seen.seen_in_training, unseen.seen_in_training) == (True, False)
     assert seen.intervals == {}
 
 
 def test_a_run_says_how_many_folds_there_were() -> None:
     groups = len(set(TASK.load("train", DATA).group.values()))
-    done, _ = bench.run(TASK, "train", DATA, system="majority", folds=10_000, resamples=0)
+    done = bench.run(TASK, "train", data=DATA, system="majority", folds=10_000, resamples=0).run
     assert done.folds == groups
     assert f" --folds {groups} " in done.command
     with pytest.raises(FormatError, match="1 folds: at least two"):
-        bench.run(TASK, "train", DATA, system="majority", folds=1)
+        bench.run(TASK, "train", data=DATA, system="majority", folds=1)
 
 
 def test_a_split_without_gold_is_predicted_but_not_scored() -> None:
     blind = replace(TASK, load=lambda name, folder: replace(TASK.load(name, folder), gold=None))
-    done, report = bench.run(blind, "test", DATA)
+    result = bench.run(blind, "test", data=DATA)
+    done, report = result.run, result.report
     assert report is None and done.scores is None and done.intervals == {}
     assert len(done.predictions) == 4
 
@@ -103,15 +105,15 @@ def test_unknown_names_list_what_there_is() -> None:
     with pytest.raises(
         UnknownNameError, match=r"Did you mean 'brackets'\? Known: brackets, majority"
     ):
-        bench.run(TASK, "dev", DATA, system="bracket")
+        bench.run(TASK, "dev", data=DATA, system="bracket")
     with pytest.raises(UnknownNameError, match="Known: dev, test, train"):
-        bench.run(TASK, "trial", DATA)
-    with pytest.raises(FormatError, match="--candidates all does not fit acronyms"):
-        bench.run(TASK, "dev", DATA, options={"candidates": "all"})
+        bench.run(TASK, "trial", data=DATA)
+    with pytest.raises(FormatError, match="candidates='all' does not fit acronyms"):
+        bench.run(TASK, "dev", data=DATA, options={"candidates": "all"})
 
 
 def test_runs_are_listed_oldest_first(tmp_path: Path) -> None:
-    done, _ = bench.run(TASK, "dev", DATA, resamples=0)
+    done = bench.run(TASK, "dev", data=DATA, resamples=0).run
     late = replace(done, created="2030-01-01T00:00:00Z")
     early = replace(done, created="2020-01-01T00:00:00Z")
     for run in (late, early):
@@ -128,5 +130,5 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_command_makes_the_intervals_again_too() -> None:
-    done, _ = bench.run(TASK, "dev", DATA, seed=7, resamples=20)
+    done = bench.run(TASK, "dev", data=DATA, seed=7, resamples=20).run
     assert done.command.endswith("--split dev --seed 7 --resamples 20")

@@ -242,10 +242,10 @@ def test_when_nothing_can_be_read_nothing_is_written(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.txt"]
 
 
-def test_any_task_with_the_tool_can_be_extracted(
+def test_any_task_with_an_extract_function_can_be_extracted(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Of a stranger's task nothing is known but its tool; brat is then the reader's."""
+    """Of a stranger's task nothing is known but its function; brat is then the reader's."""
 
     def words(doc, system=None) -> Extraction:
         rows = tuple({"word": word, "letters": len(word)} for word in doc.text.split())
@@ -253,7 +253,7 @@ def test_any_task_with_the_tool_can_be_extracted(
             doc=doc, rows=rows, columns={"word": str, "letters": int}, shown=("word",), files={}
         )
 
-    stranger = replace(get_task("complexity"), name="words", tools={"extract": words})
+    stranger = replace(get_task("complexity"), name="words", extract=words)
     monkeypatch.setattr(registry, "all_tasks", lambda: [stranger])
     assert extract("words", "-", "--format", "csv", text="Read me").stdout == (
         "word,letters\nRead,4\nme,2\n"

@@ -59,9 +59,9 @@ def test_offsets_always_slice_back_to_their_quote(doc: Document) -> None:
 
 @given(documents())
 def test_json_comes_back_as_it_was(doc: Document) -> None:
-    data = json.loads(json.dumps(doc.to_json(), ensure_ascii=False))
-    assert Document.from_json(data) == doc
-    assert Document.from_json(data).to_json() == doc.to_json()
+    data = json.loads(json.dumps(doc.to_dict(), ensure_ascii=False))
+    assert Document.from_dict(data) == doc
+    assert Document.from_dict(data).to_dict() == doc.to_dict()
 
 
 @given(documents(), st.integers(-3, 3).filter(bool))
@@ -129,7 +129,7 @@ def test_notes_of_one_task_or_all() -> None:
     assert list(doc.notes("similarity")) == []
 
 
-GOOD = DOC.annotate([note()]).to_json()
+GOOD = DOC.annotate([note()]).to_dict()
 
 
 @pytest.mark.parametrize(
@@ -145,14 +145,14 @@ GOOD = DOC.annotate([note()]).to_json()
         ({**GOOD, "annotations": 3}, "not a document"),
         ({**GOOD, "annotations": [3]}, "not an annotation"),
         ({**GOOD, "annotations": [{"id": "n"}]}, "not an annotation: .*missing"),
-        ({**GOOD, "annotations": [{**note().to_json(), "colour": "red"}]}, "colour"),
-        ({**GOOD, "annotations": [{**note().to_json(), "start": "4"}]}, "not an annotation"),
-        ({**GOOD, "annotations": [{**note().to_json(), "start": 4.0}]}, "not an annotation"),
-        ({**GOOD, "annotations": [{**note().to_json(), "links": ["n2"]}]}, "not an annotation"),
-        ({**GOOD, "annotations": [{**note().to_json(), "links": {"r": "n2"}}]}, "not an annot"),
-        ({**GOOD, "annotations": [{**note().to_json(), "quote": "dog"}]}, "quotes 'dog'"),
+        ({**GOOD, "annotations": [{**note().to_dict(), "colour": "red"}]}, "colour"),
+        ({**GOOD, "annotations": [{**note().to_dict(), "start": "4"}]}, "not an annotation"),
+        ({**GOOD, "annotations": [{**note().to_dict(), "start": 4.0}]}, "not an annotation"),
+        ({**GOOD, "annotations": [{**note().to_dict(), "links": ["n2"]}]}, "not an annotation"),
+        ({**GOOD, "annotations": [{**note().to_dict(), "links": {"r": "n2"}}]}, "not an annot"),
+        ({**GOOD, "annotations": [{**note().to_dict(), "quote": "dog"}]}, "quotes 'dog'"),
     ],
 )
 def test_what_is_not_a_document_is_refused(data, message: str) -> None:
     with pytest.raises(FormatError, match=message):
-        Document.from_json(data)
+        Document.from_dict(data)

@@ -138,7 +138,7 @@ def test_wrong_content_never_takes_its_place(
     )
     assert "the SHA-256 is" in message
     assert f"{LABELS} (the {'file' if trouble else 'server'} has" in message
-    assert "marginalia data fetch garden" in message and "data import garden" in message
+    assert "`fetch_data('garden')`" in message and "`import_data('garden', folder)`" in message
     others = {"garden/train.tsv", "garden/empty.txt"}
     assert set(contents(tmp_path)) == {*others, *DERIVED, RECORD}, "the others came, and no part"
 
@@ -188,7 +188,9 @@ def test_a_server_that_cannot_resume_is_asked_for_the_whole(
 def test_many_failures_are_counted_and_some_are_named(server: Server, tmp_path: Path) -> None:
     server.files.clear()
     files = {f"garden/{n}.txt": (f"{n}.txt", b"text") for n in range(9)}
-    with pytest.raises(MissingError, match=r"9 of 9 files .* garden/0.txt .*; and 4 more\. Run"):
+    with pytest.raises(
+        MissingError, match=r"9 of 9 files .* garden/0.txt .*; and 4 more\. `fetch_data"
+    ):
         get(server, tmp_path, invented(sources=lambda: sources(files)))
 
 

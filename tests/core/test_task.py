@@ -58,7 +58,7 @@ def test_a_part_keeps_order_gold_and_groups() -> None:
 
 def test_missing_gold_says_what_can_be_done() -> None:
     split = Split(name="test", items={"1": None}, gold=None, group={"1": "1"})
-    with pytest.raises(MissingError, match=r"'test'.*bench predict"):
+    with pytest.raises(MissingError, match=r"'test'.*can be predicted"):
         split.require_gold()
     assert split.take(["1"]).gold is None
 
@@ -80,7 +80,7 @@ def test_a_late_function_imports_when_called() -> None:
 def test_reports_have_no_numbers_that_json_lacks() -> None:
     report = Report(scores={"r": math.nan, "deep": {"x": (1.0, math.inf)}}, warnings=("look",))
     expected = {"r": None, "deep": {"x": [1.0, None]}, "also_report": {}, "warnings": ["look"]}
-    assert report.to_json() == expected
+    assert report.to_dict() == expected
     assert plain({1: "a"}) == {"1": "a"}
 
 

@@ -28,8 +28,10 @@ def task(calls: list[str]) -> Task:
             id="n-1", task="colour", label=level, start=0, end=3, quote="red", attrs={"x": [1]}
         )
 
-    tools = {"summary": lambda doc, level="general": {"words": 2}}
-    return replace(get_task("complexity"), name="colour", annotate=find, tools=tools)
+    def sum_up(doc: Document, level: str = "general") -> dict[str, int]:
+        return {"words": 2}
+
+    return replace(get_task("complexity"), name="colour", annotate=find, summary=sum_up)
 
 
 def test_the_second_reading_is_the_first(tmp_path: Path, task: Task, calls: list[str]) -> None:

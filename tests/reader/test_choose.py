@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import Annotation, Document
-from marginalia.reader.choose import MIN_NOTES, choose, ranked
+from marginalia.reader.choose import MIN_NOTES, choose_notes, ranked
 
 
 def note(number: int, task: str, score: float | None, **attrs: object) -> Annotation:
@@ -30,7 +30,7 @@ TEXT = "".join(chr(0x4E00 + n % 997) if n % 5 else " " for n in range(1_000))
 def test_at_most_eight_in_a_hundred_words(kinds: list[tuple[str, float]]) -> None:
     notes = [note(place, task, score) for place, (task, score) in enumerate(kinds)]
     doc = Document(id="d", text=TEXT).annotate(notes)
-    chosen = choose(doc)
+    chosen = choose_notes(doc)
     assert len(chosen.annotations) == min(len(notes), 16)  # of 200 words
     assert sum(chosen.meta["left_out"].values()) == len(notes) - len(chosen.annotations)
     assert all(n in doc.annotations for n in chosen.annotations)
@@ -39,7 +39,7 @@ def test_at_most_eight_in_a_hundred_words(kinds: list[tuple[str, float]]) -> Non
 def test_every_kind_has_its_share_and_sends_its_best() -> None:
     notes = [note(5 * n + 1, "many", n / 100) for n in range(1, 91)]
     notes += [note(5 * n + 502, "few", n / 100) for n in range(1, 11)]
-    chosen = choose(Document(id="d", text=TEXT).annotate(notes))
+    chosen = choose_notes(Document(id="d", text=TEXT).annotate(notes))
     few = [n.score for n in chosen.notes("few")]
     assert few == [0.09, 0.10], "a tenth of the notes, and the best of them"
     assert min(n.score for n in chosen.notes("many")) == 0.77
@@ -54,7 +54,7 @@ def test_a_repetition_waits() -> None:
 def test_parts_go_with_what_they_are_part_of() -> None:
     notes = [note(n, "m", 1 - n / 1000) for n in range(40)]
     parts = [note(200 + n, "m", None, part_of=[f"m-{n}"]) for n in range(40)]
-    chosen = choose(Document(id="d", text=TEXT).annotate(notes + parts))
+    chosen = choose_notes(Document(id="d", text=TEXT).annotate(notes + parts))
     heads = [n for n in chosen.annotations if not n.attrs]
     assert len(heads) == 16 and len(chosen.annotations) == 32
     assert chosen.meta["left_out"] == {"m": 24}
@@ -64,4 +64,4 @@ def test_a_short_text_may_have_a_few() -> None:
     doc = Document(id="d", text="a b c d e f g h i j k l").annotate(
         Annotation(id=f"n-{n}", task="t", label="l", start=0, end=1, quote="a") for n in range(20)
     )
-    assert len(choose(doc).annotations) == MIN_NOTES
+    assert len(choose_notes(doc).annotations) == MIN_NOTES

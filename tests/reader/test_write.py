@@ -38,8 +38,8 @@ DOC = sample()
 def supplies(monkeypatch: pytest.MonkeyPatch):
     """A function that lets the task ``fruit`` supply rows or triples."""
 
-    def supply(**tools) -> None:
-        fruit = replace(get_task("complexity"), name="fruit", tools=tools)
+    def supply(**functions) -> None:
+        fruit = replace(get_task("complexity"), name="fruit", **functions)
         monkeypatch.setattr(hooks, "task_names", lambda: ["fruit"])
         monkeypatch.setattr(hooks, "get_task", lambda name: fruit)
 

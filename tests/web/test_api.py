@@ -197,7 +197,7 @@ def test_without_a_catalogue_none_is_taken(client: TestClient) -> None:
     body = {"text": QUESTION, "options": {"catalogue": str(EXAMPLES / "survey.ddi.xml")}}
     for path in ("/api/annotate", "/api/link"):
         answer = client.post(path, json=body)
-        assert answer.status_code == 422 and "there is no catalogue" in answer.json()["error"]
+        assert answer.status_code == 422 and "started without a catalogue" in answer.json()["error"]
     tasks = {task["name"]: task for task in client.get("/api/tasks").json()}
     assert tasks["variables"]["catalogues"] == []
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
+from marginalia.core.frame import make_frame
+from marginalia.core.registry import as_task
 from marginalia.core.runs import Run
+from marginalia.core.runs import runs as kept_runs
 from marginalia.core.task import Metric, Task
 
 OURS = "ours"
@@ -34,9 +38,22 @@ class Board:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
 
-def boards(task: Task, runs: Iterable[Run]) -> list[Board]:
-    """Every published board; where a headline metric belongs to it, with our runs."""
+    def to_frame(self) -> Any:
+        """A row per line of the board, as a data frame of pandas, or of polars where only that is installed."""
+        return make_frame(map(asdict, self.rows), Row.__dataclass_fields__)
+
+
+def boards(task: str | Task, runs: Iterable[Run] | str | Path = ()) -> list[Board]:
+    """The published leaderboards of a task; where a headline metric belongs to one, with our runs among them.
+
+    ``runs`` are runs, or the folder that keeps them.
+    """
+    task = as_task(task)
+    if isinstance(runs, (str, Path)):
+        runs = [run for _, run in kept_runs(Path(runs), task.name)]
     runs = list(runs)
     published = task.published()
     found = []

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.bench.board import label
 from marginalia.bench.run import RESAMPLES, Progress, load_split
-from marginalia.core.data_folder import data_hash
+from marginalia.core.data_folder import data_folder, data_hash
 from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.frame import make_frame
+from marginalia.core.registry import as_task
 from marginalia.core.runs import Run
 from marginalia.core.runs import runs as kept_runs
 from marginalia.core.stats import percentiles, resampled
@@ -35,6 +38,54 @@ class Difference:
     p: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunComparison:
+    """Two runs on the same items, figure by figure."""
+
+    task: str
+    split: str
+    first: Run
+    second: Run
+    figures: tuple[Difference, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        sides = {"first": label(self.first), "second": label(self.second), "split": self.split}
+        return {"task": self.task, **sides, "figures": [asdict(row) for row in self.figures]}
+
+    def to_frame(self) -> Any:
+        """A row per figure, as a data frame of pandas, or of polars where only that is installed."""
+        return make_frame(map(asdict, self.figures), Difference.__dataclass_fields__)
+
+
+def compare_runs(
+    task: str | Task,
+    first: Run | str | Path,
+    second: Run | str | Path,
+    *,
+    split: str = "dev",
+    runs: str | Path = "runs",
+    data: str | Path | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> RunComparison:
+    """Whether one run is better than another, by a paired bootstrap over groups.
+
+    A run is a ``Run``, the file of one, or the name of a system, of which the newest run on ``split`` that the
+    folder ``runs`` keeps is taken. ``data`` is the data folder, else MARGINALIA_DATA names it.
+    """
+    task = as_task(task)
+    task.check_split(split)
+    one, other = (
+        given if isinstance(given, Run) else find_run(task, str(given), split, Path(runs))
+        for given in (first, second)
+    )
+    found = compare(task, one, other, data_folder(data), n=resamples, seed=seed, progress=progress)
+    return RunComparison(
+        task=task.name, split=one.split, first=one, second=other, figures=tuple(found)
+    )
+
+
 def find_run(task: Task, name: str, split: str, folder: Path) -> Run:
     """A run by its file, or the newest kept one of a system on the split, told as boards tell it."""
     path = Path(name)
@@ -51,7 +102,7 @@ def find_run(task: Task, name: str, split: str, folder: Path) -> Run:
     card = task.card(name)  # a misspelled system has an error of its own
     raise MissingError(
         f"{folder} keeps no run of '{name}' on {task.name}/{split} (there: {there}); make one with "
-        f"`marginalia bench run {task.name} --system {card.name} --split {split}`."
+        f"`run({task.name!r}, split={split!r}, system={card.name!r})` and save it there."
     )
 
 

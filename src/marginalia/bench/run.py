@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from marginalia import __version__
-from marginalia.core.data_folder import data_hash
+from marginalia.core.data_folder import data_folder, data_hash
 from marginalia.core.errors import ContractError, FormatError
+from marginalia.core.registry import as_task
 from marginalia.core.runs import Run
 from marginalia.core.stats import bootstrap
 from marginalia.core.task import Report, Split, System, SystemCard, Task
@@ -31,7 +32,7 @@ def load_split(task: Task, name: str, folder: Path, options: Mapping[str, str]) 
         allowed = task.options.get(option, ())
         if value not in allowed:
             known = ", ".join(allowed) or "no such option"
-            raise FormatError(f"--{option} {value} does not fit {task.name} ({known})")
+            raise FormatError(f"the option {option}={value!r} does not fit {task.name} ({known})")
     return task.load(task.check_split(name), folder, **options)
 
 
@@ -106,47 +107,67 @@ def _chunks(split: Split) -> Iterator[list[str]]:
         yield chunk
 
 
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """A run that was just made, and what its scorer says beside the scores."""
+
+    run: Run
+    report: Report | None
+    """None where the gold of the split is not there."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The run without its predictions, and what the report says beside the scores."""
+        also, warnings = (self.report.also, self.report.warnings) if self.report else ({}, ())
+        return {**self.run.to_dict(), "also_report": dict(also), "warnings": list(warnings)}
+
+
 def run(
-    task: Task,
-    split_name: str,
-    folder: Path,
+    task: str | Task,
+    split: str = "dev",
     *,
+    data: str | Path | None = None,
     system: str | None = None,
     options: Mapping[str, str] | None = None,
     folds: int = 0,
     seed: int = 0,
     resamples: int = RESAMPLES,
     progress: Progress | None = None,
-) -> tuple[Run, Report | None]:
-    """Run a system and score it where the gold is there.
+) -> RunResult:
+    """Run a system on a split of a task, and score it where the gold is there.
 
-    It is fitted on train; with ``folds``, on the rest of the split itself, fold by fold.
+    Without a ``system`` the task's best is taken; one that trains is fitted on train, or with ``folds`` on the
+    rest of the split itself, fold by fold. ``data`` is the data folder, else MARGINALIA_DATA names it.
+    ``options`` are those of the task's splits, such as ``{"candidates": "all"}``. Scores have bootstrap
+    intervals from ``resamples`` samples.
     """
-    card = task.card(system, split=split_name)
+    task = as_task(task)
+    task.check_split(split)
+    folder = data_folder(data)
+    card = task.card(system, split=split)
     options = options or {}
-    split = load_split(task, split_name, folder, options)
+    items = load_split(task, split, folder, options)
     if folds:
-        folds = min(folds, len(set(split.kept_together.values())))
-        pred, fit_seconds, seconds = cross_validate(card, split, folds, progress)
+        folds = min(folds, len(set(items.kept_together.values())))
+        pred, fit_seconds, seconds = cross_validate(card, items, folds, progress)
         seen = False
     else:
-        made, fit_seconds, seen = prepare(task, card, split, folder, options)
+        made, fit_seconds, seen = prepare(task, card, items, folder, options)
         start = time.perf_counter()
-        pred = predict(made, split, progress)
+        pred = predict(made, items, progress)
         seconds = time.perf_counter() - start
-    report = None if split.gold is None else task.score(split, pred)
+    report = None if items.gold is None else task.score(items, pred)
     given: dict[str, Any] = dict(options)
     usual = {"folds": (folds, 0), "seed": (seed, 0), "resamples": (resamples, RESAMPLES)}
     given |= {name: value for name, (value, default) in usual.items() if value != default}
     extra = "".join(f" --{name} {value}" for name, value in given.items())
     done = Run(
         task=task.name,
-        split=split.name,
+        split=items.name,
         system=card.name,
-        command=f"marginalia bench run {task.name} --system {card.name} --split {split.name}{extra}",
+        command=f"marginalia bench run {task.name} --system {card.name} --split {items.name}{extra}",
         created=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         versions=versions(),
-        data_hash=data_hash(split.files),
+        data_hash=data_hash(items.files),
         seed=seed,
         options=dict(options),
         folds=folds,
@@ -156,9 +177,9 @@ def run(
         peak_memory_mb=peak_memory_mb(),
         predictions={id: task.encode(value) for id, value in pred.items()},
         scores=None if report is None else report.scores,
-        intervals=intervals(task, split, pred, seed=seed, n=resamples, progress=progress),
+        intervals=intervals(task, items, pred, seed=seed, n=resamples, progress=progress),
     )
-    return done, report
+    return RunResult(done, report)
 
 
 def intervals(

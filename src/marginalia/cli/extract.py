@@ -77,7 +77,7 @@ def extract_command(
     from marginalia.reader.read import input_files
     from marginalia.reader.write import refuse_input
 
-    able = {task.name: task for task in all_tasks() if "extract" in task.tools}
+    able = {task.name: task for task in all_tasks() if task.extract is not None}
     if task_name not in able:
         raise UnknownNameError("kind of record to extract", task_name, able)
     path = None if out is None or out == "-" else Path(out)
@@ -104,18 +104,19 @@ def extract_command(
     sources.finish()
 
 
-def _extractions(task: Task, sources: Inputs, system: str | None) -> Iterator[Extraction]:
+def _extractions(task: Task, sources: Inputs, system: str | None) -> Iterator[Extraction[Any]]:
     """What was found in each document in turn."""
     from rich.text import Text
 
     from marginalia.core.errors import FormatError
 
+    assert task.extract is not None  # noqa: S101 - for the type checker
     task.card(system)  # a wrong name is an error of its own, not of every document
     with console(stderr=True).status(Text(f"{task.name}: reading")) as status:
         for number, doc in enumerate(sources.documents(), 1):
             status.update(Text(f"{task.name}: document {number}, {doc.id}"))
             with sources.attempt(FormatError):
-                yield task.tools["extract"](doc, system=system)
+                yield task.extract(doc, system=system)
 
 
 def _format(path: Path | None, name: str | None) -> Format:
@@ -131,7 +132,7 @@ def _format(path: Path | None, name: str | None) -> Format:
 
 
 def _write(
-    found: list[Extraction], path: Path | None, format: Format, inputs: Collection[Path]
+    found: list[Extraction[Any]], path: Path | None, format: Format, inputs: Collection[Path]
 ) -> list[Path]:
     from marginalia.core.task import plain
     from marginalia.reader.write import place, write
@@ -145,7 +146,7 @@ def _write(
 
 
 def _write_own(
-    found: list[Extraction], path: Path | None, format: Format, inputs: Collection[Path]
+    found: list[Extraction[Any]], path: Path | None, format: Format, inputs: Collection[Path]
 ) -> list[Path]:
     """Formats with files of their own for each document: one document fits a file, several need a folder."""
     from marginalia.core.errors import FormatError
@@ -177,7 +178,7 @@ def _write_own(
     return []
 
 
-def _print(task: Task, found: list[Extraction], count: int) -> None:
+def _print(task: Task, found: list[Extraction[Any]], count: int) -> None:
     columns = [name for name in found[0].shown if name != "document" or len(found) > 1]
     rows = [row for one in found for row in one.rows]
     # What no row has would only take space.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,9 +13,8 @@ from marginalia.cli.options import catalogue_option, lang_option
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from marginalia.core.document import Document
     from marginalia.reader.formats.format import Format
-    from marginalia.reader.view.findings import Finding, Rules
+    from marginalia.reader.view.findings import Finding
 
 
 @click.command("lint")
@@ -54,12 +52,17 @@ def lint_command(
     files: tuple[str, ...],
     format: str | None,
     out: str | None,
+    notes: str | None,
+    select: str | None,
+    ignore: str | None,
+    least: str | None,
+    most: int | None,
+    level: str | None,
+    catalogue: str | None,
     config: str | None,
     stdin_filename: str | None,
-    most: int | None,
     no_cache: bool,
     lang: str | None,
-    **given: Any,
 ) -> None:
     """Report what a writer should look at, a line each.
 
@@ -87,6 +90,7 @@ def lint_command(
     cat draft.md | marginalia lint - --stdin-filename draft.md
     """
     from marginalia.core.errors import FormatError
+    from marginalia.reader.lint import lint
     from marginalia.reader.read import STDIN
     from marginalia.reader.view.settings import find_settings, read_settings
     from marginalia.reader.write import place, refuse_input
@@ -99,6 +103,8 @@ def lint_command(
     chosen = _format(path, format)
     texts = [*paths, *([None] if STDIN in files else [])]
     found: list[Finding] = []
+    given = {"level": level, "catalogue": catalogue}
+    options = {name: value for name, value in given.items() if value}
     allowed: int | None = most
     inputs = Inputs(files, many=len(texts) > 1)
     for file in texts:
@@ -107,8 +113,20 @@ def lint_command(
             settings = read_settings(Path(config)) if config else find_settings(beside)
             if most is None and "max" in settings:
                 allowed = settings["max"]
-            doc, source = _read(file, stdin_filename, lang)
-            found += _lint(doc, source, settings, given, cached=not no_cache)
+            with progress_bar() as progress:
+                found += lint(
+                    STDIN if file is None else _shown(file),
+                    notes=_words(notes),
+                    select=_words(select),
+                    ignore=_words(ignore),
+                    least=least,
+                    config=config,
+                    name=stdin_filename,
+                    lang=lang,
+                    cache=not no_cache,
+                    progress=progress,
+                    **options,
+                )
     text = chosen.write_findings(found)
     if path is None:
         click.echo(text, nl=False)
@@ -141,62 +159,6 @@ def _paths(files: tuple[str, ...]) -> list[Path]:
     if not paths and STDIN not in files:
         raise FormatError("no text, Markdown, HTML or XML file was found", path=", ".join(files))
     return paths
-
-
-def _read(file: Path | None, name: str | None, lang: str | None) -> tuple[Document, str]:
-    """The document and its source; without a file, those on standard input."""
-    from marginalia.core.files import decode
-    from marginalia.reader.formats.signature import sniff
-    from marginalia.reader.read import read_bytes, read_data, read_stdin
-    from marginalia.reader.view.findings import require_lines
-
-    if file is not None:
-        shown = _shown(file)
-        data = read_bytes(shown)
-        doc = read_data(data, shown, lang=lang)
-    else:
-        shown = Path(name or "stdin")
-        data = read_stdin()
-        doc = read_data(data, shown, lang=lang, format=None if name else sniff(data, shown))
-    # A byte order mark is no character that an editor would count.
-    return require_lines(doc), decode(data, shown).removeprefix("\ufeff")
-
-
-def _lint(
-    doc: Document, source: str, settings: dict[str, Any], given: dict[str, Any], *, cached: bool
-) -> Iterator[Finding]:
-    from marginalia.reader.annotate import annotate, choose_tasks
-    from marginalia.reader.cache import NoteCache
-    from marginalia.reader.view.findings import find
-
-    rules = _rules(settings, given)
-    names = _words(given["notes"]) or tuple(settings.get("notes", ()))
-    # A kind of note that reports nothing need not be made.
-    tasks = [task for task in choose_tasks(names or None) if rules.select or task.findings]
-    options = {
-        name: given[name] or settings[name]
-        for name in ("level", "catalogue")
-        if given[name] or name in settings
-    }
-    known = {name for task in tasks for name in task.note_options}
-    options = {name: value for name, value in options.items() if name in known}
-    if not doc.text.strip():
-        return  # an empty page has nothing to look at
-    with progress_bar() as progress:
-        cache = NoteCache() if cached else None
-        doc = annotate(doc, tasks, options=options, progress=progress, cache=cache)
-    yield from find(doc, source, rules)
-
-
-def _rules(settings: dict[str, Any], given: dict[str, Any]) -> Rules:
-    from marginalia.reader.view.findings import Rules
-
-    return Rules(
-        select=_words(given["select"]) or tuple(settings.get("select", ())),
-        ignore=(*_words(given["ignore"]), *settings.get("ignore", ())),
-        severity=settings.get("severity", {}),
-        least=given["least"] or settings.get("least", "note"),
-    )
 
 
 def _shown(file: Path) -> Path:

@@ -13,6 +13,7 @@ from importlib.metadata import EntryPoint, entry_points
 import click
 
 from marginalia import __version__
+from marginalia.cli.wording import as_options
 from marginalia.core.errors import ContractError, MarginaliaError, UnknownNameError
 
 GROUP = "marginalia.commands"
@@ -94,7 +95,7 @@ def cli() -> None:
 
 def show_warning(message: Warning | str, *_: object) -> None:
     """A warning as one line, without the source line that raised it."""
-    click.echo(f"marginalia: note: {message}", err=True)
+    click.echo(f"marginalia: note: {as_options(str(message))}", err=True)
 
 
 class LogLines(logging.Handler):
@@ -145,7 +146,7 @@ def main() -> None:
     try:
         sys.exit(cli.main(prog_name="marginalia", standalone_mode=False))
     except MarginaliaError as error:
-        click.echo(f"marginalia: {error}", err=True)
+        click.echo(f"marginalia: {as_options(str(error))}", err=True)
         sys.exit(2)
     except click.ClickException as error:
         click.echo(_said(error), err=True)

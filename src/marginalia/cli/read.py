@@ -73,7 +73,7 @@ def read_command(
     from marginalia.core.errors import FormatError
     from marginalia.reader.annotate import annotate, choose_tasks
     from marginalia.reader.cache import NoteCache
-    from marginalia.reader.choose import choose
+    from marginalia.reader.choose import choose_notes
     from marginalia.reader.read import input_files
 
     tasks = choose_tasks(
@@ -104,7 +104,7 @@ def read_command(
             doc = annotate(doc, tasks, options=options, progress=progress, cache=cache)
         if all_notes:
             return doc
-        doc = choose(doc)
+        doc = choose_notes(doc)
         fewer.update(doc.meta.get("left_out", {}))
         return doc
 

@@ -129,7 +129,7 @@ def _all_groups(split: Split) -> Any:
 
 def _functions(task: Task) -> list[Any]:
     values = (getattr(task, field.name) for field in fields(task))
-    return [value for value in values if callable(value)] + list(task.tools.values())
+    return [value for value in values if callable(value)]
 
 
 def _check_target(name: str, function: Any) -> None:

@@ -13,20 +13,18 @@ DATA_VARIABLE = "MARGINALIA_DATA"
 
 
 def data_folder(named: str | Path | None = None, *, must_exist: bool = True) -> Path:
-    """The folder named on the command line or by ``MARGINALIA_DATA``.
+    """The named folder, or that of ``MARGINALIA_DATA``.
 
     Only what fills the folder may do without it.
     """
     chosen = named or os.environ.get(DATA_VARIABLE)
     if not chosen:
         raise MissingError(
-            f"No data folder is named: set {DATA_VARIABLE} or give --data; `marginalia data fetch` fills one."
+            f"No data folder is named: set {DATA_VARIABLE} or pass `data=`; `fetch_data(task)` fills one."
         )
     folder = Path(chosen).expanduser()
     if must_exist and not folder.is_dir():
-        raise MissingError(
-            f"The data folder {folder} does not exist; `marginalia data fetch` makes it."
-        )
+        raise MissingError(f"The data folder {folder} does not exist; `fetch_data(task)` makes it.")
     return folder
 
 
@@ -34,8 +32,8 @@ def require_data(path: Path, task: str) -> Path:
     """The path, if it is there."""
     if not path.exists():
         raise MissingError(
-            f"{path} is not there; get it with `marginalia data fetch {task}` or "
-            f"`marginalia data import {task} FOLDER`."
+            f"{path} is not there; get it with `fetch_data({task!r})` or "
+            f"`import_data({task!r}, folder)`."
         )
     return path
 

@@ -9,6 +9,7 @@ from types import NoneType
 from typing import Any
 
 from marginalia.core.errors import FormatError
+from marginalia.core.frame import make_frame
 
 SILENT = frozenset({"authors", "code", "contents", "formula", "references"})
 """Kinds of ``meta["regions"]`` without prose: no note is made on them."""
@@ -45,7 +46,7 @@ class Annotation:
                 f"but quotes {len(self.quote)}"
             )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "id": self.id,
             "task": self.task,
@@ -60,7 +61,7 @@ class Annotation:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Annotation:
+    def from_dict(cls, data: Mapping[str, Any]) -> Annotation:
         _check_types("an annotation", data, _ANNOTATION)
         links = data.get("links", {})
         for role, ids in links.items():
@@ -106,19 +107,27 @@ class Document:
         """The number of the page an offset is on, counted from 1, if the document has pages."""
         return bisect_right(self.meta.get("pages", ()), offset, key=lambda page: page[0]) or None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "id": self.id,
             "text": self.text,
             "meta": dict(self.meta),
-            "annotations": [note.to_json() for note in self.annotations],
+            "annotations": [note.to_dict() for note in self.annotations],
         }
 
+    def to_frame(self) -> Any:
+        """A row per annotation, as a data frame of pandas, or of polars where only that is installed."""
+        rows = (
+            {"document": self.id, "page": self.page(note.start), **note.to_dict()}
+            for note in self.annotations
+        )
+        return make_frame(rows, ("document", "page", *Annotation.__dataclass_fields__))
+
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Document:
+    def from_dict(cls, data: Mapping[str, Any]) -> Document:
         _check_types("a document", data, _DOCUMENT)
         try:
-            notes = tuple(Annotation.from_json(note) for note in data["annotations"])
+            notes = tuple(Annotation.from_dict(note) for note in data["annotations"])
             return cls(id=data["id"], text=data["text"], meta=data["meta"], annotations=notes)
         except KeyError as error:
             raise FormatError(f"not a document: {error} is missing") from error

@@ -5,12 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+from marginalia.core.data_folder import data_folder
 from marginalia.core.derived import Derived, derive
 from marginalia.core.download import FailedError, Mirror, StoppedError
 from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.registry import as_task
 from marginalia.core.sources import Source, SourceFile, read_sources
 from marginalia.core.task import Task
 
@@ -41,6 +44,27 @@ class Fetched:
     derived: Derived
     to_import: tuple[str, ...]
     """Files that are still missing and that no public address holds."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def fetch_data(
+    task: str | Task,
+    *,
+    data: str | Path | None = None,
+    base: str = DEFAULT_MIRROR,
+    force: bool = False,
+    progress: Callable[[Step], None] | None = None,
+) -> Fetched:
+    """Download the public data of a task into the data folder; the only function that reaches the network.
+
+    ``data`` is that folder, else MARGINALIA_DATA names it. Files that are there and right are left alone, each
+    new one is verified by its SHA-256. ``base`` is another server with the same layout; ``force`` overwrites
+    computed files that somebody else made.
+    """
+    folder = data_folder(data, must_exist=False)
+    return fetch(as_task(task), folder, base=base, force=force, progress=progress)
 
 
 def fetch(
@@ -148,6 +172,6 @@ def _explain(task: Task, mirror: Mirror, failures: dict[str, str], wanted: int) 
     return (
         f"{len(failures)} of {wanted} files of {task.name} could not be fetched from {mirror.base}: "
         f"{'; '.join(shown)}. "
-        f"Run `marginalia data fetch {task.name}` again to go on from here, name another server with "
-        f"--from, or download them and run `marginalia data import {task.name} FOLDER`."
+        f"`fetch_data({task.name!r})` goes on from here, `base=` names another server, and "
+        f"`import_data({task.name!r}, folder)` takes files that were downloaded by other means."
     )

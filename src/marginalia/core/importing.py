@@ -7,11 +7,14 @@ import shutil
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+from marginalia.core.data_folder import data_folder
 from marginalia.core.derived import Derived, derive
 from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.registry import as_task
 from marginalia.core.sources import Source, SourceFile, TableFile, read_sources
 from marginalia.core.task import Task
 
@@ -30,6 +33,17 @@ class Imported:
     missing: tuple[str, ...]
     """Public and import-only files that the data folder still lacks."""
     derived: Derived
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def import_data(
+    task: str | Task, origin: str | Path, *, data: str | Path | None = None
+) -> Imported:
+    """Take the data of a task from a folder that was downloaded by other means, verified before it is copied."""
+    folder = data_folder(data, must_exist=False)
+    return import_folder(as_task(task), Path(origin).expanduser(), folder)
 
 
 def import_folder(task: Task, origin: Path, folder: Path) -> Imported:

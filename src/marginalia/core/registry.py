@@ -43,6 +43,11 @@ def get_task(name: str) -> Task:
     return task
 
 
+def as_task(task: str | Task) -> Task:
+    """A task by its name, or as it is."""
+    return task if isinstance(task, Task) else get_task(task)
+
+
 def all_tasks() -> list[Task]:
     """Every task that loads; one that does not costs a warning, not the others."""
     tasks = []

@@ -53,6 +53,12 @@ class Run:
             path = folder / f"{name}-{number}.json"
         return write_file(path, text)
 
+    def to_dict(self) -> dict[str, Any]:
+        """All but the predictions, which can be many."""
+        shown = asdict(self)
+        del shown["predictions"]
+        return shown
+
     @classmethod
     def load(cls, path: Path) -> Run:
         data = read_json(path)

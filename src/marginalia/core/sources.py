@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import ContractError, FormatError, MissingError
 from marginalia.core.files import MAX_BYTES, file_sha256
+from marginalia.core.frame import make_frame
+from marginalia.core.registry import as_task
 from marginalia.core.table import read_table
 from marginalia.core.task import Task
 
@@ -160,6 +163,20 @@ class Status:
             for file in self.files
             if all(value is None or getattr(file, key) == value for key, value in wanted.items())
         ]
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def to_frame(self) -> Any:
+        """A row per file, as a data frame of pandas, or of polars where only that is installed."""
+        return make_frame(map(asdict, self.files), FileStatus.__dataclass_fields__)
+
+
+def data_status(
+    task: str | Task, *, data: str | Path | None = None, verify: bool = False
+) -> Status:
+    """Which files of a task are in the data folder: by size, or with ``verify`` by content."""
+    return status(as_task(task), data_folder(data), verify=verify)
 
 
 def status(task: Task, folder: Path, *, verify: bool = False) -> Status:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,8 @@ from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 from marginalia.core.hashing import uniform
 
 if TYPE_CHECKING:
-    from marginalia.core.document import Document
+    from marginalia.core.document import Annotation, Document
+    from marginalia.core.extraction import Extraction
 
 Predictions = Mapping[str, Any]
 
@@ -45,7 +46,7 @@ class Split:
         if self.gold is None:
             raise MissingError(
                 f"The gold labels of the split '{self.name}' are not in the data folder: it can be "
-                "predicted (bench predict), but not scored here."
+                "predicted, but not scored here."
             )
         return self.gold
 
@@ -152,7 +153,8 @@ class Report:
     also: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON can hold it; an undefined figure is None."""
         whole = {**self.scores, "also_report": self.also, "warnings": list(self.warnings)}
         return dict(plain(whole))
 
@@ -170,6 +172,17 @@ def plain(value: Any) -> Any:
 
 Statistic = Callable[[Any], float]
 """A headline figure computed on resampled groups, given their indices as an array."""
+
+Triple = tuple[str, str, Any]
+"""Subject, predicate and object. The subject is the id of an annotation, a part ``#name`` of the document, an
+absolute IRI or a blank node ``_:name``; the predicate is an absolute IRI; the object is a plain value, or
+``{"@id": ...}`` for an annotation, part, IRI or blank node."""
+
+
+class Extract(Protocol):
+    """``extract(doc, system=None)``: the records in one document, by the named system or the task's own choice."""
+
+    def __call__(self, doc: Document, *, system: str | None = None) -> Extraction[Any]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,13 +208,13 @@ class Task:
     """Language -> the system that annotates documents in it, where that is not ``best``."""
     load: Callable[..., Split]
     """``load(split_name, data_folder) -> Split``"""
-    score: Callable[..., Report]
+    score: Callable[[Split, Predictions], Report]
     """``score(split, predictions) -> Report``"""
-    statistics: Callable[..., Mapping[str, Statistic]]
+    statistics: Callable[[Split, Predictions], Mapping[str, Statistic]]
     """``statistics(split, predictions) -> {metric path: Statistic}``, over ``sorted(set(split.group.values()))``"""
     score_files: Callable[..., Report]
     """``score_files(gold_path, prediction_path, text=None, **flags) -> Report``, from official files"""
-    write_submission: Callable[..., dict[str, str]]
+    write_submission: Callable[[Split, Predictions], dict[str, str]]
     """``write_submission(split, predictions) -> {file name: content}``, the official files"""
     encode: Callable[[Any], Any]
     """One prediction as JSON data"""
@@ -217,9 +230,9 @@ class Task:
     """Keywords of ``load`` that the command line offers, with their values."""
     score_flags: tuple[str, ...] = ()
     """Keywords of ``score_files`` that the command line offers as flags."""
-    derive: Callable[..., dict[str, str]] | None = None
+    derive: Callable[[Path], dict[str, str]] | None = None
     """``derive(data_folder) -> {path: content}`` of files computed from downloaded ones"""
-    annotate: Callable[..., Any] | None = None
+    annotate: Callable[..., Iterable[Annotation]] | None = None
     """``annotate(document, **options) -> annotations``"""
     whole: bool = False
     """Whether a note may depend on the whole document. Where not, long documents are annotated part by part."""
@@ -227,10 +240,24 @@ class Task:
     """The labels of notes that a writer should look at, with their severity (note, warning or error): what
     ``lint`` reports. Other notes only inform."""
     note_options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Keywords of ``annotate``, and of the tool ``summary``, that the command line offers, with their values."""
-    tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    """Named functions of the task. The reader calls ``summary`` for the document as a whole, ``rows``
-    and ``triples`` for its tables and RDF."""
+    """Keywords of ``annotate`` and ``summary`` that the command line offers, with their values."""
+    summary: Callable[..., Mapping[str, Any]] | None = None
+    """``summary(document, **options)`` -> what the task says of the document as a whole, as JSON data"""
+    rows: Callable[[Document], Iterable[Mapping[str, Any]]] | None = None
+    """``rows(annotated document)`` -> the rows of its table: ``id``, the annotation that a row is about, and the
+    task's own columns; the reader fills in the rest. Annotations without a row are left out. Without this
+    function each annotation is one row."""
+    triples: Callable[[Document], Iterable[Triple]] | None = None
+    """``triples(annotated document)`` -> what its annotations say of the world, as RDF. Without this function each
+    annotation has the triples of its fields."""
+    extract: Extract | None = None
+    """``extract(document, system=None) -> Extraction``: records as a table and files, for ``marginalia extract``"""
+    agreement: Callable[[Path], Report] | None = None
+    """``agreement(data folder)`` -> how far those agree who annotated the task's data; figures by what they annotated"""
+    compare_annotators: Callable[[Sequence[Path]], Report] | None = None
+    """``compare_annotators(files)`` -> the same for the files of several annotators, in the official format"""
+    merge_annotators: Callable[[Sequence[Path]], str] | None = None
+    """``merge_annotators(files)`` -> the text of one such file, made of theirs"""
 
     def card(self, name: str | None = None, *, split: str | None = None) -> SystemCard:
         """The card of a system; without a name, of the default one, or of the first made for the split."""

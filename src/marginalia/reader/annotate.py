@@ -8,7 +8,7 @@ from typing import Any
 
 from marginalia.core.document import SILENT, Annotation, Document
 from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.core.registry import all_tasks, get_task
+from marginalia.core.registry import all_tasks, as_task
 from marginalia.core.task import Task
 from marginalia.nlp.prose import spans_of
 from marginalia.reader.cache import NoteCache
@@ -41,7 +41,7 @@ def annotate(
     """The document with the notes of these tasks; of all tasks that make notes, if none is named.
 
     Earlier notes of the same tasks are replaced, so that annotating twice is annotating once. What a
-    task's tool ``summary`` says of the whole document goes to ``meta["summary"]``. ``options`` go to the
+    task's ``summary`` says of the whole document goes to ``meta["summary"]``. ``options`` go to the
     tasks that know them, such as ``level`` for hard words. With a ``cache`` nothing is done twice.
     """
     chosen = choose_tasks(tasks)
@@ -103,8 +103,8 @@ def _last(
     cache: NoteCache | None,
 ) -> Batch:
     summary = None
-    if "summary" in task.tools:
-        summary = task.tools["summary"](doc, **task.own_options(options))
+    if task.summary is not None:
+        summary = task.summary(doc, **task.own_options(options))
     if cache:
         cache.put(doc, task, options, all_notes, summary)
     return Batch(task.name, tuple(notes), len(doc.text), summary)
@@ -132,7 +132,7 @@ def choose_tasks(tasks: Iterable[str | Task] | None) -> list[Task]:
     able = {task.name: task for task in all_tasks() if task.annotate is not None}
     if tasks is None:
         return list(able.values())
-    chosen = [task if isinstance(task, Task) else get_task(task) for task in tasks]
+    chosen = [as_task(task) for task in tasks]
     for task in chosen:
         if task.annotate is None:
             raise UnknownNameError("kind of note", task.name, able)

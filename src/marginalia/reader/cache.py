@@ -72,7 +72,7 @@ class NoteCache:
         notes: Iterable[Annotation],
         summary: Mapping[str, Any] | None,
     ) -> None:
-        value = json.dumps(plain({"notes": [note.to_json() for note in notes], "summary": summary}))
+        value = json.dumps(plain({"notes": [note.to_dict() for note in notes], "summary": summary}))
         row = (_key(doc, task, options), time.time(), zlib.compress(value.encode(), 3))
         with self._lock, suppress(sqlite3.Error, OSError), self._open() as db:
             db.execute("INSERT OR REPLACE INTO notes (key, used, value) VALUES (?, ?, ?)", row)
@@ -102,7 +102,7 @@ def _unpack(value: bytes) -> Found | None:
     """What was kept; nothing where it is damaged."""
     try:
         data = json.loads(zlib.decompress(value))
-        notes = tuple(Annotation.from_json(note) for note in data["notes"])
+        notes = tuple(Annotation.from_dict(note) for note in data["notes"])
         return Found(notes, data["summary"])
     except (zlib.error, ValueError, KeyError, TypeError, FormatError):
         return None

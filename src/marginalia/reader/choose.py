@@ -14,7 +14,7 @@ MIN_NOTES = 8
 """A short text may have so many notes in any case."""
 
 
-def choose(doc: Document, per_100_words: float = PER_100_WORDS) -> Document:
+def choose_notes(doc: Document, *, per_100_words: float = PER_100_WORDS) -> Document:
     """The document with at most so many notes; ``meta["left_out"]`` counts the others by task.
 
     A note on a part of something (``attrs["part_of"]``) goes where that goes and does not count.

@@ -12,10 +12,10 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
 from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.core.registry import all_tasks, get_task
+from marginalia.core.registry import all_tasks
 from marginalia.core.task import plain
 from marginalia.reader.annotate import annotate
-from marginalia.reader.choose import choose
+from marginalia.reader.choose import choose_notes
 from marginalia.reader.formats import archive
 from marginalia.reader.formats.registry import get_format
 from marginalia.reader.parse.text import read_text
@@ -115,7 +115,7 @@ def document(request: Request, id: str) -> dict[str, Any]:
             }
             for block in blocks(doc)
         ],
-        "annotations": [plain(note.to_json()) for note in doc.annotations],
+        "annotations": [plain(note.to_dict()) for note in doc.annotations],
         **entry.ranking(),
         "pages": page_sizes(doc),
     }
@@ -191,25 +191,29 @@ def annotate_text(request: Request, body: Annotated[Text, Body()]) -> dict[str, 
     doc = read_text(body.text, lang=body.lang)
     with library.busy:
         doc = annotate(doc, body.tasks, options=options, cache=library.cache)
-    doc = doc if body.all else choose(doc)
-    return dict(plain(doc.to_json()))
+    doc = doc if body.all else choose_notes(doc)
+    return dict(plain(doc.to_dict()))
 
 
 @router.post("/similar")
 def similar(request: Request, body: Annotated[Sentences, Body()]) -> dict[str, Any]:
     """How similar two sentences are, from 0 to 5, and why."""
+    from marginalia import compare
+
     with _library(request).busy:
-        return dict(plain(get_task("similarity").tools["similar"](body.a, body.b)))
+        return dict(plain(compare(body.a, body.b).to_dict()))
 
 
 @router.post("/link")
 def link(request: Request, body: Annotated[Statement, Body()]) -> list[dict[str, Any]]:
     """The variables of the server's catalogue that a sentence uses, best first."""
+    from marginalia import rank_variables
+
     library = _library(request)
     catalogue = _catalogue(library)
     with library.busy:
-        ranked = get_task("variables").tools["rank"](body.text, catalogue, limit=body.limit)
-    return list(plain(ranked))
+        ranked = rank_variables(body.text, catalogue, limit=body.limit)
+    return [plain(one.to_dict()) for one in ranked]
 
 
 def _library(request: Request) -> Library:
@@ -221,7 +225,7 @@ def _catalogue(library: Library, name: str | None = None) -> str:
     """Where the server's catalogue is. It has a name here: a path would let a request open any file of the server."""
     known = library.catalogues
     if not known:
-        raise FormatError("there is no catalogue: start with `marginalia serve --catalogue PATH`")
+        raise FormatError("this server was started without a catalogue")
     if name is None:
         return next(iter(known.values()))
     if name not in known:

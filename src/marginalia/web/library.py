@@ -227,7 +227,7 @@ class Library:
             entry.tell(
                 "notes",
                 task=batch.task,
-                notes=[plain(note.to_json()) for note in batch.notes],
+                notes=[plain(note.to_dict()) for note in batch.notes],
                 done=batch.done,
                 total=len(doc.text),
             )

@@ -26,7 +26,7 @@ def bind(host: str, port: int) -> socket.socket:
         sock.listen()
     except (SystemExit, OSError):
         raise FormatError(
-            f"port {port} of {host} cannot be used: name another with --port"
+            f"port {port} of {host} cannot be used: name another with `port=`"
         ) from None
     # Connections inherit it. Without it the end of an answer waits for the browser to confirm its beginning: 40 ms for
     # each request. asyncio sees to that only for sockets that were made with the protocol's number, unlike uvicorn's.

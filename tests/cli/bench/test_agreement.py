@@ -1,4 +1,4 @@
-"""``marginalia bench agreement`` on a task with such a tool, and on one without."""
+"""``marginalia bench agreement`` on a task that has such a function, and on one without."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def agreement(folder: Path) -> Report:
 
 @pytest.fixture(autouse=True)
 def two_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = replace(sixth_task(), tools={})
-    rated = replace(plain, name="rated", tools={"agreement": agreement})
+    plain = sixth_task()
+    rated = replace(plain, name="rated", agreement=agreement)
     tasks = {task.name: task for task in (plain, rated)}
     monkeypatch.setattr(registry, "all_tasks", lambda: list(tasks.values()))
     monkeypatch.setattr(registry, "get_task", tasks.__getitem__)

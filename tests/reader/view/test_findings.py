@@ -101,7 +101,7 @@ def test_github_cannot_be_given_other_commands() -> None:
     evil = "x\n::set-env name=A::b"
     note = doc.annotations[0]
     doc = Document(id="a", text=doc.text, meta={"format": "text", "path": "a,b:c.md"}).annotate(
-        [Annotation(**{**note.to_json(), "links": {}, "attrs": {"why": evil}})]
+        [Annotation(**{**note.to_dict(), "links": {}, "attrs": {"why": evil}})]
     )
     text = get_format("github", "write_findings").write_findings(list(find(doc, doc.text, Rules())))
     assert text.count("\n") == 1 and text.startswith("::notice file=a%2Cb%3Ac.md,line=1,")

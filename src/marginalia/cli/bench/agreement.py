@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from marginalia.cli.options import as_json, data_option
 from marginalia.cli.output import print_json, print_table
-from marginalia.core.errors import FormatError, MissingError
-
-if TYPE_CHECKING:
-    from marginalia.core.task import Task
-
-TOOL = "agreement"
-"""A task's tool of this name is called with the data folder and returns a ``Report``, whose scores are
-figures by what was annotated."""
-FILES = "annotators"
-"""A task's tool of this name does the same with the files of several annotators; ``merge`` makes one of them."""
+from marginalia.core.errors import FormatError
 
 
 @click.command("agreement")
@@ -40,7 +29,7 @@ def agreement_command(
     marginalia bench agreement measurement
     marginalia bench agreement variables ann.tsv bob.tsv --merge both.tsv
     """
-    from marginalia.core.data_folder import data_folder
+    from marginalia.bench.files import agreement, merge_annotators
     from marginalia.core.files import write_file
     from marginalia.core.registry import get_task
     from marginalia.reader.write import refuse_input
@@ -48,16 +37,12 @@ def agreement_command(
     task = get_task(task_name)
     if merge and not files:
         raise FormatError("--merge needs the files of the annotators")
-    if files:
-        report = _tool(task, FILES, "does not read the files of annotators")(files)
-    else:
-        lack = "has data that do not say what each annotator said"
-        report = _tool(task, TOOL, lack)(data_folder(data))
+    refuse_input(Path(merge) if merge else None, {path.resolve() for path in files})
+    report = agreement(task, files, data=data)
     if merge:
-        refuse_input(Path(merge), {path.resolve() for path in files})
-        write_file(Path(merge), task.tools["merge"](files), follow=True)
+        write_file(Path(merge), merge_annotators(task, files), follow=True)
     if as_json:
-        print_json(report.to_json())
+        print_json(report.to_dict())
         return
     figures = list(dict.fromkeys(name for row in report.scores.values() for name in row))
     print_table(
@@ -72,12 +57,3 @@ def agreement_command(
     )
     for warning in report.warnings:
         click.echo(f"note: {warning}", err=True)
-
-
-def _tool(task: Task, name: str, lack: str) -> Callable[..., Any]:
-    from marginalia.core.registry import all_tasks
-
-    if name not in task.tools:
-        others = ", ".join(other.name for other in all_tasks() if name in other.tools) or "none"
-        raise MissingError(f"The task {task.name} {lack}; tasks that can be asked: {others}.")
-    return task.tools[name]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from pathlib import Path
-
 import click
 
 from marginalia.cli.options import as_json, data_option, runs_option
@@ -50,23 +47,26 @@ def compare_command(
     marginalia bench compare complexity features frequency
     """
     from marginalia.bench.board import label
-    from marginalia.bench.compare import compare, find_run
-    from marginalia.core.data_folder import data_folder
-    from marginalia.core.registry import get_task
+    from marginalia.bench.compare import compare_runs
 
-    task = get_task(task_name)
-    task.check_split(split)
-    folder = data_folder(data)
-    one, other = (find_run(task, name, split, Path(runs)) for name in (first, second))
     with progress_bar() as progress:
-        found = compare(task, one, other, folder, n=resamples, seed=seed, progress=progress)
+        found = compare_runs(
+            task_name,
+            first,
+            second,
+            split=split,
+            runs=runs,
+            data=data,
+            resamples=resamples,
+            seed=seed,
+            progress=progress,
+        )
     if as_json:
-        sides = {"first": label(one), "second": label(other), "split": one.split}
-        print_json({"task": task.name, **sides, "figures": [asdict(row) for row in found]})
+        print_json(found.to_dict())
         return
-    names = (label(one), label(other))
+    names = (label(found.first), label(found.second))
     print_table(
-        f"{task.name} on {one.split}: {names[0]} against {names[1]}",
+        f"{found.task} on {found.split}: {names[0]} against {names[1]}",
         ("figure", *(names if names[0] != names[1] else ("A", "B")), "difference", "95 %", "p"),
         (
             (
@@ -77,10 +77,10 @@ def compare_command(
                 f"[{row.low:.3f}, {row.high:.3f}]" if row.low == row.low else "undefined",
                 row.p,
             )
-            for row in found
+            for row in found.figures
         ),
         note="Paired bootstrap over groups; p is two-sided, not corrected for several figures.",
     )
-    for run in (one, other):
+    for run in (found.first, found.second):
         if run.seen_in_training:
             click.echo(f"note: {label(run)} was trained on this split", err=True)

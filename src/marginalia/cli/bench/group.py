@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from marginalia.cli.bench.agreement import agreement_command
 from marginalia.cli.bench.compare import compare_command
-from marginalia.cli.bench.run import print_runs, run_command, show_run
+from marginalia.cli.bench.run import print_runs, run_command
 from marginalia.cli.options import (
     as_json,
     candidates_option,
@@ -20,6 +20,9 @@ from marginalia.cli.options import (
 )
 from marginalia.cli.output import print_json, print_table
 from marginalia.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from marginalia.core.runs import Run
 
 
 @click.group("bench")
@@ -101,32 +104,23 @@ def predict_command(
 
     Needs no gold. `bench systems` lists the systems.
     """
-    from marginalia.bench.run import load_split, predict, prepare
-    from marginalia.core.data_folder import data_folder
-    from marginalia.core.files import write_files
-    from marginalia.core.registry import get_task
+    from marginalia.bench.submission import make_submission
 
-    task = get_task(task_name)
-    card = task.card(system, split=split)
-    folder = data_folder(data)
-    options = load_options(candidates)
-    chosen = load_split(task, split, folder, options)
-    made, _, _ = prepare(task, card, chosen, folder, options)
     with progress_bar() as progress:
-        pred = predict(made, chosen, progress)
-    paths = write_files(Path(out), task.write_submission(chosen, pred))
-    if as_json:
-        print_json(
-            {
-                "task": task.name,
-                "system": card.name,
-                "split": split,
-                "items": len(chosen),
-                "files": [str(path) for path in paths],
-            }
+        made = make_submission(
+            task_name,
+            split,
+            system=system,
+            data=data,
+            options=load_options(candidates),
+            progress=progress,
         )
+    paths = made.write(out)
+    if as_json:
+        print_json({**made.to_dict(), "files": [str(path) for path in paths]})
     else:
-        click.echo(f"{len(paths)} files for {len(chosen)} items of {task.name}/{split} in {out}")
+        what = f"{len(paths)} files for {made.items} items of {made.task}/{made.split}"
+        click.echo(f"{what} in {out}")
 
 
 @bench_command.command("score")
@@ -153,18 +147,16 @@ def score_command(
 
     What the official program does not report, such as ignored rows, is printed as a note and included in --json.
     """
-    from marginalia.core.errors import MissingError
+    from marginalia.bench.files import score_files
     from marginalia.core.registry import get_task
 
     task = get_task(task_name)
     flags = {name: True for name, given in {"limit": limit, "strict": strict}.items() if given}
     for name in flags.keys() - set(task.score_flags):
         raise click.UsageError(f"--{name} is not for {task.name}")
-    if text and not Path(text).exists():
-        raise MissingError(f"{text}: there is no such file or folder")
-    report = task.score_files(Path(gold), Path(pred), text=Path(text) if text else None, **flags)
+    report = score_files(task, gold, pred, text=text, **flags)
     if as_json:
-        print_json(report.to_json())
+        print_json(report.to_dict())
         return
     headlines = [(str(m), m.of(report.scores)) for m in task.metrics]
     first = {name: value for name, value in headlines if value is not None}
@@ -216,9 +208,7 @@ def show_command(task_name: str, top: int, runs: str, as_json: bool) -> None:
     kept = [run for _, run in kept_runs(Path(runs), task.name)]
     found = boards(task, kept)
     if as_json:
-        print_json(
-            {"boards": [asdict(b) for b in found], "runs": [show_run(r, None) for r in kept]}
-        )
+        print_json({"boards": [asdict(b) for b in found], "runs": [_shown(r) for r in kept]})
         return
     for board in found:
         rows = [
@@ -234,4 +224,11 @@ def show_command(task_name: str, top: int, runs: str, as_json: bool) -> None:
         )
     for split, folds in dict.fromkeys((run.split, run.folds) for run in kept):
         same = [run for run in kept if (run.split, run.folds) == (split, folds)]
-        print_runs(task, split, [show_run(run, None) for run in same])
+        print_runs(task, split, [_shown(run) for run in same])
+
+
+def _shown(run: Run) -> dict[str, Any]:
+    """A run that was kept has its scores, but not what the scorer said beside them."""
+    from marginalia.bench.run import RunResult
+
+    return RunResult(run, None).to_dict()

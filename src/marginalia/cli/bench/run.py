@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +23,7 @@ from marginalia.core.errors import MarginaliaError
 from marginalia.core.interpreter import module_command
 
 if TYPE_CHECKING:
-    from marginalia.core.runs import Run
-    from marginalia.core.task import Report, Task
+    from marginalia.core.task import Task
 
 
 @click.command("run")
@@ -78,12 +76,10 @@ def run_command(
     marginalia bench run variables --system reader --system fused --candidates surveys
     marginalia bench run measurement --system tagger --split train --folds 5
     """
-    from marginalia.core.data_folder import data_folder
     from marginalia.core.registry import get_task
 
     task = get_task(task_name)
     task.check_split(split)
-    folder = data_folder(data)
     names = _system_names(task, systems, split)
     if len(names) > 1:
         shown = [_run_apart(task.name, name) for name in names]
@@ -91,10 +87,10 @@ def run_command(
         from marginalia.bench.run import run
 
         with progress_bar() as progress:
-            done, report = run(
+            done = run(
                 task,
                 split,
-                folder,
+                data=data,
                 system=names[0],
                 options=load_options(candidates),
                 folds=folds,
@@ -103,9 +99,9 @@ def run_command(
                 progress=progress,
             )
         if not no_save:
-            path = done.save(Path(runs))
+            path = done.run.save(Path(runs))
             click.echo(f"run saved as {path}", err=True)
-        shown = [show_run(done, report)]
+        shown = [done.to_dict()]
     if as_json:
         print_json(shown if len(names) > 1 else shown[0])
     else:
@@ -135,14 +131,6 @@ def _run_apart(task: str, system: str) -> dict[str, Any]:
     if result.returncode:
         raise MarginaliaError(f"the run of {task} with the system '{system}' failed")
     return dict(json.loads(result.stdout))
-
-
-def show_run(run: Run, report: Report | None) -> dict[str, Any]:
-    """A run as JSON shows it: all but its predictions."""
-    shown = asdict(run)
-    del shown["predictions"]
-    also, warnings = (report.also, report.warnings) if report else ({}, ())
-    return {**shown, "also_report": also, "warnings": list(warnings)}
 
 
 def print_runs(task: Task, split: str, shown: list[dict[str, Any]]) -> None:

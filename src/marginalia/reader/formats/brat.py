@@ -78,7 +78,7 @@ def _lines(doc: Document) -> Iterator[str]:
                 if id in marks:
                     relations += 1
                     yield f"R{relations}\t{_word(role)} Arg1:{mark} Arg2:{marks[id]}"
-        data = note.to_json()
+        data = note.to_dict()
         kept = json.dumps(plain({name: data[name] for name in _KEPT}))
         yield f"#{number}\tAnnotatorNotes {mark}\t{kept}"
 
@@ -170,7 +170,7 @@ def _kept(note: str) -> dict[str, Any] | None:
         data = json.loads(note)
         if not isinstance(data, dict) or set(data) != set(_KEPT):
             return None
-        Annotation.from_json({**data, "start": 0, "end": 0, "quote": ""})  # are the types right?
+        Annotation.from_dict({**data, "start": 0, "end": 0, "quote": ""})  # are the types right?
     except (ValueError, RecursionError, FormatError):
         return None
     return data if isinstance(data["start"], int) and isinstance(data["end"], int) else None
@@ -199,7 +199,7 @@ def _annotation(
         start, end = kept["start"], kept["end"]
     place = {"start": start, "end": end, "quote": text[start:end]}
     own = {key: span[key] for key in ("id", "task", "attrs")}
-    return Annotation.from_json({**own, **kept, **place, "label": label, "links": links})
+    return Annotation.from_dict({**own, **kept, **place, "label": label, "links": links})
 
 
 BRAT = Format(

@@ -16,12 +16,12 @@ from marginalia.reader.view.findings import Finding
 
 
 def dump(docs: Sequence[Document]) -> str:
-    data = [plain(doc.to_json()) for doc in docs]
+    data = [plain(doc.to_dict()) for doc in docs]
     return _text(data[0] if len(data) == 1 else data, indent=1)
 
 
 def dump_lines(docs: Sequence[Document]) -> str:
-    return "".join(_text(plain(doc.to_json())) for doc in docs)
+    return "".join(_text(plain(doc.to_dict())) for doc in docs)
 
 
 def dump_rows(columns: Columns, rows: Sequence[Mapping[str, Any]]) -> str:
@@ -34,7 +34,7 @@ def dump_row_lines(columns: Columns, rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def dump_findings(findings: Sequence[Finding]) -> str:
-    return _text([one.to_json() for one in findings], indent=1)
+    return _text([one.to_dict() for one in findings], indent=1)
 
 
 def restore(path: Path) -> list[Document]:
@@ -58,7 +58,7 @@ def _text(data: Any, indent: int | None = None) -> str:
 
 def _document(data: Any, path: Path, line: int | None = None) -> Document:
     try:
-        doc = Document.from_json(data)
+        doc = Document.from_dict(data)
     except FormatError as error:
         raise error.at(path, line) from None
     return check_document(doc, path, line)

@@ -17,7 +17,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import ContractError
 from marginalia.core.task import plain
 from marginalia.reader.formats.format import Extra, Format
-from marginalia.reader.hooks import find_hook
+from marginalia.reader.hooks import find_task
 
 OA = "http://www.w3.org/ns/oa#"
 VOCABULARY = "urn:marginalia:vocabulary#"
@@ -83,10 +83,10 @@ class _Writer:
                 self.add(self.source, term, self.rdf.Literal(self.doc.meta[key]))
         for note in self.doc.annotations:
             self.annotation(note)
-        for task in sorted({note.task for note in self.doc.annotations}):
-            hook = find_hook(task, "triples")
-            for triple in hook(self.doc) if hook else ():
-                self.supplied(task, *triple)
+        for name in sorted({note.task for note in self.doc.annotations}):
+            task = find_task(name)
+            for triple in task.triples(self.doc) if task and task.triples else ():
+                self.supplied(name, *triple)
 
     def annotation(self, note: Annotation) -> None:
         oa, rdf = self.oa, self.rdf.RDF

@@ -68,7 +68,7 @@ def _item(doc: Document, note: Annotation, source: str) -> dict[str, Any]:
     bodies = [{"type": "TextualBody", "purpose": "tagging", "value": note.label}]
     if said:
         bodies.append({"type": "TextualBody", "purpose": "commenting", "value": said})
-    data = note.to_json()
+    data = note.to_dict()
     return {
         "id": f"{source}#{quote(note.id, safe='')}",
         "type": "Annotation",
@@ -108,7 +108,7 @@ def _document(page: Any, path: Path) -> Document:
         text, name = _beside(path), path.stem
         meta = {"path": str(path), "format": "jsonld"}
     try:
-        doc = Document.from_json({"id": name, "text": text, "meta": meta, "annotations": []})
+        doc = Document.from_dict({"id": name, "text": text, "meta": meta, "annotations": []})
         doc = doc.annotate(_notes(doc.text, items))
     except FormatError as error:
         raise error.at(path) from None
@@ -137,7 +137,7 @@ def _notes(text: str, items: Sequence[Any]) -> Iterator[Annotation]:
             **own,
         }
         place = {"start": start, "end": end, "quote": text[start:end]}
-        yield Annotation.from_json({**found, **place})
+        yield Annotation.from_dict({**found, **place})
 
 
 def _said(body: Any) -> tuple[list[str], list[str]]:

@@ -72,7 +72,7 @@ def _cas(cassis: Any, types: Any, doc: Document) -> Any:
     cas.sofa_mime = "text/plain"
     make = types.get_type(TYPE)
     for note in doc.annotations:
-        data = plain(note.to_json())
+        data = plain(note.to_dict())
         cas.add(
             make(
                 begin=note.start,
@@ -119,7 +119,7 @@ def _document(cassis: Any, path: Path) -> Document:
             "end": one.end,
             "quote": body[one.begin : one.end],
         }
-        notes.append(Annotation.from_json(data))
+        notes.append(Annotation.from_dict(data))
     try:
         meta = {"path": str(path), "format": "xmi"}
         return Document(id=path.stem, text=body, meta=meta).annotate(notes)

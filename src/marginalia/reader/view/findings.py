@@ -46,6 +46,8 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
+    """What is to be reported of one place of a file; lines and columns are counted from 1."""
+
     path: str
     line: int
     column: int
@@ -56,7 +58,7 @@ class Finding:
     message: str
     quote: str
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import ContractError
 from marginalia.core.task import plain
-from marginalia.reader.hooks import find_hook
+from marginalia.reader.hooks import find_task
 
 COLUMNS = (
     "document",
@@ -30,10 +30,10 @@ COLUMNS = (
 def rows(doc: Document) -> Iterator[dict[str, Any]]:
     """One row per annotation, or those that its task supplies for it."""
     supplied: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
-    for task in sorted({note.task for note in doc.annotations}):
-        hook = find_hook(task, "rows")
-        if hook is not None:
-            supplied[task] = _by_id(doc, task, hook(doc))
+    for name in sorted({note.task for note in doc.annotations}):
+        task = find_task(name)
+        if task is not None and task.rows is not None:
+            supplied[name] = _by_id(doc, name, task.rows(doc))
     for note in doc.annotations:
         fixed = _row(doc, note)
         more = supplied[note.task].get(note.id, []) if note.task in supplied else [{}]
@@ -49,7 +49,7 @@ def columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _row(doc: Document, note: Annotation) -> dict[str, Any]:
-    data = note.to_json()
+    data = note.to_dict()
     return {
         "document": doc.id,
         **{key: plain(data[key]) for key in COLUMNS if key in data},

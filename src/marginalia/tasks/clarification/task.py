@@ -110,15 +110,4 @@ TASK = Task(
     findings=dict.fromkeys(
         ("implicit reference", "fused head", "noun compound", "metonymy"), "note"
     ),
-    tools={
-        "find": lazy(__package__, "notes.rows.find_rows"),
-        "fill": lazy(__package__, "notes.rows.fill_rows"),
-        "rank": lazy(__package__, "notes.rows.rank_rows"),
-        "gap": lazy(__package__, "notes.rows.gap_row"),
-        "mine": lazy(__package__, "notes.rows.mine_rows"),
-        "read_revisions": lazy(__package__, "gaps.revisions.read_revisions"),
-        "parse_revisions": lazy(__package__, "gaps.revisions.parse_revisions"),
-        "format_mined": lazy(__package__, "gaps.revisions.format_mined"),
-        "aggregate": lazy(__package__, "notes.rows.aggregate"),
-    },
 )

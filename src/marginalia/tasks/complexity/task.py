@@ -84,8 +84,5 @@ TASK = Task(
     annotate=lazy(__package__, "notes.annotate.annotate"),
     findings={"hard word": "note", "hard expression": "note"},
     note_options={"level": ("learner", "general", "expert")},
-    tools={
-        "summary": lazy(__package__, "notes.annotate.summary"),
-        "alternatives": lazy(__package__, "easier.alternatives.alternatives"),
-    },
+    summary=lazy(__package__, "notes.annotate.summary"),
 )

@@ -76,10 +76,8 @@ TASK = Task(
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
     annotate=lazy(__package__, "notes.annotate.annotate"),
-    tools={
-        "extract": lazy(__package__, "notes.extract.extract"),
-        "rows": lazy(__package__, "notes.extract.rows"),
-        "triples": lazy(__package__, "notes.triples.triples"),
-        "agreement": lazy(__package__, "official.agreement.agreement"),
-    },
+    rows=lazy(__package__, "notes.extract.rows"),
+    triples=lazy(__package__, "notes.triples.triples"),
+    extract=lazy(__package__, "notes.extract.extract_measurements"),
+    agreement=lazy(__package__, "official.agreement.agreement"),
 )

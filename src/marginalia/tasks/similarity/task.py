@@ -122,13 +122,4 @@ TASK = Task(
     annotate=lazy(__package__, "notes.annotate.annotate"),
     whole=True,
     findings={"contradiction": "warning", "repetition": "note"},
-    tools={
-        "significance": lazy(__package__, "official.score.significance"),
-        "similar": lazy(__package__, "search.explain.similar"),
-        "explain": lazy(__package__, "search.explain.explain"),
-        "records": lazy(__package__, "search.explain.compare_records"),
-        "compare": lazy(__package__, "search.comparison.compare_documents"),
-        "look_up": lazy(__package__, "search.comparison.look_up"),
-        "passages": lazy(__package__, "search.search.find_passages"),
-    },
 )

@@ -139,12 +139,6 @@ TASK = Task(
     annotate=lazy(__package__, "notes.annotate.annotate"),
     whole=True,
     note_options={"catalogue": ()},
-    tools={
-        "annotators": lazy(__package__, "official.agreement.compare"),
-        "merge": lazy(__package__, "official.agreement.merge"),
-        "link": lazy(__package__, "notes.links.link"),
-        "rank": lazy(__package__, "notes.links.rank"),
-        "catalogue": lazy(__package__, "index.search.open_catalogue"),
-        "build": lazy(__package__, "index.build.build"),
-    },
+    compare_annotators=lazy(__package__, "official.agreement.compare"),
+    merge_annotators=lazy(__package__, "official.agreement.merge"),
 )

@@ -6,16 +6,18 @@ import csv
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from marginalia import get_task
+from marginalia import fill_gaps, find_gaps, rank_fillers
 from marginalia.cli.main import cli
+from marginalia.core.frame import Table
 from marginalia.reader.read import read
 from marginalia.tasks.clarification.notes.commands.clarify import PHENOMENA
-from marginalia.tasks.clarification.notes.commands.table import COLUMNS
+from marginalia.tasks.clarification.notes.readings import Gap
 from marginalia.tasks.clarification.official import data
 from marginalia.tasks.clarification.official.data import read_items
 
@@ -199,18 +201,20 @@ def test_if_no_guide_can_be_read_nothing_is_written(tmp_path: Path) -> None:
     assert result.stderr.endswith("marginalia: none of the documents could be read\n")
 
 
-@pytest.mark.parametrize("tool", COLUMNS)
+@pytest.mark.parametrize(
+    ("command", "look"), [("find", find_gaps), ("fill", fill_gaps), ("rank", rank_fillers)]
+)
 def test_a_table_has_the_same_columns_with_and_without_rows(
-    tmp_path: Path, guide: Path, tool: str
+    tmp_path: Path, guide: Path, command: str, look: Callable[..., Table[Gap]]
 ) -> None:
     (tmp_path / "short.txt").write_text("Good evening.", encoding="utf-8")
     heads = []
     for source in (guide, tmp_path / "short.txt"):
         out = tmp_path / "out.csv"
-        result = CliRunner().invoke(cli, ["clarify", tool, str(source), "-o", str(out)])
+        result = CliRunner().invoke(cli, ["clarify", command, str(source), "-o", str(out)])
         assert result.exit_code == 0, result.output
         with out.open(encoding="utf-8", newline="") as file:
             heads.append(next(csv.reader(file)))
-    assert heads[0] == heads[1] == list(COLUMNS[tool])
-    (row, *_) = get_task("clarification").tools[tool](read(guide))
-    assert tuple(row) == COLUMNS[tool]
+    found = look(read(guide))
+    assert heads[0] == heads[1] == list(found.columns)
+    assert tuple(found[0].to_dict()) == found.columns

@@ -16,11 +16,14 @@ from marginalia.tasks.clarification.gaps.filler import candidates, fill, suits
 from marginalia.tasks.clarification.gaps.finder import find
 from marginalia.tasks.clarification.gaps.marked import marked
 from marginalia.tasks.clarification.gaps.places import read_guide
+from marginalia.tasks.clarification.gaps.revisions import Revision
 from marginalia.tasks.clarification.notes import annotate as notes
 from marginalia.tasks.clarification.notes import ranking
 from marginalia.tasks.clarification.notes.annotate import annotate, say_english_only, sentence
+from marginalia.tasks.clarification.notes.mining import mine_revisions
 from marginalia.tasks.clarification.notes.ranking import rank
-from marginalia.tasks.clarification.notes.rows import aggregate, gap_row, mine_rows, rank_rows
+from marginalia.tasks.clarification.notes.ratings import aggregate_ratings
+from marginalia.tasks.clarification.notes.readings import fill_gap, rank_fillers
 from marginalia.tasks.clarification.official.ratings import Rating, label_of
 
 TEXT = "Lift your leg into the pose. Keep the stretch gentle. Hold for ten seconds, then rest."
@@ -134,21 +137,19 @@ def test_readings_are_rated_and_ambiguity_is_flagged() -> None:
 def test_a_gap_marked_by_hand(text: str, phenomenon: str, cloze: str) -> None:
     place, guide = marked(text)
     assert (place.phenomenon, place.cloze(guide.sentences[-1])) == (phenomenon, cloze)
-    row = gap_row(text, fillers=["the egg", "", "x " * 200], system=Longest())
-    assert row["cloze"] == cloze and len(row["readings"]) == 3
+    gap = fill_gap(text, fillers=["the egg", "", "x " * 200], system=Longest())
+    assert gap.cloze == cloze and len(gap.readings) == 3
 
 
 def test_a_gap_with_context_is_filled_from_it() -> None:
-    row = gap_row(
+    gap = fill_gap(
         "Hold ______ for ten seconds.", context="Lift your leg into the pose.", system=Longest()
     )
-    assert "the pose" in {reading["filler"] for reading in row["readings"]}
-    assert (
-        gap_row("Hold ______.", phenomenon="fused head", fillers=["x"])["phenomenon"]
-        == "fused head"
-    )
+    assert "the pose" in {reading.filler for reading in gap.readings}
+    given = fill_gap("Hold ______.", phenomenon="fused head", fillers=["x"])
+    assert given.phenomenon == "fused head"
     with pytest.raises(UnknownNameError, match="no phenomenon 'irony'"):
-        gap_row("Hold ______.", phenomenon="irony")
+        fill_gap("Hold ______.", phenomenon="irony")
 
 
 def test_margin_notes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,12 +191,20 @@ def test_other_languages_get_none_and_that_is_said_once() -> None:
         assert list(annotate(doc(GERMAN, "de"))) == []
 
 
-def test_tools_give_rows() -> None:
-    [row] = rank_rows(doc(TEXT), system=Longest())
-    assert TEXT[row["start"] : row["end"]] == row["quote"] == "Hold"
-    assert row["several"] and row["document"] == "x" and row["page"] is None
-    [mined] = mine_rows([{"old": "Hold for a bit.", "new": "Hold the egg for a bit."}])
-    assert mined.to_json()["phenomenon"] == "implicit reference"
+def test_gaps_lead_back_to_the_text() -> None:
+    [gap] = rank_fillers(doc(TEXT), system=Longest())
+    assert TEXT[gap.start : gap.end] == gap.quote == "Hold"
+    assert gap.several and gap.document == "x" and gap.page is None
+
+
+def test_revisions_are_mined(tmp_path: Path) -> None:
+    pair = {"old": "Hold for a bit.", "new": "Hold the egg for a bit."}
+    found = mine_revisions([pair])
+    assert found[0].phenomenon == "implicit reference"
+    assert tuple(found[0].to_dict()) == found.columns
+    path = tmp_path / "pairs.tsv"
+    path.write_text("\t".join(pair.values()) + "\n", encoding="utf-8")
+    assert mine_revisions(path) == found == mine_revisions([Revision(**pair)])
 
 
 def ratings_file(folder: Path, text: str, name: str = "ratings.csv") -> Path:
@@ -206,7 +215,7 @@ def ratings_file(folder: Path, text: str, name: str = "ratings.csv") -> Path:
 
 def test_ratings_become_gold(tmp_path: Path) -> None:
     text = "id,rater,rating\n1_1,a,5\n1_1,b,4\n1_2,a,2\n1_2,b,3\n1_3,a,3\n1_3,b,4\n"
-    report = aggregate(ratings_file(tmp_path, text))
+    report = aggregate_ratings(ratings_file(tmp_path, text))
     rows = {row["id"]: (row["rating"], row["label"], row["raters"]) for row in report.also["rows"]}
     assert rows == {
         "1_1": (4.5, "PLAUSIBLE", 2),
@@ -218,7 +227,7 @@ def test_ratings_become_gold(tmp_path: Path) -> None:
     assert 0 < report.scores["alpha_ratings"] < 1
     assert report.scores["accuracy"] == pytest.approx(4 / 6)
     tabbed = ratings_file(tmp_path, text.replace(",", "\t"), "ratings.tsv")
-    assert aggregate(tabbed).scores == report.scores
+    assert aggregate_ratings(tabbed).scores == report.scores
 
 
 @pytest.mark.parametrize(
@@ -233,4 +242,4 @@ def test_ratings_become_gold(tmp_path: Path) -> None:
 )
 def test_bad_ratings(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
-        aggregate(ratings_file(tmp_path, text))
+        aggregate_ratings(ratings_file(tmp_path, text))

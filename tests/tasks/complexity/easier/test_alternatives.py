@@ -10,10 +10,10 @@ import pytest
 
 from marginalia.tasks.complexity.easier.alternatives import (
     Alternative,
-    alternatives,
     easier_words,
     fill,
     is_participle,
+    suggest_easier,
 )
 from marginalia.tasks.complexity.easier.synonyms import candidates
 from marginalia.tasks.complexity.official.data import Target
@@ -58,34 +58,34 @@ def test_the_words_of_the_shipped_file() -> None:
 def test_easier_and_fitting_words_come_first() -> None:
     system = System({"abode": 0.5, "home": 0.1, "residence": 0.3, "dwelling": 0.4})
     encoder = Encoder({"home": 0.20, "residence": 0.20, "dwelling": 0.25})
-    found = alternatives(SENTENCE, START, END, "NOUN", system=system, encoder=encoder)
+    found = suggest_easier(SENTENCE, START, END, "NOUN", system=system, encoder=encoder)
     assert [row.word for row in found] == ["home", "residence", "dwelling"]
     assert found[0] == Alternative("home", 0.1, pytest.approx(np.cos(0.2)), "same meaning")
 
 
 def test_only_clearly_easier_words_are_kept() -> None:
     system = System({"abode": 0.5, "home": 0.46, "residence": 0.3})
-    found = alternatives(SENTENCE, START, END, system=system, encoder=Encoder({}))
+    found = suggest_easier(SENTENCE, START, END, system=system, encoder=Encoder({}))
     assert [row.word for row in found] == ["residence"]
 
 
 def test_a_word_that_fits_much_worse_is_left_out() -> None:
     system = System({"abode": 0.5, "home": 0.1, "residence": 0.3})
     encoder = Encoder({"home": 0.9, "residence": 0.1})
-    found = alternatives(SENTENCE, START, END, system=system, encoder=encoder)
+    found = suggest_easier(SENTENCE, START, END, system=system, encoder=encoder)
     assert [row.word for row in found] == ["residence"]
 
 
 def test_a_callable_scores_as_well_and_n_limits() -> None:
     system = System({"home": 0.1, "residence": 0.3, "dwelling": 0.2})
-    found = alternatives(SENTENCE, START, END, system=system.predict, encoder=Encoder({}), n=2)
+    found = suggest_easier(SENTENCE, START, END, system=system.predict, encoder=Encoder({}), n=2)
     assert [row.word for row in found] == ["home", "dwelling"]
-    assert alternatives(SENTENCE, START, END, system=system, encoder=Encoder({}), n=0) == []
+    assert suggest_easier(SENTENCE, START, END, system=system, encoder=Encoder({}), n=0) == []
 
 
 def test_the_filled_sentences_are_scored_and_encoded() -> None:
     system, encoder = System({"home": 0.1}), Encoder({})
-    alternatives(SENTENCE, START, END, system=system, encoder=encoder, corpus="bible")
+    suggest_easier(SENTENCE, START, END, system=system, encoder=encoder, corpus="bible")
     assert encoder.seen == [SENTENCE, "The king had a home in the hills."]
     for item in system.items:
         start, end = item.span()
@@ -142,7 +142,7 @@ def test_participles(sentence: str, is_one: bool) -> None:
 
 def test_a_participle_is_replaced_by_one() -> None:
     sentence = "It was bestowed on them."
-    found = alternatives(
+    found = suggest_easier(
         sentence, 7, 15, "VERB", system=System({"given": 0.1, "gave": 0.1}), encoder=Encoder({})
     )
     assert [row.word for row in found] == ["given"]
@@ -154,7 +154,7 @@ def test_names_and_abbreviations_are_left_alone() -> None:
     def words(sentence: str, token: str, tag: str | None = None) -> list[str]:
         start = sentence.index(token)
         end = start + len(token)
-        found = alternatives(sentence, start, end, tag, system=system, encoder=Encoder({}))
+        found = suggest_easier(sentence, start, end, tag, system=system, encoder=Encoder({}))
         return [row.word for row in found]
 
     assert words("We met at Abode again.", "Abode") == []
@@ -181,14 +181,16 @@ def test_odd_places_have_no_alternatives(sentence: str, start: int, end: int) ->
     def never(_: object) -> dict[str, float]:
         raise AssertionError("nothing to score")
 
-    assert alternatives(sentence, start, end, system=never, encoder=Encoder({})) == []
+    assert suggest_easier(sentence, start, end, system=never, encoder=Encoder({})) == []
 
 
 def test_of_a_very_long_sentence_the_neighbourhood_is_read() -> None:
     sentence = "word " * 20_000 + "abode " + "word " * 20_000
     start = sentence.index("abode")
     encoder = Encoder({})
-    found = alternatives(sentence, start, start + 5, system=System({"home": 0.1}), encoder=encoder)
+    found = suggest_easier(
+        sentence, start, start + 5, system=System({"home": 0.1}), encoder=encoder
+    )
     assert [row.word for row in found] == ["home"]
     assert max(map(len, encoder.seen)) < 6_000
 

@@ -287,4 +287,4 @@ def test_whatever_the_text_the_notes_fit_it(text: str, lang: str) -> None:
     for note in noted.annotations:
         assert all(id in ids for targets in note.links.values() for id in targets)
         assert "\n" not in note.attrs["why"] and note.attrs["why"]
-    assert Document.from_json(json.loads(json.dumps(noted.to_json()))) == noted
+    assert Document.from_dict(json.loads(json.dumps(noted.to_dict()))) == noted

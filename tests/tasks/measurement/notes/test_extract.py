@@ -19,14 +19,13 @@ from marginalia.tasks.measurement.notes.extract import (
     COLUMNS,
     READER_COLUMNS,
     SHOWN_COLUMNS,
-    extract,
+    extract_measurements,
     rows,
 )
 from marginalia.tasks.measurement.official.brat import from_brat
 from marginalia.tasks.measurement.official.spans import Span, check_spans
 from marginalia.tasks.measurement.official.submission import score_files
 from marginalia.tasks.measurement.official.tsv import format_spans, read_spans
-from marginalia.tasks.measurement.task import TASK
 from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
@@ -59,7 +58,7 @@ def golden(monkeypatch: pytest.MonkeyPatch):
 def paged(golden) -> Extraction:
     """Two pages, with all the quantities on the second."""
     meta = {"lang": "en", "pages": [[0, 13], [15, len(PAGES)]]}
-    return extract(Document(id="a/b c", text=PAGES, meta=meta))
+    return extract_measurements(Document(id="a/b c", text=PAGES, meta=meta))
 
 
 def test_every_row_links_back(paged: Extraction) -> None:
@@ -81,7 +80,7 @@ def test_every_row_links_back(paged: Extraction) -> None:
 
 def test_rows_are_of_the_types_they_say(paged: Extraction) -> None:
     assert set(paged.shown) <= COLUMNS.keys() and paged.shown == SHOWN_COLUMNS
-    for row in [*paged.rows, *extract(read(EXAMPLES / "methods.txt")).rows]:
+    for row in [*paged.rows, *extract_measurements(read(EXAMPLES / "methods.txt")).rows]:
         for name, kind in COLUMNS.items():
             allowed = (int, float) if kind is float else kind
             assert row[name] is None or isinstance(row[name], allowed), name
@@ -121,7 +120,9 @@ def test_what_is_extracted_from_gold_scores_full_marks(golden, tmp_path: Path) -
     for folder in ("gold", "pred"):
         (tmp_path / folder).mkdir()
     for id, text in TEXTS.items():
-        table = extract(Document(id=id, text=text, meta={"lang": "en"})).files["tsv"][".tsv"]
+        table = extract_measurements(Document(id=id, text=text, meta={"lang": "en"})).files["tsv"][
+            ".tsv"
+        ]
         assert table == format_spans(id, gold()[id])
         (tmp_path / "pred" / f"{id}.tsv").write_text(table, encoding="utf-8")
         (tmp_path / "gold" / f"{id}.tsv").write_text(format_spans(id, gold()[id]), encoding="utf-8")
@@ -131,10 +132,10 @@ def test_what_is_extracted_from_gold_scores_full_marks(golden, tmp_path: Path) -
 
 def test_earlier_notes_are_replaced_and_those_of_others_kept() -> None:
     doc = read(EXAMPLES / "methods.txt")
-    once = extract(doc).doc
-    assert extract(once).doc == once
+    once = extract_measurements(doc).doc
+    assert extract_measurements(once).doc == once
     other = Annotation(id="o", task="other", label="x", start=0, end=4, quote=doc.text[:4])
-    assert other in extract(doc.annotate([other])).doc.annotations
+    assert other in extract_measurements(doc.annotate([other])).doc.annotations
 
 
 def test_the_readers_tables_have_a_row_for_each_quantity(paged: Extraction) -> None:
@@ -145,8 +146,12 @@ def test_the_readers_tables_have_a_row_for_each_quantity(paged: Extraction) -> N
     assert own.keys() == (COLUMNS.keys() - set(READER_COLUMNS)) | {"id"}
 
 
-def test_the_tools_are_on_the_card() -> None:
-    assert {"extract", "rows", "triples"} <= TASK.tools.keys()
+def test_records_are_in_the_order_of_the_rows() -> None:
+    found = extract_measurements(read(EXAMPLES / "methods.txt"), system="rules")
+    assert [record.quantity.quote for record in found.records] == [
+        row["quantity"] for row in found.rows
+    ]
+    assert found.to_dict() == {"document": "methods", "rows": [dict(row) for row in found.rows]}
 
 
 PREFIXES = """
@@ -213,7 +218,7 @@ def test_every_node_of_rdf_leads_back_to_document_page_and_offsets(paged: Extrac
 
 
 def test_rdf_keeps_bounds_tolerances_and_exact_decimals(golden) -> None:
-    doc = extract(Document(id="x", text=TEXTS["S02-7"], meta={"lang": "en"})).doc
+    doc = extract_measurements(Document(id="x", text=TEXTS["S02-7"], meta={"lang": "en"})).doc
     bounds = "SELECT ?low ?high WHERE { ?r qudt:lowerBound ?low ; qudt:upperBound ?high }"
     assert ask(doc, bounds) == [(Decimal(3), Decimal(9))]
     margin = "SELECT ?v ?m WHERE { ?o schema:value ?v ; schema:marginOfError ?m }"
@@ -229,7 +234,7 @@ def test_counts_are_counts_in_rdf_too(paged: Extraction) -> None:
 
 
 def test_dates_are_rows_but_no_observations() -> None:
-    doc = extract(read(EXAMPLES / "methods.txt"), system="rules")
+    doc = extract_measurements(read(EXAMPLES / "methods.txt"), system="rules")
     dates = [row for row in doc.rows if row["label"] == "date"]
     assert [row["quantity"] for row in dates] == ["12 March 2019"]
     simple = {row[0] for row in ask(doc.doc, "SELECT ?r WHERE { ?o sosa:hasSimpleResult ?r }")}

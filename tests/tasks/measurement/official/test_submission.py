@@ -49,9 +49,9 @@ def test_files_score_as_the_split_does(folder: Path) -> None:
     )
     report = score_files(folder / "gold", folder / "pred", folder / "text")
     same = score(invented(), {**gold(), "S01-1": gold()["S01-1"][:6]})
-    assert report.to_json() == same.to_json()
+    assert report.to_dict() == same.to_dict()
     assert report.warnings == ()
-    assert json.loads(json.dumps(report.to_json()))["overall"]["f1_overlap"] == pytest.approx(
+    assert json.loads(json.dumps(report.to_dict()))["overall"]["f1_overlap"] == pytest.approx(
         26 / 30
     )
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from marginalia import FormatError, MissingError, UnknownNameError, get_task
+from marginalia import FormatError, MissingError, UnknownNameError, compare
 from marginalia.tasks.similarity.official.typed import TYPES
 from marginalia.tasks.similarity.search.explain import (
     LONGEST,
@@ -61,8 +61,8 @@ def test_exchanging_the_sides_exchanges_the_reasons() -> None:
 
 
 def test_as_data_with_true_offsets() -> None:
-    data = get_task("similarity").tools["similar"](LEFT, RIGHT)
-    assert data == explain(LEFT, RIGHT).to_json()
+    data = compare(LEFT, RIGHT).to_dict()
+    assert data == explain(LEFT, RIGHT).to_dict()
     assert json.loads(json.dumps(data)) == data
     for side, text in (("left", LEFT), ("right", RIGHT)):
         spans = [link[side] for link in data["aligned"]] + data[f"only_{side}"]
@@ -89,6 +89,11 @@ def test_what_cannot_be_compared() -> None:
         explain(LEFT, RIGHT, system="typed-tfidf")
 
 
+def test_only_things_of_one_kind_are_compared() -> None:
+    with pytest.raises(FormatError, match="not a str and a dict; look_up finds a text"):
+        compare(LEFT, {"dcTitle": "The mill"})  # type: ignore[call-overload]
+
+
 def test_a_system_that_must_be_trained_cannot_compare(monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
@@ -105,12 +110,13 @@ def test_records_are_compared_in_eight_respects() -> None:
     one = {"dcTitle": "The water mill", "dcCreator": "Penfold, Clara", "dcDate": "1889"}
     other = {"dcTitle": ["The mill", "in winter"], "dcCreator": "Penfold, Clara"}
     found = compare_records(one, other)
-    assert tuple(found["scores"]) == TYPES
-    assert found["scores"]["author"] > found["scores"]["event"]
-    assert all(0 <= score <= 5 for score in found["scores"].values())
-    assert found["meaning"] in MEANINGS
-    assert tuple(found["why"]) == TYPES and all(found["why"].values())
-    assert get_task("similarity").tools["records"](one, other) == found
+    assert tuple(found.scores) == TYPES
+    assert found.scores["author"] > found.scores["event"]
+    assert all(0 <= score <= 5 for score in found.scores.values())
+    assert found.meaning in MEANINGS
+    assert tuple(found.why) == TYPES and all(found.why.values())
+    assert compare(one, other) == found
+    assert [row["type"] for row in found.rows()] == list(TYPES)
 
 
 def test_the_scores_of_records_have_reasons() -> None:
@@ -130,7 +136,7 @@ def test_the_scores_of_records_have_reasons() -> None:
         "dcSubject": ["mills", "winter"],
         "dcSource": "Fenland Museum",
     }
-    why = compare_records(one, other)["why"]
+    why = compare_records(one, other).why
     assert why["author"] == [
         "Clara Penfold and C Penfold may be the same",
         "Ada Lane against C Penfold",
@@ -141,11 +147,11 @@ def test_the_scores_of_records_have_reasons() -> None:
     assert why["event"] == ["both tell: paint"]
     assert "in both: mills" in why["subject"]
     assert why["description"] == ["words in both: painted, sir, john, marlow"]
-    bare = compare_records({"dcTitle": "A spoon"}, {"dcTitle": "A ladle", "dcDate": "1700"})["why"]
+    bare = compare_records({"dcTitle": "A spoon"}, {"dcTitle": "A ladle", "dcDate": "1700"}).why
     assert bare["general"] == ["no word in both"]
     assert bare["time"] == ["the first record has no date"]
     assert bare["author"] == ["neither record has a creator"]
-    dates = compare_records({"dcDate": "1889"}, {"dcDate": "1890"})["why"]["time"]
+    dates = compare_records({"dcDate": "1889"}, {"dcDate": "1890"}).why["time"]
     assert dates == ["1889 and 1890: 1 year apart"]
 
 

@@ -18,7 +18,7 @@ from marginalia.tasks.similarity.search.comparison import compare_documents, loo
 from marginalia.tasks.similarity.search.matches import Match, clusters, distinct
 from marginalia.tasks.similarity.search.neighbours import encode, near_pairs, nearest
 from marginalia.tasks.similarity.search.passages import Passage
-from marginalia.tasks.similarity.search.search import find_passages
+from marginalia.tasks.similarity.search.search import find_repeated
 
 ONE = Document(
     id="one",
@@ -43,7 +43,7 @@ def pairs_of(found) -> dict[tuple[str, str], Match]:
 
 
 def test_the_same_in_other_words_and_in_the_same_words() -> None:
-    found = find_passages([ONE, TWO])
+    found = find_repeated([ONE, TWO])
     pairs = pairs_of(found)
     knot = ("A reef knot holds the two ends of the thread.",
             "The two ends of the thread are held by a reef knot.")  # fmt: skip
@@ -57,7 +57,7 @@ def test_the_same_in_other_words_and_in_the_same_words() -> None:
 
 
 def test_what_differs_is_told() -> None:
-    found = find_passages([ONE, TWO], least=3)
+    found = find_repeated([ONE, TWO], least=3)
     budget = pairs_of(found)[
         "The committee rejected the budget for 2019.", "The committee rejected the budget for 2020."
     ]
@@ -75,28 +75,28 @@ def test_signs_that_mean_something_are_not_noise() -> None:
 
 
 def test_clusters_join_what_matches_join() -> None:
-    found = find_passages([ONE, TWO])
+    found = find_repeated([ONE, TWO])
     names = [[found.passages[place].document for place in members] for members in found.clusters]
     assert names[0] == ["one", "two", "two"]
 
 
 def test_across_documents_only() -> None:
-    found = find_passages([ONE, TWO], across=True)
+    found = find_repeated([ONE, TWO], across=True)
     for match in found.matches:
         assert found.passages[match.left].document != found.passages[match.right].document
     assert len(found.clusters[0]) == 3, "both copies have their match in the other document"
-    assert not find_passages([TWO], across=True).matches
+    assert not find_repeated([TWO], across=True).matches
 
 
 def test_by_words_only_what_shares_rare_words_is_encoded() -> None:
-    found = find_passages([ONE, TWO], by="words")
+    found = find_repeated([ONE, TWO], by="words")
     assert found.by == "words" and found.counts["encoded"] < found.counts["distinct"]
     assert any("reef knot" in left for left, _ in pairs_of(found))
 
 
 def test_many_sentences_are_searched_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "ALL_ENCODED", 3)
-    assert find_passages([ONE, TWO]).by == "words"
+    assert find_repeated([ONE, TWO]).by == "words"
 
 
 def test_the_limit_says_that_there_is_more() -> None:
@@ -104,14 +104,14 @@ def test_the_limit_says_that_there_is_more() -> None:
         f"The {word} cat sat on the old mat." for word in "red fat big shy old".split()
     )
     doc = Document(id="cats", text=text)
-    found = find_passages([doc], limit=1, least=2)
+    found = find_repeated([doc], limit=1, least=2)
     assert not found.complete and len(found.matches) == 1
-    every = find_passages([doc], least=2)
+    every = find_repeated([doc], least=2)
     assert every.complete and found.matches[0].score == max(match.score for match in every.matches)
 
 
 def test_rows_lead_back_to_both_documents() -> None:
-    found = find_passages([ONE, TWO]).to_json()
+    found = find_repeated([ONE, TWO]).to_dict()
     assert json.loads(json.dumps(found)) == found
     texts = {"one": ONE.text, "two": TWO.text}
     for row in found["matches"]:
@@ -122,21 +122,21 @@ def test_rows_lead_back_to_both_documents() -> None:
 
 
 def test_vectors_are_kept_for_the_next_time(tmp_path: Path) -> None:
-    first = find_passages([ONE, TWO], cache=tmp_path / "vectors.db")
+    first = find_repeated([ONE, TWO], cache=tmp_path / "vectors.db")
     assert (tmp_path / "vectors.db").stat().st_size > 0
-    assert find_passages([ONE, TWO], cache=tmp_path / "vectors.db") == first
+    assert find_repeated([ONE, TWO], cache=tmp_path / "vectors.db") == first
 
 
 def test_progress_is_told_sentence_by_sentence() -> None:
     told: list[tuple[str, int, int]] = []
-    find_passages([ONE, TWO], by="words", progress=lambda *what: told.append(what))
+    find_repeated([ONE, TWO], by="words", progress=lambda *what: told.append(what))
     assert {what for what, _, _ in told} >= {"reading documents", "encoding sentences", "comparing"}
     assert all(done <= total for _, done, total in told)
 
 
 def test_nothing_to_find() -> None:
     for docs in ([], [Document(id="x", text="Too short.")]):
-        found = find_passages(docs)
+        found = find_repeated(docs)
         assert found.matches == () and found.clusters == () and found.complete
 
 
@@ -150,7 +150,7 @@ def test_nothing_to_find() -> None:
 )
 def test_wrong_options(options: dict, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        find_passages([ONE], **options)
+        find_repeated([ONE], **options)
 
 
 def units(count: int, width: int = 8) -> np.ndarray:
@@ -248,7 +248,7 @@ def test_two_documents_side_by_side() -> None:
     knot = best["A reef knot holds the two ends of the thread."]
     assert knot.other.text.startswith("The two ends") and knot.score >= 4
     assert len(found.left) == 3 and len(found.right) == 5
-    data = found.to_json()
+    data = found.to_dict()
     assert 0 < data["score"] < 5 and data["said"]["left"] >= 2 / 3 > data["said"]["right"] - 0.3
     assert compare_documents(ONE, ONE).score == 5
     with pytest.raises(FormatError, match="no sentence in it"):
@@ -257,8 +257,9 @@ def test_two_documents_side_by_side() -> None:
 
 def test_a_sentence_is_looked_up_in_a_document() -> None:
     found = look_up("Reef knots hold the ends of a thread.", ONE, most=2)
-    assert len(found) == 2 and found[0].other.text.startswith("A reef knot")
-    assert found[0].score >= found[1].score
+    first, second = found.matches
+    assert first.other.text.startswith("A reef knot") and first.score >= second.score
+    assert [row["text_b"] for row in found.rows()] == [first.other.text, second.other.text]
     with pytest.raises(FormatError, match="the sentence is empty"):
         look_up(" ", ONE)
 
@@ -272,9 +273,9 @@ def test_german_and_one_of_each() -> None:
         ),
         meta={"lang": "de"},
     )
-    (match,) = find_passages([german], least=3.5).matches
+    (match,) = find_repeated([german], least=3.5).matches
     assert (match.left, match.right) == (0, 2)
-    across = find_passages([german, ONE], least=1, across=True)
+    across = find_repeated([german, ONE], least=1, across=True)
     left, right = (
         across.passages[place].text for place in (across.matches[0].left, across.matches[0].right)
     )

@@ -11,7 +11,7 @@ import pytest
 
 from marginalia import Document, FormatError, get_task
 from marginalia.tasks.similarity.official.data import Pair
-from marginalia.tasks.similarity.search.search import find_passages
+from marginalia.tasks.similarity.search.search import find_repeated
 from marginalia.tasks.similarity.systems.languages import kind_of, language, language_of
 from marginalia.tasks.similarity.systems.meaning import NAMES
 from marginalia.tasks.similarity.systems.scales import (
@@ -168,7 +168,7 @@ def test_a_search_finds_translations() -> None:
         Document(id="a", text="The samples were dried at 60 °C for two hours. The shop sells shoes and some bags."),
         Document(id="b", text="Der Satellit umkreist die ganze Erde. Die Proben wurden zwei Stunden lang bei 60 °C getrocknet."),
     ]  # fmt: skip
-    found = find_passages(docs, across=True)
+    found = find_repeated(docs, across=True)
     [match] = found.matches
     texts = [found.passages[place].text for place in (match.left, match.right)]
     assert texts[0].startswith("The samples") and texts[1].startswith("Die Proben")

@@ -115,7 +115,7 @@ def test_a_finished_catalogue_is_taken_as_it_is(
         patch.setattr(building, "make_chunk", None)
         assert len(build([one], tmp_path / "cat")) == 4
     other = write(tmp_path / "b.xml", ddi({"new": {"label": "New"}}))
-    with pytest.raises(FormatError, match=r"catalogue of other sources.*--again"):
+    with pytest.raises(FormatError, match=r"catalogue of other sources.*`again=True`"):
         build([other], tmp_path / "cat")
     assert len(build([other], tmp_path / "cat", again=True)) == 1
 

@@ -1,4 +1,4 @@
-"""Searching: each way finds what it should, groups are one row, and relations have reasons."""
+"""OpenCatalogueing: each way finds what it should, groups are one row, and relations have reasons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from marginalia import UnknownNameError
 from marginalia.tasks.variables.catalogue.formats import read_catalogue
 from marginalia.tasks.variables.index import search as module
 from marginalia.tasks.variables.index.catalogue_index import index_catalogue
-from marginalia.tasks.variables.index.search import AGREE, TOP, Search, open_catalogue
+from marginalia.tasks.variables.index.search import AGREE, TOP, OpenCatalogue, open_catalogue
 from tests.tasks.variables.invented import write
 from tests.tasks.variables.sources import ddi
 
@@ -33,12 +33,12 @@ WAVES = {
 
 
 @pytest.fixture(scope="module")
-def panel() -> Search:
+def panel() -> OpenCatalogue:
     return open_catalogue(EXAMPLE)
 
 
 @pytest.fixture(scope="module")
-def waves(tmp_path_factory: pytest.TempPathFactory) -> Search:
+def waves(tmp_path_factory: pytest.TempPathFactory) -> OpenCatalogue:
     folder = tmp_path_factory.mktemp("waves")
     for survey, variables in WAVES.items():
         write(folder / f"{survey}.xml", ddi(variables, survey=survey))
@@ -46,72 +46,70 @@ def waves(tmp_path_factory: pytest.TempPathFactory) -> Search:
 
 
 @pytest.mark.parametrize("by", ["both", "words", "fuzzy", "meaning"])
-def test_each_way_finds_the_variable(panel: Search, by: str) -> None:
+def test_each_way_finds_the_variable(panel: OpenCatalogue, by: str) -> None:
     found = panel.search("trust in the courts", by=by)
     # The vectors of so small a catalogue do not tell its institutions apart.
-    first = next(row for row in found[: 3 if by == "meaning" else 1] if row["id"] == "V23")
-    assert (first["id"], first["survey"], first["group"]) == ("V23", "RVP-2022", 1)
-    assert first["label"] == "Trust in the courts / Vertrauen: Gerichte" and first["score"] > 0
+    first = next(row for row in found[: 3 if by == "meaning" else 1] if row.id == "V23")
+    assert (first.id, first.survey, first.group) == ("V23", "RVP-2022", 1)
+    assert first.label == "Trust in the courts / Vertrauen: Gerichte" and first.score > 0
 
 
 @pytest.mark.parametrize("by", ["both", "words"])
-def test_every_label_finds_its_own_variable(panel: Search, by: str) -> None:
+def test_every_label_finds_its_own_variable(panel: OpenCatalogue, by: str) -> None:
     for variable in panel.index.variables:
         first, *_ = panel.search(variable.fields["label"], by=by, k=1)
-        assert first["id"] == variable.id
+        assert first.id == variable.id
 
 
-def test_across_languages_through_bilingual_labels(panel: Search) -> None:
-    assert panel.search("Arbeitszufriedenheit")[0]["id"] == "V18"
-    assert panel.search("Gesundheitszustand")[0]["id"] == "V8"
+def test_across_languages_through_bilingual_labels(panel: OpenCatalogue) -> None:
+    assert panel.search("Arbeitszufriedenheit")[0].id == "V18"
+    assert panel.search("Gesundheitszustand")[0].id == "V8"
 
 
-def test_a_group_is_one_row(waves: Search) -> None:
+def test_a_group_is_one_row(waves: OpenCatalogue) -> None:
     first, *others = waves.search("trust in courts")
-    assert first["id"] == "A:v1" and first["group"] == 3
-    assert first["surveys"] == ["A", "B", "C"] and first["variables"] == ["A:v1", "B:v1", "v9"]
-    assert all("courts" not in row["label"] for row in others)
+    assert first.id == "A:v1" and first.group == 3
+    assert first.surveys == ("A", "B", "C") and first.variables == ("A:v1", "B:v1", "v9")
+    assert all("courts" not in row.label for row in others)
 
 
-def test_within_surveys(waves: Search) -> None:
+def test_within_surveys(waves: OpenCatalogue) -> None:
     found = waves.search("trust in courts", surveys=["B"])
-    assert [row["id"] for row in found][:2] == ["B:v1", "B:v2"]
-    assert {row["survey"] for row in found} == {"B"}
+    assert [row.id for row in found][:2] == ["B:v1", "B:v2"]
+    assert {row.survey for row in found} == {"B"}
     for by in ("fuzzy", "words", "meaning"):
-        assert {row["survey"] for row in waves.search("trust", by=by, surveys=["C"])} <= {"C"}
+        assert {row.survey for row in waves.search("trust", by=by, surveys=["C"])} <= {"C"}
 
 
-def test_candidates_are_what_two_retrievers_agree_on(panel: Search) -> None:
+def test_candidates_are_what_two_retrievers_agree_on(panel: OpenCatalogue) -> None:
     found = panel.candidates(
         "Respondents who trust most people are more satisfied with their lives."
     )
-    assert [row["id"] for row in found][:2] in (["V21", "V25"], ["V25", "V21"])
-    assert all(len(row["retrievers"]) >= AGREE for row in found)
-    votes = {name for row in found for name in row["retrievers"]}
+    assert [row.id for row in found][:2] in (["V21", "V25"], ["V25", "V21"])
+    assert all(len(row.retrievers or ()) >= AGREE for row in found)
+    votes = {name for row in found for name in row.retrievers}
     assert votes <= {"words", "letters", "meaning", "fuzzy"}
     for name in votes:
-        assert sum(name in row["retrievers"] for row in found) <= TOP
+        assert sum(name in row.retrievers for row in found) <= TOP
 
 
-def test_recommendations_say_why(waves: Search) -> None:
+def test_recommendations_say_why(waves: OpenCatalogue) -> None:
     found = waves.recommend("A:v1")
-    assert all(row["survey"] != "A" for row in found)
-    assert found[0]["id"] == "B:v1" and found[0]["reason"] == "same question; same topic: Trust"
-    police = next(row for row in found if row["id"] == "B:v2")
-    assert police["reason"].startswith("same topic: Trust; shared words: ")
+    assert all(row.survey != "A" for row in found)
+    assert found[0].id == "B:v1" and found[0].reason == "same question; same topic: Trust"
+    police = next(row for row in found if row.id == "B:v2")
+    assert police.reason.startswith("same topic: Trust; shared words: ")
     hours = waves.recommend("A:v2")[0]
-    assert (
-        hours["id"] == "v8" and "shared words: " in hours["reason"] and "hours" in hours["reason"]
-    )
+    assert hours.id == "v8" and "shared words: " in hours.reason and "hours" in hours.reason
     with pytest.raises(UnknownNameError, match=r"catalogue 'v1'.*A:v1, B:v1"):
         waves.recommend("v1")
 
 
-def test_recommendations_need_another_survey(panel: Search) -> None:
-    assert panel.recommend("V23") == []
+def test_recommendations_need_another_survey(panel: OpenCatalogue) -> None:
+    assert panel.recommend("V23").rows == ()
 
 
-def test_recommendations_for_a_paper(waves: Search) -> None:
+def test_recommendations_for_a_paper(waves: OpenCatalogue) -> None:
     sentences = [
         "We look at roses.",
         "Nothing of interest here.",
@@ -119,31 +117,31 @@ def test_recommendations_for_a_paper(waves: Search) -> None:
         "Trust in courts fell.",
     ]
     found = waves.recommend_for(sentences)
-    courts = next(row for row in found if row["id"] == "A:v1")
-    assert courts["sentence"] == sentences[3] and courts["sentences"] == 2
-    assert {row["id"] for row in found} >= {"A:v1", "v3", "B:v2"}
-    assert all(row["reason"].startswith("shared words: ") for row in found)
+    courts = next(row for row in found if row.id == "A:v1")
+    assert courts.sentence == sentences[3] and courts.sentences == 2
+    assert {row.id for row in found} >= {"A:v1", "v3", "B:v2"}
+    assert all(row.reason.startswith("shared words: ") for row in found)
     others = waves.recommend_for(sentences, known=["A", "C"])
-    assert {row["survey"] for row in others} == {"B"}
+    assert {row.survey for row in others} == {"B"}
     with pytest.raises(UnknownNameError, match="no survey"):
         waves.recommend_for(sentences, known=["D"])
 
 
 def test_large_catalogues_compare_strings_of_a_shortlist(
-    waves: Search, monkeypatch: pytest.MonkeyPatch
+    waves: OpenCatalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = waves.search("how much trust", by="fuzzy", k=2)
     monkeypatch.setattr(module, "ALL", 1)
     assert waves.search("how much trust", by="fuzzy", k=2) == whole
 
 
-def test_what_cannot_be_searched(panel: Search) -> None:
+def test_what_cannot_be_searched(panel: OpenCatalogue) -> None:
     with pytest.raises(UnknownNameError, match="no way to search 'sound'"):
         panel.search("x", by="sound")
-    assert panel.search("", by="both") == panel.search("zzzz", by="words") == []
+    assert not panel.search("", by="both") and not panel.search("zzzz", by="words")
 
 
-def test_info(waves: Search) -> None:
+def test_info(waves: OpenCatalogue) -> None:
     info = waves.info()
     assert (info["variables"], info["groups"], info["largest_group"]) == (7, 5, 3)
     assert info["surveys"] == {"A": 3, "B": 2, "C": 2}
@@ -152,7 +150,7 @@ def test_info(waves: Search) -> None:
 
 def test_an_index_without_vectors_cannot_search_by_meaning(tmp_path: Path) -> None:
     one = write(tmp_path / "a.csv", "id,label\nv1,Trust\n")
-    alone = Search(index_catalogue(read_catalogue([one])))
-    assert alone.search("trust")[0]["id"] == "v1"
+    alone = OpenCatalogue(index_catalogue(read_catalogue([one])))
+    assert alone.search("trust")[0].id == "v1"
     with pytest.raises(UnknownNameError, match="no retriever of this catalogue 'meaning'"):
         alone.search("trust", by="meaning")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import MissingError, annotate, get_task
+from marginalia import MissingError, annotate
 from marginalia.reader.read import read
-from marginalia.tasks.variables.notes.links import COLUMNS, Linked, link, rank
+from marginalia.tasks.variables.notes.links import COLUMNS, Linked, link, rank_variables
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 SURVEY = EXAMPLES / "survey.ddi.xml"
@@ -47,16 +47,18 @@ def test_the_index_has_the_same_links(linked: Linked) -> None:
 
 
 def test_one_sentence_is_ranked() -> None:
-    found = rank("Most respondents trusted the people in their neighbourhood.", SURVEY, limit=3)
+    found = rank_variables(
+        "Most respondents trusted the people in their neighbourhood.", SURVEY, limit=3
+    )
     assert len(found) == 3
-    assert "trust" in f"{found[0]['label']} {found[0]['question']}".lower()
-    assert [one["score"] for one in found] == sorted((o["score"] for o in found), reverse=True)
+    assert "trust" in f"{found[0].label} {found[0].question}".lower()
+    assert [one.score for one in found] == sorted((o.score for o in found), reverse=True)
 
 
 def test_the_note_names_them_when_a_catalogue_is_given() -> None:
     doc = read(EXAMPLES / "article.pdf")
     without = list(annotate(doc, ["variables"]).notes())
-    assert without and all("--catalogue" in note.attrs["why"] for note in without)
+    assert without and all("add a catalogue" in note.attrs["why"] for note in without)
     noted = annotate(doc, ["variables"], options={"catalogue": str(SURVEY)})
     assert any(note.attrs["variables"] for note in noted.notes())
 
@@ -68,9 +70,4 @@ def test_a_missing_catalogue_is_named(tmp_path: Path) -> None:
 
 def test_a_text_without_a_survey_has_no_links() -> None:
     found = link(read(EXAMPLES / "guide.md"), SURVEY)
-    assert found.rows() == [] and found.index() == [] and found.to_json()["sentences"] == []
-
-
-def test_the_tools_are_on_the_card() -> None:
-    tools = get_task("variables").tools
-    assert {"link", "rank", "catalogue", "build"} <= set(tools)
+    assert found.rows() == [] and found.index() == [] and found.to_dict()["sentences"] == []

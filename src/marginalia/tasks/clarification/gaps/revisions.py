@@ -45,7 +45,7 @@ class Mined:
     def phenomenon(self) -> str:
         return PHENOMENA[self.pattern]
 
-    def to_json(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, str]:
         context = {"previous": self.previous, "sentence": self.sentence, "followup": self.followup}
         names = {"pattern": self.pattern, "phenomenon": self.phenomenon}
         place = {"title": self.title, "header": self.header}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from marginalia.core.task import System
 from marginalia.tasks.clarification.gaps.filler import CHOICES, Filler, Suggest, fill
@@ -20,6 +21,14 @@ class Reading:
     filler: str
     source: str
     rating: Rating
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "filler": self.filler,
+            "source": self.source,
+            "label": self.rating.label,
+            "rating": round(self.rating.score, 4),
+        }
 
 
 @dataclass(frozen=True, slots=True)

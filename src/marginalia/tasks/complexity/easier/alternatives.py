@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -58,8 +58,11 @@ class Alternative:
     kind: str
     """``same meaning`` or ``more general``."""
 
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
 
-def alternatives(
+
+def suggest_easier(
     sentence: str,
     start: int,
     end: int,

@@ -27,7 +27,7 @@ def annotate(doc: Document, *, system: str | None = None) -> Iterator[Annotation
 def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:
     """Quantities link to their parts (entity, property, qualifier), and those back with the official relations."""
     roles: dict[tuple[str, Part], list[tuple[str, Measurement]]] = {}
-    records = sorted(found.records, key=lambda record: (record.quantity.start, record.set))
+    records = sorted(found.records, key=in_reading_order)
     names = {id(record): f"measurement-{number}" for number, record in enumerate(records, 1)}
     for record in records:
         for role, part in parts(record):
@@ -59,6 +59,11 @@ def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:
             links=_relations(role, owners, ids),
             system=found.system,
         )
+
+
+def in_reading_order(record: Measurement) -> tuple[int, int]:
+    """Sorts records as their notes are numbered."""
+    return record.quantity.start, record.set
 
 
 def label(record: Measurement) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.extraction import Extraction
-from marginalia.tasks.measurement.notes.annotate import QUANTITIES, notes
+from marginalia.tasks.measurement.notes.annotate import QUANTITIES, in_reading_order, notes
 from marginalia.tasks.measurement.notes.document import measure
+from marginalia.tasks.measurement.notes.records import Measurement
 from marginalia.tasks.measurement.official.brat import to_document_brat
 from marginalia.tasks.measurement.official.tsv import format_spans
 
@@ -58,8 +59,15 @@ READER_COLUMNS = ("document", "page", "id", "label", "quantity", "start", "end",
 SHOWN_COLUMNS = ("document", "page", "label", "sentence", "value", "ucum")
 
 
-def extract(doc: Document, *, system: str | None = None) -> Extraction:
-    """The rows and the official files of a document, and its notes, which replace earlier ones on measurement."""
+def extract_measurements(doc: Document, *, system: str | None = None) -> Extraction[Measurement]:
+    """What was measured in a document: records, a table, and the official files.
+
+    Without the name of a ``system`` the reader's own is taken; ``rules`` is fast and needs no encoder. The
+    result's ``doc`` has a note on each quantity and on what it is linked to; earlier ones are replaced.
+
+    >>> found = extract_measurements(read("paper.pdf", notes=[]))  # doctest: +SKIP
+    >>> found.to_frame()[["value", "ucum", "property", "entity"]]  # doctest: +SKIP
+    """
     found = measure(doc, system, alternatives=True)
     kept = tuple(note for note in doc.annotations if note.task != "measurement")
     noted = replace(doc, annotations=kept).annotate(notes(doc, found))
@@ -67,6 +75,7 @@ def extract(doc: Document, *, system: str | None = None) -> Extraction:
     name = re.sub(r"\s+", "_", doc.id)
     return Extraction(
         doc=noted,
+        records=tuple(sorted(found.records, key=in_reading_order)),
         rows=tuple(_rows(noted)),
         columns=COLUMNS,
         shown=SHOWN_COLUMNS,

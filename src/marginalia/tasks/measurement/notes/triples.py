@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
+from marginalia.core.task import Triple
 from marginalia.tasks.measurement.notes.annotate import QUANTITIES
 from marginalia.tasks.measurement.notes.extract import linked
 from marginalia.tasks.measurement.quantities.numerals import shift
@@ -24,7 +25,6 @@ SCHEMA = "https://schema.org/"
 PROV = "http://www.w3.org/ns/prov#"
 NUMBER = "http://qudt.org/vocab/unit/NUM"
 """The unit of what is counted."""
-Triple = tuple[str, str, Any]
 
 _PARTS = {
     "entity": ("FeatureOfInterest", "hasFeatureOfInterest", "observationAbout"),

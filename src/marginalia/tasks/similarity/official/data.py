@@ -98,8 +98,8 @@ def _missing(base: Path, *names: str) -> MissingError:
     for name in names:
         if f"{FOLDER}/{base.name}/{name}" in public:
             return MissingError(
-                f"{base / name} is not there; get it with `marginalia data fetch similarity` or "
-                "`marginalia data import similarity FOLDER`."
+                f"{base / name} is not there; get it with `fetch_data('similarity')` or "
+                "`import_data('similarity', folder)`."
             )
     return MissingError(
         f"{base / names[0]} is not there and cannot be fetched; put your own copy in its place."

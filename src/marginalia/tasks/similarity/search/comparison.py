@@ -11,8 +11,10 @@ import numpy as np
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
+from marginalia.core.frame import make_frame
 from marginalia.tasks.similarity.search.candidates import Progress
 from marginalia.tasks.similarity.search.explain import meaning, told
+from marginalia.tasks.similarity.search.matches import PAIR, PLACE
 from marginalia.tasks.similarity.search.neighbours import encode, nearest
 from marginalia.tasks.similarity.search.passages import Passage, passages
 from marginalia.tasks.similarity.systems.defaults import (
@@ -40,14 +42,22 @@ class Best:
     other: Passage
     score: float
 
-    def to_json(self) -> dict[str, Any]:
+    def row(self) -> dict[str, Any]:
+        """The pair as a row of a table."""
+        data = self.to_dict()
+        row: dict[str, Any] = {"score": data["score"], "differs": data["differs"]}
+        for side, passage in (("a", data["passage"]), ("b", data["other"])):
+            row |= {f"{name}_{side}": passage[name] for name in PLACE}
+        return row
+
+    def to_dict(self) -> dict[str, Any]:
         left, right = self.passage.text, self.other.text
         # Where they speak of different things nothing disagrees.
         found = differences(left, right) if self.score >= ALIKE else []
         return {
             "score": round(self.score, 4),
-            "passage": self.passage.to_json(),
-            "other": self.other.to_json(),
+            "passage": self.passage.to_dict(),
+            "other": self.other.to_dict(),
             "differs": [told(one, left, right) for one in found],
         }
 
@@ -65,13 +75,60 @@ class Comparison:
         """From 0 to 5: the mean over the words of both documents of how well the other says their sentence."""
         return (mean(self.left) + mean(self.right)) / 2
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def meaning(self) -> str:
+        """The score in words."""
+        return meaning(self.score)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of ``rows``."""
+        return PAIR
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each passage of the first document, then of the second, with its closest match."""
+        return [one.row() for one in (*self.left, *self.right)]
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame of pandas, or of polars where only that is installed."""
+        return make_frame(self.rows(), PAIR)
+
+    def to_dict(self) -> dict[str, Any]:
         sides = {"left": self.left, "right": self.right}
         return {
             "score": round(self.score, 4),
-            "meaning": meaning(self.score),
+            "meaning": self.meaning,
             "said": {side: round(said(best), 4) for side, best in sides.items()},
-            **{side: [one.to_json() for one in best] for side, best in sides.items()},
+            **{side: [one.to_dict() for one in best] for side, best in sides.items()},
+            "system": self.system,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The passages of a document that are most like a sentence, the most similar first."""
+
+    sentence: str
+    matches: tuple[Best, ...]
+    system: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of ``rows``."""
+        return PAIR
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each passage."""
+        return [one.row() for one in self.matches]
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame of pandas, or of polars where only that is installed."""
+        return make_frame(self.rows(), PAIR)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "sentence": self.sentence,
+            "passages": [one.to_dict() for one in self.matches],
             "system": self.system,
         }
 
@@ -95,7 +152,7 @@ def compare_documents(
     cache: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """For each sentence of one document the likest of the other, both ways, and one figure for the whole."""
+    """For each sentence of one document the closest match in the other, both ways, and one figure for the whole."""
     card = card_of(system)
     sides = [_passages(doc) for doc in (left, right)]
     lang = _language(left, right)
@@ -115,8 +172,12 @@ def look_up(
     system: str | None = None,
     most: int = 10,
     cache: str | Path | None = None,
-) -> list[Best]:
-    """The passages of a document that are most like a sentence, the likest first."""
+) -> Found:
+    """Look a sentence up in a document: the passages that are most like it, the most similar first.
+
+    At most so many are given (``most``), by the task's best ``system`` or the named one. ``cache`` is a file that
+    keeps sentence vectors for the next time.
+    """
     if not text.strip():
         raise FormatError("the sentence is empty")
     card = card_of(system)
@@ -128,7 +189,8 @@ def look_up(
     asked = Passage(text, "", 0, len(text), 1)
     scores = scores_of([(text, there[place].text) for place in near[0]], card.name)
     found = [Best(asked, there[p], s) for p, s in zip(near[0], scores, strict=True)]
-    return sorted(found, key=lambda best: (-best.score, best.other.start))[:most]
+    found.sort(key=lambda best: (-best.score, best.other.start))
+    return Found(text, tuple(found[:most]), card.name)
 
 
 def _passages(doc: Document) -> list[Passage]:

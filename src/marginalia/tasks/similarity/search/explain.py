@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from marginalia.core.errors import FormatError
+from marginalia.core.frame import make_frame
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.official.typed import FIELDS, TYPES, RecordPair, record_of
 from marginalia.tasks.similarity.systems.alignment import Alignment, Word
@@ -31,6 +32,8 @@ MEANINGS = (
     "they say the same",
 )
 """What the six points of the official scale mean."""
+ALIGNED = ("kind", "score", "left", "right")
+RESPECTS = ("type", "score", "why")
 LONGEST = 20_000
 """Characters of a text that is compared as one sentence."""
 
@@ -51,9 +54,33 @@ class Explanation:
 
     @property
     def meaning(self) -> str:
+        """The score in words."""
         return meaning(self.score)
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of ``rows``."""
+        return ALIGNED
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each pair of aligned words."""
+        left, right = self.alignment.left, self.alignment.right
+        return [
+            {
+                "kind": link.kind,
+                "score": link.score,
+                "left": left[link.left].text,
+                "right": right[link.right].text,
+            }
+            for link in self.alignment.links
+        ]
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame of pandas, or of polars where only that is installed."""
+        return make_frame(self.rows(), ALIGNED)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Score, meaning, reasons and every span, as plain data."""
         left, right = self.alignment.left, self.alignment.right
         return {
             "left": self.left,
@@ -85,6 +112,51 @@ class Explanation:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordComparison:
+    """Eight kinds of similarity between two catalogue records, and what each is seen by."""
+
+    left: Mapping[str, Any]
+    right: Mapping[str, Any]
+    scores: Mapping[str, float]
+    """Kind of similarity -> score from 0 to 5, in the official order."""
+    why: Mapping[str, Sequence[str]]
+    """Kind of similarity -> its evidence, in words."""
+    system: str
+
+    @property
+    def meaning(self) -> str:
+        """The general score in words."""
+        return meaning(self.scores["general"])
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of ``rows``."""
+        return RESPECTS
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each kind of similarity."""
+        return [
+            {"type": name, "score": score, "why": list(self.why[name])}
+            for name, score in self.scores.items()
+        ]
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame of pandas, or of polars where only that is installed."""
+        return make_frame(self.rows(), RESPECTS)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Both records, scores and reasons as plain data."""
+        return {
+            "left": self.left,
+            "right": self.right,
+            "scores": dict(self.scores),
+            "meaning": self.meaning,
+            "why": {name: list(said) for name, said in self.why.items()},
+            "system": self.system,
+        }
+
+
 def explain(
     left: str, right: str, *, system: str | None = None, lang: str | None = None
 ) -> Explanation:
@@ -95,7 +167,7 @@ def explain(
         if len(text) > LONGEST:
             raise FormatError(
                 f"the {side} text has {len(text):,} characters, the limit for a sentence is "
-                f"{LONGEST:,}: put longer texts in files"
+                f"{LONGEST:,}: compare longer texts as documents"
             )
     card = card_of(system)
     pred = card.loaded().predict({"": Pair(left, right, DATASET)})[""]
@@ -103,13 +175,6 @@ def explain(
     alignment = align_near(left, right, encoder)
     found = tuple(differences(left, right, alignment=alignment))
     return Explanation(left, right, pred.score, pred.confidence, alignment, found, card.name)
-
-
-def similar(
-    left: str, right: str, *, system: str | None = None, lang: str | None = None
-) -> dict[str, Any]:
-    """The same as data: score, meaning, why, and every span."""
-    return explain(left, right, system=system, lang=lang).to_json()
 
 
 def meaning(score: float) -> str:
@@ -154,7 +219,7 @@ def told(difference: Difference, left: str, right: str) -> str:
 
 def compare_records(
     left: Mapping[str, Any], right: Mapping[str, Any], *, system: str | None = None
-) -> dict[str, Any]:
+) -> RecordComparison:
     """The eight kinds of similarity between two catalogue records with the fields of the TYPED task, and why."""
     card = card_of(system, TYPED)
     sides = {"the first record": left, "the second record": right}
@@ -163,12 +228,13 @@ def compare_records(
         if not record.text():
             raise FormatError(f"the {what} record is empty; expected {', '.join(FIELDS)}")
     scores = card.loaded().predict({"": pair})[""]
-    return {
-        "scores": {name: round(float(value), 4) for name, value in zip(TYPES, scores, strict=True)},
-        "meaning": meaning(scores[0]),
-        "why": record_reasons(pair.left, pair.right, encoder_for(pair.left, pair.right)),
-        "system": card.name,
-    }
+    return RecordComparison(
+        left=left,
+        right=right,
+        scores={name: round(float(value), 4) for name, value in zip(TYPES, scores, strict=True)},
+        why=record_reasons(pair.left, pair.right, encoder_for(pair.left, pair.right)),
+        system=card.name,
+    )
 
 
 def _runs(text: str, alone: Sequence[Word]) -> Iterator[tuple[int, int]]:

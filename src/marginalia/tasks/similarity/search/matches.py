@@ -9,7 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from marginalia.core.frame import make_frame
 from marginalia.tasks.similarity.search.passages import Passage
+
+PLACE = ("document", "page", "section", "start", "end", "text")
+"""Where a passage stands, and what it says."""
+PAIR = ("score", "differs", *(f"{name}_{side}" for side in "ab" for name in PLACE))
+"""The columns of two passages side by side."""
+MATCHES = ("cluster", "score", "kind", *PAIR[1:])
 
 # Signs that a number or a word may lose without meaning anything else; -5 is not 5, and < is not >.
 _NOISE = re.compile(r"[^\w%<>=≤≥±+−°$€£/-]+")
@@ -17,7 +24,7 @@ _NOISE = re.compile(r"[^\w%<>=≤≥±+−°$€£/-]+")
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two passages, by their places in ``Found.passages``, that say the same."""
+    """Two passages, by their places in ``Repeated.passages``, that say the same."""
 
     left: int
     right: int
@@ -29,8 +36,8 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The passages of some documents that say the same, the likest first."""
+class Repeated:
+    """The passages of some documents that say the same, the most similar first."""
 
     passages: tuple[Passage, ...]
     matches: tuple[Match, ...]
@@ -43,21 +50,35 @@ class Found:
     """False if there were more pairs than the limit allows to look at"""
     system: str
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of ``rows``."""
+        return MATCHES
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each match, with the way back to both places."""
+        return list(rows(self))
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame of pandas, or of polars where only that is installed."""
+        return make_frame(self.rows(), MATCHES)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Clusters, matches and counts as plain data."""
         return {
             "by": self.by,
             "system": self.system,
             "complete": self.complete,
             **self.counts,
             "clusters": [
-                {"passages": [self.passages[place].to_json() for place in members]}
+                {"passages": [self.passages[place].to_dict() for place in members]}
                 for members in self.clusters
             ],
-            "matches": list(rows(self)),
+            "matches": self.rows(),
         }
 
 
-def rows(found: Found) -> Iterator[dict[str, Any]]:
+def rows(found: Repeated) -> Iterator[dict[str, Any]]:
     """A row for each match, with the way back to both places."""
     cluster = {place: n for n, members in enumerate(found.clusters, 1) for place in members}
     for match in found.matches:
@@ -68,7 +89,7 @@ def rows(found: Found) -> Iterator[dict[str, Any]]:
             "differs": list(match.differs),
         }
         for side, place in (("a", match.left), ("b", match.right)):
-            passage = found.passages[place].to_json()
+            passage = found.passages[place].to_dict()
             row |= {f"{name}_{side}": value for name, value in passage.items()}
         yield row
 

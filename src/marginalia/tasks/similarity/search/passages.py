@@ -52,7 +52,7 @@ class Passage:
     """The heading it stands under."""
     page: int | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "document": self.document,
             "page": self.page,

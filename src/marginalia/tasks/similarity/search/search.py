@@ -21,8 +21,8 @@ from marginalia.nlp.encoder import Encoder
 from marginalia.tasks.similarity.search.candidates import Progress, nominate
 from marginalia.tasks.similarity.search.explain import told
 from marginalia.tasks.similarity.search.matches import (
-    Found,
     Match,
+    Repeated,
     clusters,
     distinct,
     identical,
@@ -54,7 +54,7 @@ that people gave at least that score lie above. Between the languages cosines ar
 translations have 0.86, and hardly a pair that has nothing in common."""
 
 
-def find_passages(
+def find_repeated(
     docs: Iterable[Document],
     *,
     by: str | None = None,
@@ -65,11 +65,18 @@ def find_passages(
     cache: str | Path | None = None,
     system: str | None = None,
     progress: Progress | None = None,
-) -> Found:
-    """What says the same in these documents, which are read one by one and not kept.
+) -> Repeated:
+    """Find passages that say the same, within these documents and between them.
+
+    The documents are taken one by one and not kept, so a corpus need not fit into memory.
 
     ``least`` is the lowest score from 0 to 5, ``limit`` how many pairs in other words are given at most;
-    ``across`` leaves out pairs within one document. Without ``by`` the number of sentences decides.
+    ``across`` leaves out pairs within one document, ``least_words`` shorter sentences. ``by`` is ``meaning``
+    (each is compared with each) or ``words`` (first find what shares rare words); without it the number of
+    sentences decides. ``cache`` is a file that keeps sentence vectors for the next time.
+
+    >>> found = find_repeated([read("report.md", notes=[])])  # doctest: +SKIP
+    >>> found.to_frame()[["score", "text_a", "text_b"]]  # doctest: +SKIP
     """
     langs: set[str] = set()
 
@@ -106,7 +113,7 @@ def find(
     cache: str | Path | None = None,
     system: str | None = None,
     progress: Progress | None = None,
-) -> Found:
+) -> Repeated:
     """The passages among these that say the same."""
     _check(by, least, limit)
     card = card_of(system)
@@ -139,7 +146,7 @@ def find(
     cut = len(alike) > limit
     alike = [_told(found, match) for match in alike[:limit]]
     matches = (*identical(found, groups, across), *alike)
-    return Found(
+    return Repeated(
         tuple(found),
         matches,
         clusters(matches),

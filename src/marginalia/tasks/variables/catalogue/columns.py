@@ -63,7 +63,7 @@ def roles(
     if not {"label", "question", "text"} & set(found.values()):
         raise FormatError(
             f"no column is a label, a question or a text; found {', '.join(names) or 'none'}; "
-            "name one with --column label=NAME",
+            "name one with `columns=`, for example label=NAME",
             path=path,
             line=line,
         )

@@ -26,12 +26,32 @@ from marginalia.tasks.variables.index.catalogue_index import (
 )
 from marginalia.tasks.variables.index.chunks import Chunk, load_chunk, make_chunk, save_chunk
 from marginalia.tasks.variables.index.dense import make_dense
+from marginalia.tasks.variables.index.search import OpenCatalogue
 from marginalia.tasks.variables.official.vocabulary import Notes
 
 CHUNK = 20_000
 """Variables that are read before what was found is written down."""
 VECTORS = ("latent", "dense", "none")
 """The catalogue's own small vectors; those and the encoder's; only words and letters."""
+
+
+def build_catalogue(
+    sources: Iterable[str | Path],
+    out: str | Path,
+    *,
+    vectors: str = "latent",
+    columns: Mapping[str, str] | None = None,
+    again: bool = False,
+    progress: Progress | None = None,
+) -> OpenCatalogue:
+    """Read descriptions of survey variables into one catalogue, a folder, and open it.
+
+    ``sources`` are files and folders, as ``open_catalogue`` takes them. ``vectors`` are ``latent`` (small ones,
+    learned from the catalogue), ``dense`` (those and the encoder's, which takes longer) or ``none``. An
+    interrupted build goes on when it is called again; ``again`` builds over a catalogue of other sources.
+    """
+    index = build(sources, out, vectors=vectors, columns=columns, again=again, progress=progress)
+    return OpenCatalogue(index)
 
 
 def build(
@@ -95,7 +115,7 @@ def _finished(folder: Path, plan: Mapping[str, Any], again: bool) -> bool:
         if not again:
             raise FormatError(
                 "this folder holds a catalogue of other sources, or they have changed; name "
-                "another folder, or build over it with --again",
+                "another folder, or build over it with `again=True`",
                 path=folder,
             )
         for name in (*old["arrays"], "dense", "dense_lengths"):

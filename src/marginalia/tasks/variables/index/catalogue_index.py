@@ -239,12 +239,11 @@ def index_catalogue(catalogue: Catalogue) -> CatalogueIndex:
 
 
 def open_index(path: str | Path) -> CatalogueIndex:
-    """The index in a folder that ``catalogue build`` made; nothing but its manifest is loaded."""
+    """The index in a folder that ``build_catalogue`` made; nothing but its manifest is loaded."""
     folder = Path(path)
     if not (folder / MANIFEST).exists():
         raise MissingError(
-            f"{folder} is not a finished catalogue: build it with "
-            "`marginalia catalogue build SOURCE... -o FOLDER`"
+            f"{folder} is not a finished catalogue: build it with `build_catalogue(sources, folder)`"
         )
     manifest = read_json(folder / MANIFEST)
     if not isinstance(manifest, dict) or manifest.get("version") != VERSION:

@@ -1,4 +1,4 @@
-"""Looking things up in a catalogue: by words, by likeness of strings, by meaning; results are groups.
+"""An open catalogue, searched by words, by likeness of strings, by meaning; results are groups.
 
 ``candidates`` is the list that the annotators of SV-Ident 2022 worked with: the variables that at least
 two of several retrievers put in their first 20.
@@ -7,6 +7,7 @@ two of several retrievers put in their first 20.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,15 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.core.errors import UnknownNameError
+from marginalia.core.frame import Table
 from marginalia.tasks.variables.catalogue.formats import read_catalogue
 from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.index.catalogue_index import (
+    MANIFEST,
     CatalogueIndex,
     index_catalogue,
     open_index,
 )
+from marginalia.tasks.variables.index.hits import Hit, hits
 from marginalia.tasks.variables.index.terms import FUNCTION_WORDS, count_terms
-from marginalia.tasks.variables.official.vocabulary import Variable
+from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 
 BY = ("both", "words", "fuzzy", "meaning")
 TOP = 20
@@ -33,24 +37,57 @@ ALL = 20_000
 SHORTLIST = 2_000
 MANY_SURVEYS = 12
 
-Row = dict[str, Any]
 Floats = NDArray[np.float32]
 
 
-def open_catalogue(path: str | Path, columns: Mapping[str, str] | None = None) -> Search:
-    """A built catalogue, or a source such as a DDI file, which is then indexed in memory."""
-    if (Path(path) / "manifest.json").exists() or (Path(path) / "unfinished").exists():
-        return Search(open_index(path))
-    return Search(index_catalogue(read_catalogue([path], columns)))
+def open_catalogue(path: str | Path, *, columns: Mapping[str, str] | None = None) -> OpenCatalogue:
+    """Open a catalogue of survey variables to search it or to link papers to it.
+
+    ``path`` is a folder that ``build_catalogue`` made, or a small source itself: DDI Codebook, the metadata of
+    SV-Ident, a table, SPSS or Stata files. ``columns`` says which column of a table holds a field, such as
+    ``{"label": "Text"}``, where the guess fails.
+
+    >>> panel = open_catalogue("survey.xml")  # doctest: +SKIP
+    >>> panel.search("trust in courts")[0].id  # doctest: +SKIP
+    """
+    if (Path(path) / MANIFEST).exists() or (Path(path) / "unfinished").exists():
+        return OpenCatalogue(open_index(path))
+    return OpenCatalogue(read_catalogue([path], columns))
 
 
-class Search:
-    """Each answer is a list of rows: plain data, one row per group of variables."""
+class OpenCatalogue:
+    """A catalogue of survey variables: an index on disk, or the variables of a source in memory.
 
-    def __init__(self, index: CatalogueIndex) -> None:
-        self.index = index
+    ``search``, ``candidates``, ``recommend`` and ``recommend_for`` give a table with a row per group of
+    variables, wave after wave of the same question.
+    """
 
-    def info(self) -> Row:
+    def __init__(self, source: Catalogue | CatalogueIndex) -> None:
+        self.source = source
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def __repr__(self) -> str:
+        return f"OpenCatalogue({len(self)} variables of {len(self.source.surveys)} surveys)"
+
+    @property
+    def surveys(self) -> tuple[str, ...]:
+        """The ids of its surveys."""
+        return tuple(sorted(self.source.surveys))
+
+    @property
+    def notes(self) -> Mapping[str, int]:
+        """What was odd in the sources, and how often."""
+        return dict(self.source.notes)
+
+    @cached_property
+    def index(self) -> CatalogueIndex:
+        """What is searched; for a source in memory it is made when it is first needed."""
+        source = self.source
+        return source if isinstance(source, CatalogueIndex) else index_catalogue(source)
+
+    def info(self) -> dict[str, Any]:
         """How much of what the catalogue holds."""
         index = self.index
         sizes = np.diff(index.starts)
@@ -70,8 +107,12 @@ class Search:
 
     def search(
         self, query: str, *, by: str = "both", surveys: Sequence[str] | None = None, k: int = 10
-    ) -> list[Row]:
-        """The best ``k`` groups with a score from 0 to 1, or to 100 for ``fuzzy``; BM25 for ``words``."""
+    ) -> Table[Hit]:
+        """Variables that words describe, the best ``k`` groups first.
+
+        ``by`` is ``words`` (BM25), ``fuzzy`` (token-set ratio, from 0 to 100), ``meaning`` (vectors) or ``both``,
+        words and meaning together (from 0 to 1). ``surveys`` looks in these surveys only.
+        """
         if by not in BY:
             raise UnknownNameError("way to search", by, BY)
         if by == "fuzzy":
@@ -84,12 +125,15 @@ class Search:
                 raise UnknownNameError("retriever of this catalogue", by, self.index.retrievers)
             scores = self.index.scores(query, names, surveys)[by]
         mask = self.index.mask(surveys)
-        return [self._row(g, float(scores[g]), mask) for g in self.index.best(scores, k)]
+        return hits(self._hit(g, float(scores[g]), mask) for g in self.index.best(scores, k))
 
     def candidates(
         self, sentence: str, *, surveys: Sequence[str] | None = None, k: int | None = None
-    ) -> list[Row]:
-        """The groups that at least two retrievers have among their first 20, the best on the whole first."""
+    ) -> Table[Hit]:
+        """What an annotator should look at for a sentence.
+
+        The groups that at least two retrievers have among their first 20, the best on the whole first.
+        """
         scores = self.index.scores(sentence, surveys=surveys)
         both = self.index.fuse(scores)
         scores["fuzzy"] = self._fuzzy(sentence, surveys, both)
@@ -100,18 +144,19 @@ class Search:
         agreed = [group for group, names in votes.items() if len(names) >= AGREE]
         agreed.sort(key=lambda group: (-both[group], group))
         mask = self.index.mask(surveys)
-        return [
-            {**self._row(group, float(both[group]), mask), "retrievers": votes[group]}
+        chosen = (
+            replace(self._hit(group, float(both[group]), mask), retrievers=tuple(votes[group]))
             for group in agreed[:k]
-        ]
+        )
+        return hits(chosen, "retrievers")
 
-    def recommend(self, id: str, *, k: int = 10) -> list[Row]:
+    def recommend(self, id: str, *, k: int = 10) -> Table[Hit]:
         """Variables of other surveys that are related to this one, and why."""
         row = self.index.find(id)
         own = self.index.variables[row]
         others = [survey for survey in self.index.surveys if survey != own.survey]
         if not others:
-            return []
+            return hits((), "reason")
         scores = self.index.scores(query_text(own), surveys=others)
         both = self.index.fuse(scores)
         group = self.index.group_of(row)
@@ -126,17 +171,13 @@ class Search:
             assert mask is not None  # noqa: S101 - for the type checker
             other = self.index.variables[self.index.speaker(one, mask)]
             meaning = float(scores["meaning"][one]) if "meaning" in scores else 0.0
-            found.append(
-                {
-                    **self._row(one, float(both[one]), mask),
-                    "reason": self.reason(own, other, same=one == group, meaning=meaning),
-                }
-            )
-        return found
+            reason = self.reason(own, other, same=one == group, meaning=meaning)
+            found.append(replace(self._hit(one, float(both[one]), mask), reason=reason))
+        return hits(found, "reason")
 
     def recommend_for(
         self, sentences: Sequence[str], *, known: Sequence[str] = (), k: int = 10
-    ) -> list[Row]:
+    ) -> Table[Hit]:
         """Variables for a paper, each with the sentence it fits best; of surveys it does not use yet."""
         for survey in known:
             self.index.mask([survey])  # a misspelled name is an error
@@ -155,20 +196,20 @@ class Search:
                     best[group] = score, sentence
         order = sorted(best, key=lambda group: (-best[group][0], group))[:k]
         mask = self.index.mask(surveys)
-        rows = []
+        found = []
         for group in order:
             score, sentence = best[group]
             variable = self.index.variables[self.index.speaker(group, mask)]
             shared = self.shared_words(sentence, variable.text)
-            rows.append(
-                {
-                    **self._row(group, score, mask),
-                    "reason": "shared words: " + ", ".join(shared),
-                    "sentence": sentence,
-                    "sentences": times[group],
-                }
+            found.append(
+                replace(
+                    self._hit(group, score, mask),
+                    reason="shared words: " + ", ".join(shared),
+                    sentence=sentence,
+                    sentences=times[group],
+                )
             )
-        return rows
+        return hits(found, "reason", "sentence", "sentences")
 
     def reason(self, own: Variable, other: Variable, *, same: bool, meaning: float) -> str:
         """Why two variables are related, in a few words."""
@@ -203,25 +244,25 @@ class Search:
         return sorted(rare, key=lambda term: (-rare[term], term))[:limit]
 
     def variable(self, id: str) -> Variable:
+        """A variable by its id."""
         return self.index.variables[self.index.find(id)]
 
-    def _row(self, group: int, score: float, mask: NDArray[np.bool_] | None) -> Row:
+    def _hit(self, group: int, score: float, mask: NDArray[np.bool_] | None) -> Hit:
         variable = self.index.variables[self.index.speaker(group, mask)]
         rows = self.index.rows(group)
-        surveys = self.index.group_surveys(group)
-        return {
-            "id": variable.id,
-            "survey": variable.survey,
-            "study": variable.fields.get("study", ""),
-            "label": variable.fields.get("label", ""),
-            "question": variable.fields.get("question", "")
-            or ("" if variable.fields.get("label") else variable.text),
-            "topic": variable.fields.get("topic", ""),
-            "score": score,
-            "group": len(rows),
-            "surveys": surveys[:MANY_SURVEYS],
-            "variables": [self.index.ids[int(row)] for row in rows[:MANY_SURVEYS]],
-        }
+        question = variable.fields.get("question", "")
+        return Hit(
+            id=variable.id,
+            survey=variable.survey,
+            study=variable.fields.get("study", ""),
+            label=variable.fields.get("label", ""),
+            question=question or ("" if variable.fields.get("label") else variable.text),
+            topic=variable.fields.get("topic", ""),
+            score=score,
+            group=len(rows),
+            surveys=tuple(self.index.group_surveys(group)[:MANY_SURVEYS]),
+            variables=tuple(self.index.ids[int(row)] for row in rows[:MANY_SURVEYS]),
+        )
 
     def _fuzzy(
         self, query: str, surveys: Iterable[str] | None, ahead: Floats | None = None

@@ -24,5 +24,5 @@ def annotate(doc: Document, *, catalogue: str = "") -> Iterator[Annotation]:
     found = (pair for part in papers(doc) for pair in detect(part, paper_of(doc, part), none))
     sure = ((sentence, chance) for sentence, chance in found if chance >= SURE)
     for number, (sentence, chance) in enumerate(sure, start=1):
-        why = "which one it is needs a catalogue: --catalogue PATH"
+        why = "add a catalogue to identify the variable"
         yield note(doc, sentence, number, chance, {"why": why})

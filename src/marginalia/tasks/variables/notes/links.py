@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import MissingError
-from marginalia.tasks.variables.catalogue.formats import read_catalogue
-from marginalia.tasks.variables.index.catalogue_index import MANIFEST, CatalogueIndex, open_index
+from marginalia.core.frame import Table, make_frame
+from marginalia.tasks.variables.index.catalogue_index import MANIFEST, CatalogueIndex
+from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
 from marginalia.tasks.variables.notes.variable_notes import link_document
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.reranker import rerank
@@ -39,6 +40,44 @@ COLUMNS: Mapping[str, type] = {
 }
 
 
+CatalogueSource = str | Path | OpenCatalogue | Catalogue | CatalogueIndex
+"""A catalogue: its path, or an open one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedVariable:
+    """A variable that a sentence uses, with those of other waves that ask the same."""
+
+    id: str
+    survey: str
+    label: str
+    score: float
+    """The probability of the link, from 0 to 1."""
+    kind: str
+    """``explicit`` where the sentence names it, ``implicit`` where it takes the rest of the paper to see it."""
+    words: tuple[tuple[int, int], ...]
+    """Where the sentence has words of the variable."""
+    fields: tuple[str, ...]
+    """The parts of the variable that have them, the best covered first."""
+    same: tuple[str, ...]
+    """Further variables that ask the same question."""
+    named_in: str | None = None
+    """The sentence of the paper that names an implicit one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedSentence:
+    """A sentence that mentions a survey variable; ``variables`` is empty where none fits well enough."""
+
+    start: int
+    end: int
+    page: int | None
+    quote: str
+    score: float | None
+    why: str
+    variables: tuple[LinkedVariable, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Linked:
     """A document with its notes, and what they say of the variables."""
@@ -47,7 +86,24 @@ class Linked:
 
     @property
     def columns(self) -> Mapping[str, type]:
+        """The columns of ``rows`` with what they hold."""
         return COLUMNS
+
+    @property
+    def sentences(self) -> tuple[LinkedSentence, ...]:
+        """The sentences that mention a variable, in reading order."""
+        return tuple(
+            LinkedSentence(
+                start=note.start,
+                end=note.end,
+                page=self.doc.page(note.start),
+                quote=note.quote,
+                score=note.score,
+                why=note.attrs["why"],
+                variables=tuple(_variable(entry) for entry in note.attrs["variables"]),
+            )
+            for note in self.notes()
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per sentence and variable; a sentence whose variable the catalogue lacks has one without."""
@@ -65,6 +121,10 @@ class Linked:
                 row = {**entry, **fixed, "variable": entry.get("id")}
                 found.append({name: row.get(name) for name in COLUMNS})
         return found
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame of pandas, or of polars where only that is installed."""
+        return make_frame(self.rows(), COLUMNS)
 
     def index(self) -> list[dict[str, Any]]:
         """Each variable with the sentences that use it: the most used first, its most central ones marked."""
@@ -100,9 +160,11 @@ class Linked:
         return sorted(found, key=lambda row: (-len(row["sentences"]), -row["score"], row["id"]))
 
     def notes(self) -> Iterator[Annotation]:
+        """The notes on the sentences."""
         return self.doc.notes("variables")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
+        """Sentences with their variables, and variables with their sentences, as plain data."""
         return {
             "document": self.doc.id,
             "sentences": [
@@ -140,37 +202,76 @@ def most_central(uses: Sequence[tuple[Annotation, Mapping[str, Any]]]) -> list[i
     return sorted(range(len(uses)), key=lambda place: (-scores[place], place))[:CENTRAL]
 
 
-def link(doc: Document, catalogue: str | Path | Catalogue | CatalogueIndex) -> Linked:
-    """Link the sentences of a document to the variables of a catalogue, or of the file or folder that holds one."""
-    if isinstance(catalogue, (str, Path)):
-        catalogue = open_links(catalogue)
-    return Linked(link_document(doc, catalogue))
+def link(doc: Document, catalogue: CatalogueSource) -> Linked:
+    """Link the sentences of a document to the survey variables they use.
+
+    ``catalogue`` is a path (a folder that ``build_catalogue`` made, or a source such as a DDI file) or what
+    ``open_catalogue`` gave.
+
+    >>> found = link(read("paper.pdf", notes=[]), "survey.xml")  # doctest: +SKIP
+    >>> found.to_frame()[["sentence", "variable", "kind"]]  # doctest: +SKIP
+    """
+    return Linked(link_document(doc, _source(catalogue)))
 
 
-def rank(
-    sentence: str, catalogue: str | Path | Catalogue | CatalogueIndex, *, limit: int = 10
-) -> list[dict[str, Any]]:
-    """The variables that fit one sentence, best first."""
-    if isinstance(catalogue, (str, Path)):
-        catalogue = open_links(catalogue)
-    if isinstance(catalogue, Catalogue):
-        candidates = list(catalogue)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedVariable:
+    """A variable that may fit a sentence."""
+
+    id: str
+    survey: str
+    label: str
+    question: str
+    score: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def rank_variables(
+    sentence: str, catalogue: CatalogueSource, *, limit: int = 10
+) -> Table[RankedVariable]:
+    """The variables of a catalogue that fit one sentence, best first. The catalogue is given as to ``link``."""
+    known = _source(catalogue)
+    if isinstance(known, Catalogue):
+        candidates = list(known)
     else:
-        candidates = [variable for variable, _ in catalogue.candidates(sentence)]
-    return [
-        {
-            "id": variable.id,
-            "survey": variable.survey,
-            "label": variable.fields.get("label") or variable.text[:80],
-            "question": variable.fields.get("question", ""),
-            "score": round(score, 4),
-        }
+        candidates = [variable for variable, _ in known.candidates(sentence)]
+    rows = tuple(
+        RankedVariable(
+            id=variable.id,
+            survey=variable.survey,
+            label=variable.fields.get("label") or variable.text[:80],
+            question=variable.fields.get("question", ""),
+            score=round(score, 4),
+        )
         for variable, score in rerank(sentence, candidates)[:limit]
-    ]
+    )
+    return Table(rows, tuple(RankedVariable.__dataclass_fields__))
+
+
+def _variable(entry: Mapping[str, Any]) -> LinkedVariable:
+    return LinkedVariable(
+        id=entry["id"],
+        survey=entry["survey"],
+        label=entry["label"],
+        score=entry["score"],
+        kind=entry["kind"],
+        words=tuple((start, end) for start, end in entry["words"]),
+        fields=tuple(entry["fields"]),
+        same=tuple(entry["same"]),
+        named_in=entry.get("named_in"),
+    )
+
+
+def _source(catalogue: CatalogueSource) -> Catalogue | CatalogueIndex:
+    if isinstance(catalogue, (str, Path)):
+        return open_links(catalogue)
+    return catalogue.source if isinstance(catalogue, OpenCatalogue) else catalogue
 
 
 def open_links(path: str | Path) -> Catalogue | CatalogueIndex:
-    """What a path holds: a built catalogue, or a source such as a DDI file; kept while it does not change."""
+    """What a path holds, kept while it does not change."""
     path = Path(path)
     if not path.exists():
         raise MissingError(f"{path}: there is no such catalogue")
@@ -180,6 +281,4 @@ def open_links(path: str | Path) -> Catalogue | CatalogueIndex:
 
 @lru_cache(maxsize=4)
 def _open(path: Path, *_: int) -> Catalogue | CatalogueIndex:
-    if (path / MANIFEST).exists() or (path / "unfinished").exists():
-        return open_index(path)
-    return read_catalogue([path])
+    return open_catalogue(path).source

@@ -28,7 +28,7 @@ UNKNOWN = "unk"
 """The annotators' sign for a variable they could not identify."""
 NO_CANDIDATES = (
     "There are no candidate variables: sv-ident/vocabulary_partial.tsv is not in the data folder; "
-    "bring it with `marginalia data import variables FOLDER`."
+    "bring it with `import_data('variables', folder)`."
 )
 KINDS = ("explicit", "implicit", "mixed")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,18 +15,18 @@ from marginalia.cli.options import as_json, lang_option
 from marginalia.cli.output import console, print_json, print_table
 from marginalia.tasks.clarification.notes.commands.mine import mine_command, ratings_command
 from marginalia.tasks.clarification.notes.commands.table import (
-    COLUMNS,
     format_of,
     show_places,
-    tools,
     written,
 )
 
 if TYPE_CHECKING:
     from marginalia.core.document import Document
+    from marginalia.core.frame import Table
+    from marginalia.tasks.clarification.notes.readings import Gap
 
 PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")
-GAP = "______"
+MARK = "______"
 _MARK = re.compile(r"_{2,}")
 ENGLISH = "clarify reads English; pass --lang en if the language was guessed wrongly"
 
@@ -107,7 +108,9 @@ def find_command(files: tuple[str, ...], **options: Any) -> None:
     without its noun (fused head), a bare noun where a compound may be meant (noun compound), a noun that
     stands for one of its parts or aspects (metonymy). FILE is any document `marginalia read` reads, or -.
     """
-    _give(files, "find", ("score", "phenomenon", "question", "sentence"), {}, **options)
+    from marginalia.tasks.clarification.notes.readings import GAP, find_gaps
+
+    _give(files, find_gaps, GAP, ("score", "phenomenon", "question", "sentence"), **options)
 
 
 @clarify_command.command("fill")
@@ -118,8 +121,10 @@ def fill_command(files: tuple[str, ...], choices: int, **options: Any) -> None:
 
     They are clustered so that the choices differ.
     """
+    from marginalia.tasks.clarification.notes.readings import FILLED, fill_gaps
+
     columns = ("score", "phenomenon", "question", "fillers")
-    _give(files, "fill", columns, {"n": choices}, **options)
+    _give(files, partial(fill_gaps, n=choices), FILLED, columns, **options)
 
 
 @clarify_command.command("rank")
@@ -140,34 +145,36 @@ def rank_command(
 
     Places where two or more readings are plausible are flagged. With --sentence the gap is marked by hand; its fillers are our own, or those of --filler.
     """
+    from marginalia.tasks.clarification.notes.readings import RANKED, fill_gap, rank_fillers
+
     if sentence is None:
         if fillers or context:
             raise click.UsageError("--filler and --context go with --sentence")
         columns = ("question", "readings", "several")
-        _give(files, "rank", columns, {"n": choices}, **options)
+        _give(files, partial(rank_fillers, n=choices), RANKED, columns, **options)
         return
     if files:
         raise click.UsageError("name files or a --sentence, not both")
     if not _MARK.search(sentence):
-        raise click.UsageError(f"the sentence has no gap: mark one with {GAP}")
-    sentence = _MARK.sub(GAP, sentence)  # nobody counts underscores
-    row = tools()["gap"](sentence, context=context, fillers=fillers or None, n=choices)
+        raise click.UsageError(f"the sentence has no gap: mark one with {MARK}")
+    sentence = _MARK.sub(MARK, sentence)  # nobody counts underscores
+    gap = fill_gap(sentence, context=context, fillers=fillers or None, n=choices)
     if options["as_json"]:
-        print_json(row)
+        print_json(gap.to_dict())
         return
     print_table(
-        f"{row['phenomenon']}: {row['cloze']}",
+        f"{gap.phenomenon}: {gap.cloze}",
         ("filler", "rating", "class"),
-        [(r["filler"], r["rating"], r["label"]) for r in row["readings"]],
-        note="Two or more readings are plausible." if row["several"] else "",
+        [(one.filler, one.rating.score, one.rating.label) for one in gap.readings],
+        note="Two or more readings are plausible." if gap.several else "",
     )
 
 
 def _give(
     files: Sequence[str],
-    tool: str,
+    look: Callable[..., Table[Gap]],
+    names: Sequence[str],
     columns: Sequence[str],
-    more: Mapping[str, Any],
     *,
     per_100_words: float,
     every: bool,
@@ -176,7 +183,7 @@ def _give(
     out: str | None,
     as_json: bool,
 ) -> None:
-    """Read the documents, call the tool on each, and show, print or write its rows."""
+    """Read the documents, look at each, and show, print or write what was found."""
     from marginalia.reader.read import input_files
     from marginalia.reader.write import refuse_input
 
@@ -186,7 +193,7 @@ def _give(
     chosen = format_of(path) if path else None
     inputs = input_files(files)
     refuse_input(path, inputs)
-    options: dict[str, Any] = {"phenomena": phenomena or None, **more}
+    options: dict[str, Any] = {"phenomena": phenomena or None}
     options["per_100_words"] = None if every else per_100_words
     if every:
         options["threshold"] = 0.0
@@ -198,11 +205,11 @@ def _give(
             if not _english(doc):
                 silent.append(doc.id)
                 continue
-            rows += tools()[tool](doc, **options)
+            rows += [gap.to_dict() for gap in look(doc, **options)]
     if silent:
         named = ", ".join(silent[:3]) + (" ..." if len(silent) > 3 else "")
         click.echo(f"marginalia: note: nothing on {named}: {ENGLISH}", err=True)
-    if not written(rows, path, chosen, inputs, COLUMNS[tool]):
+    if not written(rows, path, chosen, inputs, names):
         if as_json:
             print_json(rows)
         else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from marginalia.cli.output import print_json, print_table
 from marginalia.tasks.clarification.notes.commands.table import (
     counted,
     format_of,
-    tools,
     written,
 )
 
@@ -38,31 +36,31 @@ def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> N
     """
     from marginalia.reader.read import input_files, read
     from marginalia.reader.write import refuse_input
+    from marginalia.tasks.clarification.gaps.revisions import format_mined, parse_revisions
+    from marginalia.tasks.clarification.notes.mining import mine_revisions
 
     path = None if out is None or out == "-" else Path(out)
     chosen = format_of(path, "tsv") if path else None
     if new is None and old == "-":
         inputs: frozenset[Path] = frozenset()
         lines = ((number, text.rstrip("\r\n")) for number, text in enumerate(sys.stdin, 1))
-        revisions: Iterable[Any] = tools()["parse_revisions"](
-            lines, Path("standard input"), is_json=True
-        )
+        revisions: Any = parse_revisions(lines, Path("standard input"), is_json=True)
     elif new is None:
         inputs = frozenset({Path(old).resolve()})
-        revisions = tools()["read_revisions"](Path(old))
+        revisions = Path(old)
     else:
         inputs = input_files([old, new])
         one, other = read(old), read(new)
         revisions = [{"old": one.text, "new": other.text, "title": str(other.meta["title"])}]
     refuse_input(path, inputs)
-    found = list(tools()["mine"](revisions))
+    found = mine_revisions(revisions)
     if chosen and chosen.name == "tsv":
         from marginalia.reader.write import place
 
-        place(path, tools()["format_mined"](found), inputs)
+        place(path, format_mined(found), inputs)
         click.echo(f"written: {path}, {counted(len(found))}", err=True)
         return
-    rows = [one.to_json() for one in found]
+    rows = [one.to_dict() for one in found]
     if written(rows, path, chosen, inputs):
         return
     if as_json:
@@ -94,16 +92,17 @@ def ratings_command(file: str, out: str | None, as_json: bool) -> None:
     up to 2.5 is IMPLAUSIBLE, from 4 PLAUSIBLE, else NEUTRAL.
     """
     from marginalia.reader.write import refuse_input
+    from marginalia.tasks.clarification.notes.ratings import aggregate_ratings
 
     path = None if out is None or out == "-" else Path(out)
     chosen = format_of(path) if path else None
     inputs = frozenset({Path(file).resolve()})
     refuse_input(path, inputs)
-    report = tools()["aggregate"](Path(file))
+    report = aggregate_ratings(file)
     if written(report.also["rows"], path, chosen, inputs):
         return
     if as_json:
-        print_json(report.to_json())
+        print_json(report.to_dict())
         return
     scores = dict(report.scores)
     rows = [*scores.pop("classes").items(), *scores.items()]

@@ -13,17 +13,6 @@ from marginalia.cli.output import print_table
 if TYPE_CHECKING:
     from marginalia.reader.formats.format import Format
 
-TASK = "clarification"
-PLACE = ("document", "start", "end", "quote", "phenomenon", "score", "question", "cloze", "page")
-COLUMNS = {"find": PLACE, "fill": (*PLACE, "fillers"), "rank": (*PLACE, "readings", "several")}
-"""What the rows of each tool hold, so that a table without rows has its header too."""
-
-
-def tools() -> Mapping[str, Any]:
-    from marginalia.core.registry import get_task
-
-    return get_task(TASK).tools
-
 
 def format_of(path: Path, *more: str) -> Format:
     """The format that the extension says: one of a table, or one of those named beside."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -14,8 +13,16 @@ from marginalia.cli.output import print_json
 
 if TYPE_CHECKING:
     from marginalia.reader.formats.format import Format
+    from marginalia.tasks.similarity.search.matches import Repeated
 
-TASK = "similarity"
+
+class Tabular(Protocol):
+    """What was found, as a table."""
+
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+
+    def rows(self) -> list[dict[str, Any]]: ...
 
 
 @click.command("similar")
@@ -82,6 +89,7 @@ def similar_command(
     path = None if out is None or out == "-" else Path(out)
     chosen = _format(path, format) if path or format else None
     documents = None
+    found: Tabular
     if within or corpus:
         sources = (*things, *corpus)
         if not sources:
@@ -91,7 +99,8 @@ def similar_command(
         documents = Inputs(sources, lang=lang)
         options = {"by": by, "least": least, "limit": limit, "least_words": words, "cache": cache}
         given = {name: value for name, value in options.items() if value is not None}
-        kind, data = "passages", _passages(documents, across, system, given)
+        repeated = _passages(documents, across, system, given)
+        kind, found, data = "passages", repeated, repeated.to_dict()
     else:
         if len(things) != 2:
             raise FormatError(
@@ -102,8 +111,8 @@ def similar_command(
         files = [thing for thing in things if is_file(thing)]
         inputs = _inputs(files)
         refuse_input(path, inputs)
-        kind, data = _compared(things[0], things[1], lang, system, cache)
-    _give(kind, data, path, chosen, inputs, as_json=as_json)
+        kind, found, data = _compared(things[0], things[1], lang, system, cache)
+    _give(kind, found, data, path, chosen, inputs, as_json=as_json)
     if documents is not None:
         documents.finish()
 
@@ -123,20 +132,16 @@ def _refuse_search(**options: Any) -> None:
             raise FormatError(f"--{option} belongs to a search: add --within or --corpus")
 
 
-def _tools() -> Mapping[str, Any]:
-    from marginalia.core.registry import get_task
-
-    return get_task(TASK).tools
-
-
 def _compared(
     left: str, right: str, lang: str | None, system: str | None, cache: str | None
-) -> tuple[str, dict[str, Any]]:
-    """What A and B are, and their comparison."""
+) -> tuple[str, Tabular, dict[str, Any]]:
+    """What A and B are, and their comparison, also as data with the names of files."""
     from marginalia.cli.progress import progress_bar
     from marginalia.core.errors import FormatError
     from marginalia.reader.read import read
     from marginalia.tasks.similarity.notes.commands.inputs import kind_of, record_of
+    from marginalia.tasks.similarity.search.comparison import compare_documents, look_up
+    from marginalia.tasks.similarity.search.explain import compare_records, explain
 
     kinds = [kind_of(thing) for thing in (left, right)]
     if kinds == ["record", "record"]:
@@ -144,33 +149,34 @@ def _compared(
             record_of(thing, f"the {which} record")
             for thing, which in ((left, "first"), (right, "second"))
         )
-        found = _tools()["records"](left_record, right_record, system=system)
-        return "records", {"left": left_record, "right": right_record, **found}
+        records = compare_records(left_record, right_record, system=system)
+        return "records", records, records.to_dict()
     if "record" in kinds:
         raise FormatError(f"one is a record and the other a {min(kinds, key='record'.__eq__)}")
     if kinds == ["sentence", "sentence"]:
-        return "sentences", _tools()["similar"](left, right, system=system, lang=lang)
+        one = explain(left, right, system=system, lang=lang)
+        return "sentences", one, one.to_dict()
     if kinds == ["document", "document"]:
-        docs = [read(thing, lang=lang) for thing in (left, right)]
+        mine, theirs = (read(thing, lang=lang) for thing in (left, right))
         with progress_bar() as progress:
-            found = _tools()["compare"](*docs, system=system, cache=cache, progress=progress)
+            both = compare_documents(mine, theirs, system=system, cache=cache, progress=progress)
         names = {"left": left, "right": right}
-        return "documents", {"names": names, **found.to_json()}
+        return "documents", both, {"names": names, **both.to_dict()}
     sentence, file = (left, right) if kinds[0] == "sentence" else (right, left)
-    best = _tools()["look_up"](sentence, read(file, lang=lang), system=system, cache=cache)
-    return "lookup", {"sentence": sentence, "passages": [one.to_json() for one in best]}
+    found = look_up(sentence, read(file, lang=lang), system=system, cache=cache)
+    return "lookup", found, found.to_dict()
 
 
 def _passages(
     documents: Inputs, across: bool, system: str | None, options: dict[str, Any]
-) -> dict[str, Any]:
+) -> Repeated:
     from marginalia.cli.progress import progress_bar
+    from marginalia.tasks.similarity.search.search import find_repeated
 
     with progress_bar() as progress:
-        found = _tools()["passages"](
+        return find_repeated(
             documents.documents(), across=across, system=system, progress=progress, **options
         )
-    return dict(found.to_json())
 
 
 def _format(path: Path | None, name: str | None) -> Format:
@@ -187,6 +193,7 @@ def _format(path: Path | None, name: str | None) -> Format:
 
 def _give(
     kind: str,
+    found: Tabular,
     data: dict[str, Any],
     path: Path | None,
     format: Format | None,
@@ -200,7 +207,6 @@ def _give(
     from marginalia.core.task import plain
     from marginalia.reader.write import place
     from marginalia.tasks.similarity.notes.commands.page import page
-    from marginalia.tasks.similarity.notes.commands.rows import table
     from marginalia.tasks.similarity.notes.commands.view import show
 
     if format is None:
@@ -215,8 +221,8 @@ def _give(
     elif format.name == "json":  # as it is; a table has less
         content = json.dumps(plain(data), ensure_ascii=False, indent=1) + "\n"
     else:
-        columns, rows = table(kind, data)
-        content = format.write_rows(dict.fromkeys(columns), [plain(row) for row in rows])
+        rows = [plain(row) for row in found.rows()]
+        content = format.write_rows(dict.fromkeys(found.columns), rows)
     for written in place(path, content, inputs):
         if as_json:
             print_json({"files": [str(written)]})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,10 @@ from marginalia.cli.output import print_json, print_table
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from marginalia.core.frame import Table
     from marginalia.reader.formats.format import Format
+    from marginalia.tasks.variables.index.hits import Hit
+    from marginalia.tasks.variables.index.search import OpenCatalogue
 
 Row = dict[str, Any]
 LISTED = 50
@@ -81,8 +82,10 @@ def build_command(
     as_json: bool,
 ) -> None:
     """Read SOURCES, files or folders, into one catalogue. Interrupted, the same command goes on."""
+    from marginalia.tasks.variables.index.build import build_catalogue
+
     with progress_bar() as progress:
-        index = _tool("build")(
+        built = build_catalogue(
             sources,
             out,
             vectors=vectors,
@@ -94,15 +97,15 @@ def build_command(
         print_json(
             {
                 "catalogue": out,
-                "variables": len(index),
-                "surveys": len(index.surveys),
-                "notes": index.notes,
+                "variables": len(built),
+                "surveys": len(built.surveys),
+                "notes": built.notes,
             }
         )
         return
-    _say_notes(index.notes)
+    _say_notes(built.notes)
     click.echo(f"written: {out}", err=True)
-    click.echo(f"{len(index):,} variables of {_surveys(len(index.surveys))}")
+    click.echo(f"{len(built):,} variables of {_surveys(len(built.surveys))}")
 
 
 @catalogue_command.command("info")
@@ -222,31 +225,27 @@ def recommend_command(
     _give(found, f"{cat}: related to {what}", out, as_json, inputs)
 
 
-def _related(catalogue: Any, id: str, number: int) -> list[Row]:
+def _related(catalogue: OpenCatalogue, id: str, number: int) -> Table[Hit]:
     """Variables related to one of these; a name that looks like a file's is told apart from an id."""
     from marginalia.core.errors import MissingError, UnknownNameError
     from marginalia.reader.formats.signature import parsed_suffixes
 
     try:
-        found: list[Row] = catalogue.recommend(id, k=number)
+        found = catalogue.recommend(id, k=number)
     except UnknownNameError:
         if Path(id).suffix.lower() in parsed_suffixes():
             raise MissingError(f"{id}: there is no such file, and no such variable") from None
         raise
-    if not found and len(catalogue.info()["surveys"]) == 1:
+    if not found and len(catalogue.surveys) == 1:
         note = "the catalogue holds one survey, and only variables of others are recommended"
         click.echo(f"marginalia: note: {note}", err=True)
     return found
 
 
-def _tool(name: str) -> Callable[..., Any]:
-    from marginalia.core.registry import get_task
+def _open(cat: str, columns: Sequence[str]) -> OpenCatalogue:
+    from marginalia.tasks.variables.index.search import open_catalogue
 
-    return get_task("variables").tools[name]
-
-
-def _open(cat: str, columns: Sequence[str]) -> Any:
-    return _tool("catalogue")(cat, _columns(columns))
+    return open_catalogue(cat, columns=_columns(columns))
 
 
 def _columns(pairs: Sequence[str]) -> dict[str, str]:
@@ -272,9 +271,10 @@ def _refuse(out: str | None, inputs: Collection[str]) -> None:
 
 
 def _give(
-    rows: list[Row], title: str, out: str | None, as_json: bool, inputs: Collection[str]
+    found: Table[Hit], title: str, out: str | None, as_json: bool, inputs: Collection[str]
 ) -> None:
     """Into a file, as JSON, or as a table for the eye."""
+    rows = [hit.to_dict() for hit in found]
     if out is not None:
         from marginalia.reader.write import place
 
@@ -330,7 +330,7 @@ def _joined(rows: list[Row]) -> list[Row]:
     return [{n: ";".join(v) if isinstance(v, list) else v for n, v in r.items()} for r in rows]
 
 
-def _say_notes(notes: dict[str, int]) -> None:
+def _say_notes(notes: Mapping[str, int]) -> None:
     for what, count in notes.items():
         click.echo(f"marginalia: note: {count:,} {what}", err=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +13,7 @@ from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
     from marginalia.reader.formats.format import Format
+    from marginalia.tasks.variables.notes.links import Linked
 
 
 @click.command("link")
@@ -51,10 +52,10 @@ def link_command(
     """
     from rich.text import Text
 
-    from marginalia.core.registry import get_task
     from marginalia.reader.formats.registry import choose_format, formats_that
     from marginalia.reader.read import input_files
     from marginalia.reader.write import place, refuse_input
+    from marginalia.tasks.variables.notes.links import link
 
     path = None if out is None or out == "-" else Path(out)
     format = None
@@ -64,25 +65,24 @@ def link_command(
         format.require("write")
     inputs = input_files(files) | {Path(catalogue).resolve()}
     refuse_input(path, inputs)
-    tool = get_task("variables").tools["link"]
     papers = Inputs(files, lang=lang)
     found = []
     with console(stderr=True).status(Text("opening the catalogue")) as status:
         for doc in papers.documents():
             status.update(Text(f"linking {doc.id}"))
-            found.append(tool(doc, catalogue))
+            found.append(link(doc, catalogue))
     if path is not None and format is not None:
         for written in place(path, _content(found, format), inputs):
             click.echo(f"written: {written}", err=True)
     elif as_json:
-        print_json([one.to_json() for one in found])
+        print_json([one.to_dict() for one in found])
     else:
         for one in found:
             _print(one, by)
     papers.finish()
 
 
-def _content(found: list[Any], format: Format) -> str | bytes:
+def _content(found: list[Linked], format: Format) -> str | bytes:
     from marginalia.core.task import plain
     from marginalia.tasks.variables.notes.commands.page import page
 
@@ -92,11 +92,11 @@ def _content(found: list[Any], format: Format) -> str | bytes:
         return format.write([one.doc for one in found])
     # A table has a row for each link; JSON keeps them together by document and sentence.
     nested = format.name == "json"
-    rows = [row for one in found for row in ([one.to_json()] if nested else one.rows())]
+    rows = [row for one in found for row in ([one.to_dict()] if nested else one.rows())]
     return format.write_rows(dict.fromkeys(found[0].columns), [plain(row) for row in rows])
 
 
-def _print(one: Any, by: str) -> None:
+def _print(one: Linked, by: str) -> None:
     if by == "variable":
         _print_index(one)
         return
@@ -124,7 +124,7 @@ def _print(one: Any, by: str) -> None:
     )
 
 
-def _print_index(one: Any) -> None:
+def _print_index(one: Linked) -> None:
     index = one.index()
     if not index:
         click.echo(f"{one.doc.id}: no variable of the catalogue was found")

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from marginalia.reader.formats.html import dump
+from marginalia.tasks.variables.notes.links import Linked
 
 STYLE = """
 .index { max-width: 64.5rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; border-top: 1px solid var(--rule) }
@@ -15,14 +16,14 @@ STYLE = """
 """
 
 
-def page(found: Sequence[Any]) -> str:
+def page(found: Sequence[Linked]) -> str:
     """The reader's page with an index at its end."""
     html = dump([one.doc for one in found]).replace("</style>", f"{STYLE}</style>", 1)
     head, _, tail = html.rpartition("</body>")
     return f"{head}{''.join(_index(one) for one in found)}</body>{tail}"
 
 
-def _index(one: Any) -> str:
+def _index(one: Linked) -> str:
     rows = one.index()
     if not rows:
         return ""

@@ -1,0 +1,72 @@
+"""Official files of a task: scored against gold, compared between annotators, merged into one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from marginalia.core import registry
+from marginalia.core.data_folder import data_folder
+from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.task import Report, Task
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def score_files(
+    task: str | Task,
+    gold: str | Path,
+    pred: str | Path,
+    *,
+    text: str | Path | None = None,
+    **flags: bool,
+) -> Report:
+    """Score submission files as the official program does.
+
+    ``gold`` and ``pred`` are files or folders in the official format. ``text`` is what some tasks need beside
+    them: the paragraphs of measurement, the data file of clarification. ``flags`` are the task's own, such as
+    ``limit`` of measurement and ``strict`` of clarification.
+    """
+    task = registry.as_task(task)
+    for name in flags.keys() - set(task.score_flags):
+        known = ", ".join(task.score_flags) or "none"
+        raise FormatError(f"{task.name} is not scored with the flag {name!r}; its flags: {known}")
+    if text is not None and not Path(text).exists():
+        raise MissingError(f"{text}: there is no such file or folder")
+    given = {name: True for name, value in flags.items() if value}
+    beside = None if text is None else Path(text)
+    return task.score_files(Path(gold), Path(pred), text=beside, **given)
+
+
+def agreement(
+    task: str | Task, files: Sequence[str | Path] = (), *, data: str | Path | None = None
+) -> Report:
+    """How far people agree who annotated the same items: what a system can be expected to reach.
+
+    Without ``files``, those who annotated the task's data, in the folder ``data`` or MARGINALIA_DATA. With
+    ``files``, one per annotator in the official format.
+    """
+    task = registry.as_task(task)
+    if files:
+        lack = "does not read the files of annotators"
+        compare = _required(task, task.compare_annotators, "compare_annotators", lack)
+        return compare([Path(file) for file in files])
+    lack = "has data that do not say what each annotator said"
+    return _required(task, task.agreement, "agreement", lack)(data_folder(data))
+
+
+def merge_annotators(task: str | Task, files: Sequence[str | Path]) -> str:
+    """One official file made of those of several annotators, as text: what any of them found."""
+    task = registry.as_task(task)
+    lack = "does not merge the files of annotators"
+    merge = _required(task, task.merge_annotators, "merge_annotators", lack)
+    return merge([Path(file) for file in files])
+
+
+def _required(task: Task, function: F | None, field: str, lack: str) -> F:
+    if function is not None:
+        return function
+    able = [other.name for other in registry.all_tasks() if getattr(other, field) is not None]
+    others = ", ".join(able) or "none"
+    raise MissingError(f"The task {task.name} {lack}; tasks that can be asked: {others}.")

@@ -1,0 +1,41 @@
+"""A plug-in brings a task and a command; both are found by entry point."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from marginalia import get_task
+from marginalia.cli import main
+from marginalia.core import registry
+from tests.sixth import entry_points_of_the_example
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if the package of ``examples/sixth-task`` were installed beside ours."""
+    tasks = registry._entries() | entry_points_of_the_example(registry.GROUP)
+    commands = main.commands() | entry_points_of_the_example(main.GROUP)
+    get_task.cache_clear()
+    monkeypatch.setattr(registry, "_entries", lambda: tasks)
+    monkeypatch.setattr(main, "commands", lambda: commands)
+    yield
+    get_task.cache_clear()
+
+
+def test_its_command_is_in_the_help_and_runs(tmp_path: Path) -> None:
+    assert "acronyms" in CliRunner().invoke(main.cli, ["--help"]).stdout
+    text = tmp_path / "text.txt"
+    text.write_text("The QZV met the Social Survey Programme (SSP).", encoding="utf-8")
+    result = CliRunner().invoke(main.cli, ["acronyms", str(text), "--json"])
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout) == [{"document": str(text), "acronym": "QZV", "start": 4}]
+    assert CliRunner().invoke(main.cli, ["acronyms", str(text)]).stdout == f"{text}: QZV\n"
+
+
+def test_its_task_is_on_the_list() -> None:
+    assert "acronyms" in CliRunner().invoke(main.cli, ["tasks"]).stdout
