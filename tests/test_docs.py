@@ -84,7 +84,7 @@ def test_a_command_works_after_a_plain_install_or_names_the_extra(page: Path) ->
     for kind, _, body in blocks(page):
         for line in body.splitlines() if kind in ("console", "sh", "bash") else ():
             for pattern, extra in EXTRAS.items():
-                if "marginalia " in line and re.search(pattern, line):
+                if line.startswith(("$ marginalia ", "marginalia ")) and re.search(pattern, line):
                     assert f"marginalia[{extra}]" in line, line
 
 
