@@ -49,7 +49,7 @@ def without_weights(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         for function in remembered:
             function.cache_clear()
 
-    monkeypatch.setattr(distributions, "_entries", lambda group: [])
+    monkeypatch.setattr(distributions, "entries", lambda group: [])
     forget()
     yield
     forget()

@@ -39,6 +39,6 @@ def test_an_entry_that_does_not_name_a_folder_is_said(
     monkeypatch: pytest.MonkeyPatch, value: str, said: str
 ) -> None:
     entry = EntryPoint("odd", value, WEIGHTS)
-    monkeypatch.setattr(distributions, "_entries", lambda group: [entry])
+    monkeypatch.setattr(distributions, "entries", lambda group: [entry])
     with pytest.raises(ContractError, match=said):
         find_weights("odd")

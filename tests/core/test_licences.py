@@ -84,6 +84,6 @@ def test_notice_and_page_name_every_part(one: Distribution) -> None:
 
 def test_licences_that_cannot_be_read_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = EntryPoint("marginalia", "marginalia.core", licences.GROUP)
-    monkeypatch.setattr(licences, "entry_points", lambda group: [entry])
+    monkeypatch.setattr(licences, "entries", lambda group: [entry])
     with pytest.raises(ContractError, match="the licences of 'marginalia' cannot be read"):
         installed()

@@ -8,12 +8,13 @@ import os
 import sys
 import warnings
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 
 import click
 
 from marginalia import __version__
 from marginalia.cli.wording import as_options
+from marginalia.core.distributions import entries
 from marginalia.core.errors import ContractError, MarginaliaError, UnknownNameError
 
 GROUP = "marginalia.commands"
@@ -27,7 +28,7 @@ ORDER = "read lint serve extract link catalogue similar clarify tasks bench data
 def commands() -> dict[str, EntryPoint]:
     """Command -> its entry point. A plug-in adds commands and replaces none of ours."""
     found: dict[str, EntryPoint] = {}
-    for entry in entry_points(group=GROUP):
+    for entry in entries(GROUP):
         if entry.name not in found or entry.value.startswith("marginalia."):
             found[entry.name] = entry
     ours = {name: found[name] for name in ORDER if name in found}

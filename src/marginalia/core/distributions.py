@@ -8,8 +8,9 @@ names the package that holds its ``licences.json``.
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
+from typing import Any
 
 from marginalia.core.errors import ContractError, MissingError
 
@@ -21,7 +22,7 @@ NONCOMMERCIAL = "marginalia-noncommercial"
 @cache
 def find_weights(task: str) -> Path | None:
     """The folder of a task's weights that another distribution brings; None where none is installed."""
-    entry = next((entry for entry in _entries(WEIGHTS) if entry.name == task), None)
+    entry = next((entry for entry in entries(WEIGHTS) if entry.name == task), None)
     if entry is None:
         return None
     try:
@@ -51,5 +52,13 @@ def missing_weights(task: str, distribution: str) -> str:
     return f"The trained weights of {task} are not installed: pip install {distribution}{terms}."
 
 
-def _entries(group: str) -> list[EntryPoint]:
-    return list(entry_points(group=group))
+def entries(group: str) -> EntryPoints:
+    """The entry points of a group: tasks, commands, weights or licences."""
+    found: EntryPoints = _all_entries().select(group=group)
+    return found
+
+
+@cache
+def _all_entries() -> Any:
+    """Looking through all that is installed takes a while, so it is done once for all groups."""
+    return entry_points()

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, metadata
+from importlib.metadata import EntryPoint, PackageNotFoundError, metadata
 from importlib.util import find_spec
 from pathlib import Path
 
+from marginalia.core.distributions import entries
 from marginalia.core.errors import ContractError
 
 GROUP = "marginalia.licences"
@@ -50,9 +51,9 @@ class Distribution:
 
 def installed() -> list[Distribution]:
     """Ours first, then the others by name."""
-    entries = {entry.name: entry for entry in entry_points(group=GROUP)}
-    names = sorted(entries, key=lambda name: (name != "marginalia", name))
-    return [_distribution(entries[name]) for name in names]
+    found = {entry.name: entry for entry in entries(GROUP)}
+    names = sorted(found, key=lambda name: (name != "marginalia", name))
+    return [_distribution(found[name]) for name in names]
 
 
 def _distribution(entry: EntryPoint) -> Distribution:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import warnings
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 
+from marginalia.core.distributions import entries
 from marginalia.core.errors import ContractError, UnknownNameError
 from marginalia.core.task import Task
 
@@ -17,7 +18,7 @@ GROUP = "marginalia.tasks"
 
 @cache
 def _entries() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    return {entry.name: entry for entry in entries(GROUP)}
 
 
 def task_names() -> list[str]:
