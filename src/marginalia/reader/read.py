@@ -21,7 +21,8 @@ from marginalia.reader.formats.signature import (
     sniff,
 )
 from marginalia.reader.parse.content import Content
-from marginalia.reader.parse.sections import sections, with_references
+from marginalia.reader.parse.references import with_references
+from marginalia.reader.parse.sections import sections
 
 MAX_BYTES = 200 * 2**20
 STDIN = "-"

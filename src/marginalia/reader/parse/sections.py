@@ -1,10 +1,8 @@
-"""Sections by their headings, and the sections that hold references."""
+"""Sections by their headings."""
 
 from __future__ import annotations
 
 from typing import Any
-
-from marginalia.nlp.prose import is_reference_heading
 
 
 def sections(text: str, regions: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -23,20 +21,3 @@ def sections(text: str, regions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for section in found:
         section["end"] = section["start"] + len(text[section["start"] : section["end"]].rstrip())
     return found
-
-
-def with_references(text: str, regions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The regions, with one for each section that lists references and is not yet marked."""
-    known = [region for region in regions if region["kind"] == "references"]
-    ends = {region["start"]: region["end"] for region in regions if region["kind"] == "heading"}
-    new = []
-    for section in sections(text, regions):
-        if not is_reference_heading(section["title"]):
-            continue
-        body = text[ends[section["start"]] : section["end"]]
-        start = section["end"] - len(body.lstrip())
-        if start < section["end"] and not any(
-            one["start"] < section["end"] and start < one["end"] for one in known
-        ):
-            new.append({"kind": "references", "start": start, "end": section["end"]})
-    return sorted([*regions, *new], key=lambda region: (region["start"], -region["end"]))
