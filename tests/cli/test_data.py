@@ -13,6 +13,7 @@ from rich.console import Console
 
 from marginalia import MissingError, UnknownNameError
 from marginalia.cli.data import data_command
+from marginalia.cli.wording import as_options
 from marginalia.core import fetch as fetching
 from marginalia.core import registry
 from tests.core.loopback import DERIVED, FILES, LABELS, Server, contents, fill, invented, serve
@@ -90,7 +91,8 @@ def test_a_failed_fetch_is_one_error_that_says_how_to_go_on(server: Server, tmp_
     del server.files[UPSTREAM[LABELS]]
     result = run("fetch", "--data", tmp_path, "--from", server.address)
     assert isinstance(result.exception, MissingError)
-    assert "Run `marginalia data fetch garden` again" in str(result.exception)
+    said = as_options(str(result.exception))  # as main() prints it
+    assert "`marginalia data fetch garden` goes on from here, --from names another server" in said
     assert "\n" not in str(result.exception)
 
 

@@ -80,7 +80,7 @@ class Guard:
         if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
             return 403, "another site may not use this server"
         if self.token and not self._knows(scope, headers):
-            return 401, "open the address with ?token=… that `marginalia serve` printed"
+            return 401, "open the address with ?token=… that the server printed"
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self.max_bytes:
             return 413, self._limit()
