@@ -65,7 +65,7 @@ def cross_validate(
     for train, out in split.folds(folds):
         start = time.perf_counter()
         system = card.make()
-        # Shipped weights have seen the fold that is left out: whatever can be fitted is fitted anew.
+        # Shipped weights have seen the fold that is left out: whatever can be fitted is fitted again.
         if hasattr(system, "fit"):
             system = system.fit(train)
         fitted = time.perf_counter()

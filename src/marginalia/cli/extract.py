@@ -30,7 +30,7 @@ OWN = ("brat", "tsv")
     "-o",
     "--out",
     metavar="PATH",
-    help="Write the result; its ending says how. A folder, with --format, for one file per document.",
+    help="Write to a file; the format follows the extension. With a folder and --format, one file per document.",
 )
 @click.option(
     "--format",
@@ -38,7 +38,9 @@ OWN = ("brat", "tsv")
     metavar="NAME",
     help="csv, json, jsonl, parquet, ttl, html, brat or tsv, where the extension does not say.",
 )
-@click.option("--system", metavar="NAME", help="The system; without it, the reader's own.")
+@click.option(
+    "--system", metavar="NAME", help="Name of the system. Default: the one that `read` uses."
+)
 @lang_option
 @as_json
 def extract_command(
@@ -50,12 +52,11 @@ def extract_command(
     lang: str | None,
     as_json: bool,
 ) -> None:
-    """Take out of documents what was measured, as a table.
+    """Extract measurements from documents as a table.
 
-    TASK is measurement; a plug-in may add others. A row per record, with a way back to its place. FILE is plain
-    text, Markdown, HTML, PDF, DOCX, JATS or TEI, a folder of those, or - for standard input. Without -o
-    the rows are shown as a table, with --json as data. Every row names its document, its page where the
-    document has pages, and the offsets of each of its parts (characters from 0, the end excluded).
+    TASK is measurement; plug-ins may add others. FILE is plain text, Markdown, HTML, PDF, DOCX, JATS or TEI, a folder of those,
+    or - for standard input. Each row has its document, its page if there are pages, and the offsets of each part (characters from
+    0, the end excluded). Without -o the rows are printed as a table, or as JSON with --json.
 
     \b
     csv, parquet     one table; lists are cells of JSON
@@ -64,7 +65,7 @@ def extract_command(
     html             the documents with their notes
     tsv, brat        the task's official table, brat; one document each, or a folder
 
-    Of several files, one that cannot be read is left out and named at the end, with exit code 1.
+    If one of several files cannot be read, it is skipped and named at the end, and the exit code is 1.
 
     \b
     marginalia extract measurement paper.pdf

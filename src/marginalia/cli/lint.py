@@ -26,27 +26,38 @@ if TYPE_CHECKING:
     help="text, json, sarif or github. Default: that of the extension of -o, else text.",
 )
 @click.option("-o", "--out", metavar="PATH", help="Write the findings to a file.")
-@click.option("--notes", metavar="TASK,...", help="Only these kinds of notes.")
-@click.option("--select", metavar="CODE,...", help="Report these codes, and no others.")
+@click.option(
+    "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
+)
+@click.option("--select", metavar="CODE,...", help="Report only these codes.")
 @click.option("--ignore", metavar="CODE,...", help="Do not report these codes.")
 @click.option(
     "--severity",
     "least",
     type=click.Choice(["note", "warning", "error"]),
-    help="Report what is at least as severe.",
+    help="Lowest severity to report.",
 )
-@click.option("--max", "most", type=click.IntRange(0), help="How many findings are no failure.")
-@click.option("--level", metavar="NAME", help="For whom a word is hard: learner, general, expert.")
+@click.option(
+    "--max",
+    "most",
+    type=click.IntRange(0),
+    help="Number of findings that are allowed before the exit code is 1.",
+)
+@click.option(
+    "--level", metavar="NAME", help="Reader for whom a word is hard: learner, general or expert."
+)
 @catalogue_option()
 @click.option(
-    "--config", metavar="PATH", help="Settings; else the nearest, upwards from each file."
+    "--config",
+    metavar="PATH",
+    help="Settings file. Default: the nearest one, upwards from each file.",
 )
 @click.option(
     "--stdin-filename",
     metavar="PATH",
-    help="What the text on standard input is called: it says the format, and where settings are.",
+    help="Path of the text on standard input; gives its format and the place to look for settings.",
 )
-@click.option("--no-cache", is_flag=True, help="Make all notes anew.")
+@click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @lang_option
 def lint_command(
     files: tuple[str, ...],
@@ -64,17 +75,17 @@ def lint_command(
     no_cache: bool,
     lang: str | None,
 ) -> None:
-    """Report what a writer should look at, a line each.
+    """Report findings for writers, one per line.
 
-    A line is path:line:column: severity: what is said [code]. FILE is plain text, Markdown, HTML, JATS or TEI, a
-    folder of those, or - for standard input. The exit code is 0 if there is nothing to report (or at most --max), 1
-    if there is, 2 if something was wrong.
+    Each line is path:line:column: severity: message [code]. FILE is plain text, Markdown, HTML, JATS or TEI, a folder of
+    those, or - for standard input. The exit code is 0 without findings (or with at most --max), 1 with findings, 2 after an
+    error.
 
-    A code is task.label (complexity.hard-word), its task or its label alone, or a pattern (complexity.*).
-    In the text, <!-- marginalia: ignore hard-word --> silences its own line, or where it stands alone the
-    paragraph after it; <!-- marginalia: off --> and <!-- marginalia: on --> enclose what is left alone.
+    A code is task.label, such as complexity.hard-word; the task alone, the label alone or a pattern (complexity.*) also
+    work. In the text, <!-- marginalia: ignore hard-word --> silences its line or, on a line of its own, the next
+    paragraph; <!-- marginalia: off --> and <!-- marginalia: on --> enclose a longer part.
 
-    Settings are in .marginalia.toml or under [tool.marginalia] in pyproject.toml:
+    Settings are read from .marginalia.toml, or from [tool.marginalia] in pyproject.toml:
 
     \b
     notes = ["complexity", "clarification"]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "-o",
     "--out",
     metavar="PATH",
-    help="Write the result; its ending says how. A folder, with --format, for one file per document. - is "
+    help="Write to a file; the format follows the extension. With a folder and --format, one file per document. - is "
     "standard output.",
 )
 @click.option(
@@ -32,15 +32,17 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="json, jsonl, jsonld, csv, parquet, ttl, brat, xmi, pdf or html, where the ending does not say.",
 )
-@click.option("--notes", metavar="TASK,...", help="Only these kinds of notes; default: all.")
+@click.option(
+    "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
+)
 @click.option(
     "--level",
     metavar="NAME",
-    help="For whom a word is hard: learner, general (default) or expert.",
+    help="Reader for whom a word is hard: learner, general (default) or expert.",
 )
 @catalogue_option()
 @click.option("--all", "all_notes", is_flag=True, help="Show every note, not only the most useful.")
-@click.option("--no-cache", is_flag=True, help="Make all notes anew.")
+@click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
 @lang_option
 def read_command(
@@ -55,13 +57,13 @@ def read_command(
     web: bool,
     lang: str | None,
 ) -> None:
-    """Read documents and show the notes in their margins.
+    """Show documents with notes in their margins.
 
-    FILE is plain text, Markdown, HTML, PDF, DOCX, JATS or TEI, a folder of those, or - for standard
-    input. Of several files, one that cannot be read is left out and named at the end, with exit code 1.
+    FILE is plain text, Markdown, HTML, PDF, DOCX, JATS or TEI, a folder of those, or - for standard input. If one of several
+    files cannot be read, it is skipped and named at the end, and the exit code is 1.
 
-    About 8 notes per 100 words are shown or written, the most useful first; --all adds the rest. Notes are kept
-    (in MARGINALIA_CACHE or the user's cache folder), so that reading again takes no time.
+    About 8 notes per 100 words are shown or written, the most useful first; --all adds the rest. Notes are cached in
+    MARGINALIA_CACHE or the user's cache folder.
 
     \b
     marginalia read guide.md

@@ -29,7 +29,7 @@ class Run:
     options: Mapping[str, str] = field(default_factory=dict)
     """What the split was loaded with, such as ``candidates``."""
     folds: int = 0
-    """Where not 0: the split was cross-validated in so many folds."""
+    """Number of folds if the split was cross-validated, else 0."""
     seen_in_training: bool
     """Whether the system was fitted on items of this very split (then the scores mean little)."""
     seconds: float

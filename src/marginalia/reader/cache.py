@@ -46,7 +46,7 @@ def default_path() -> Path:
 class NoteCache:
     """Notes by content, task, version of its system, and options. Threads may share one.
 
-    A cache that cannot be read or written is no reason to fail: then everything is done anew.
+    A cache that cannot be read or written is ignored; nothing fails because of it.
     """
 
     def __init__(self, path: Path | None = None) -> None:

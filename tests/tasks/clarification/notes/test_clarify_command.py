@@ -65,14 +65,12 @@ def test_the_kinds_are_those_of_the_task() -> None:
 def test_find_shows_a_table(guide: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     shown = clarify("find", guide).stdout
-    assert (
-        "1 place that says too little" in shown and "Cover ______ with a towel overnight." in shown
-    )
+    assert "1 unclear phrase" in shown and "Cover ______ with a towel overnight." in shown
     shown = clarify("find", guide, "--all").stdout
     assert "Cover: what?" in shown and "long: which?" in shown
     only = clarify("find", guide, "--all", "--phenomenon", "fused head").stdout
     assert "long: which?" in only and "Cover" not in only
-    assert clarify("find", "-", text="It rained all day.").stdout == "no place found\n"
+    assert clarify("find", "-", text="It rained all day.").stdout == "no unclear phrase found\n"
 
 
 def test_find_gives_data_with_offsets(guide: Path) -> None:
@@ -125,7 +123,7 @@ def test_other_languages_are_said_once(tmp_path: Path) -> None:
         (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
     result = clarify("find", tmp_path)
     assert result.stderr.count("clarify reads English") == 1 and "nothing on a, b" in result.stderr
-    assert result.stdout == "no place found\n"
+    assert result.stdout == "no unclear phrase found\n"
 
 
 def test_one_bad_file_of_many(guide: Path, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ class Rater:
         return Stack.from_json(read_json(folder / STACKS)[self.name])
 
     def fit(self, split: Split) -> Self:
-        """Train anew, which takes an hour; needs ``marginalia[train]``."""
+        """Retrain, which takes an hour; needs ``marginalia[train]``."""
         from marginalia.tasks.clarification.systems.train.recipe import train_weights
 
         with training():

@@ -188,7 +188,7 @@ def _ranked(rows: Sequence[Alternative]) -> list[Alternative]:
 def easier_words(target: Target, tag: str, n: int = 2) -> list[str]:
     """Single words of the same meaning that are easier by themselves; those that suit the sentence first.
 
-    For notes on whole documents: ``alternatives`` reads the sentence anew with each candidate, this one
+    For notes on whole documents: ``alternatives`` reads the sentence again with each candidate, this one
     only compares static vectors with those of the words around.
     """
     easier = _easier_alone(target.token, tag)

@@ -39,7 +39,7 @@ class Heads:
         self.inputs = inputs or Inputs()
 
     def fit(self, split: Split) -> Self:
-        """Train the heads anew; needs ``marginalia[train]``."""
+        """Retrain the heads; needs ``marginalia[train]``."""
         from marginalia.tasks.complexity.systems.train.recipe import train_heads, training_inputs
 
         self.inputs = self.given or training_inputs()

@@ -70,7 +70,7 @@ class Learned:
         self.fitted: dict[str, tuple[Measures, Regression]] = {}
 
     def fit(self, split: Split) -> Self:
-        """Learn the English part anew; needs ``marginalia[train]``."""
+        """Retrain the English part; needs ``marginalia[train]``."""
         from marginalia.tasks.similarity.systems.train import recipe as train
 
         with training():

@@ -16,7 +16,7 @@ turn, 75 % of such sentences mention a variable, and 41 % of those that do are s
 
 
 def annotate(doc: Document, *, catalogue: str = "") -> Iterator[Annotation]:
-    """A note on each sentence that mentions a variable; which one it is needs the path of a catalogue."""
+    """A note on each sentence that mentions a variable; with the path of a catalogue, also which one."""
     if catalogue:
         yield from linked_notes(doc, open_links(catalogue))
         return

@@ -54,7 +54,7 @@ class Detector:
         self._read: dict[tuple[Paper, Catalogue], tuple[Floats, float]] = {}
 
     def fit(self, split: Split) -> Self:
-        """Train the head anew; needs ``marginalia[train]``."""
+        """Retrain the head; needs ``marginalia[train]``."""
         from marginalia.tasks.variables.systems.train.recipe import train_detection
 
         self.model, self.words = train_detection(split)

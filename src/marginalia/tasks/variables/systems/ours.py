@@ -22,7 +22,7 @@ class Reader:
         self.reranker = Reranker(folder)
 
     def fit(self, split: Split) -> Self:
-        """Train both heads anew; needs ``marginalia[train]``."""
+        """Retrain both heads; needs ``marginalia[train]``."""
         self.detector.fit(split)
         self.reranker.fit(split)
         return self

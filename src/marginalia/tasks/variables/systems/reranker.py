@@ -48,7 +48,7 @@ class Reranker:
         self._read: dict[tuple[Paper, Catalogue], Floats] = {}
 
     def fit(self, split: Split, wider: Split | None = None) -> Self:
-        """Train the head anew, also on ``wider`` candidates; needs ``marginalia[train]``."""
+        """Retrain the head, also on ``wider`` candidates; needs ``marginalia[train]``."""
         from marginalia.tasks.variables.systems.train.recipe import train_linking
 
         self.model = train_linking(split, wider)

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")
 MARK = "______"
 _MARK = re.compile(r"_{2,}")
-ENGLISH = "clarify reads English; pass --lang en if the language was guessed wrongly"
+ENGLISH = "clarify reads English; pass --lang en if the language was detected wrongly"
 
 
 @click.group("clarify")
 def clarify_command() -> None:
-    """Find what a how-to text leaves open, and how it could be read.
+    """Find unclear phrases in instructions, and possible readings.
 
     \b
     marginalia clarify find guide.md
@@ -59,16 +59,16 @@ choice_option = click.option(
     type=click.IntRange(1, 20),
     default=5,
     show_default=True,
-    help="Fillers of each place.",
+    help="Number of fillers.",
 )
 sentence_option = click.option(
-    "--sentence", metavar="TEXT", help="A sentence with ______ for its gap, in place of files."
+    "--sentence", metavar="TEXT", help="A sentence with ______ for the gap, instead of files."
 )
 context_option = click.option(
-    "--context", metavar="TEXT", default="", help="What stands before the sentence."
+    "--context", metavar="TEXT", default="", help="Text before the sentence."
 )
 filler_option = click.option(
-    "--filler", "fillers", metavar="TEXT", multiple=True, help="A filler of your own; repeat it."
+    "--filler", "fillers", metavar="TEXT", multiple=True, help="A filler of your own. Repeatable."
 )
 
 
@@ -83,15 +83,15 @@ def places_options(command: Callable[..., None]) -> Callable[..., None]:
             "phenomena",
             type=click.Choice(PHENOMENA),
             multiple=True,
-            help="Only places of this kind; repeat it.",
+            help="Only this kind. Repeatable.",
         ),
-        click.option("--all", "every", is_flag=True, help="All places, however many and doubtful."),
+        click.option("--all", "every", is_flag=True, help="Every candidate, unfiltered."),
         click.option(
             "--per-100-words",
             type=click.FloatRange(min=0),
             default=3.0,
             show_default=True,
-            help="The most places.",
+            help="Largest number of phrases per 100 words.",
         ),
         click.argument("files", metavar="FILE...", nargs=-1),
     ):
@@ -102,11 +102,11 @@ def places_options(command: Callable[..., None]) -> Callable[..., None]:
 @clarify_command.command("find")
 @places_options
 def find_command(files: tuple[str, ...], **options: Any) -> None:
-    """Places that a writer may want to clarify.
+    """Find phrases that a writer may want to clarify.
 
-    The likeliest problems come first. Four kinds: a verb whose object is missing (implicit reference), a determiner, number or adjective
-    without its noun (fused head), a bare noun where a compound may be meant (noun compound), a noun that
-    stands for one of its parts or aspects (metonymy). FILE is any document `marginalia read` reads, or -.
+    The most likely problems come first. There are four kinds: a verb without its object (implicit reference), a determiner,
+    number or adjective without its noun (fused head), a noun where a compound may be meant (noun compound), and a noun that
+    stands for one of its parts or aspects (metonymy). FILE is any document that `marginalia read` takes, or -.
     """
     from marginalia.tasks.clarification.notes.readings import GAP, find_gaps
 
@@ -117,9 +117,9 @@ def find_command(files: tuple[str, ...], **options: Any) -> None:
 @places_options
 @choice_option
 def fill_command(files: tuple[str, ...], choices: int, **options: Any) -> None:
-    """Propose fillers for the places that `find` shows.
+    """Find phrases and propose fillers for them.
 
-    They are clustered so that the choices differ.
+    Fillers are clustered, so that the choices differ.
     """
     from marginalia.tasks.clarification.notes.readings import FILLED, fill_gaps
 
@@ -141,9 +141,10 @@ def rank_command(
     fillers: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Rate the fillers of each place.
+    """Find phrases and rate their possible readings.
 
-    Places where two or more readings are plausible are flagged. With --sentence the gap is marked by hand; its fillers are our own, or those of --filler.
+    Phrases with two or more plausible readings are flagged. With --sentence you mark the gap yourself; its fillers are
+    proposed, or given with --filler.
     """
     from marginalia.tasks.clarification.notes.readings import RANKED, fill_gap, rank_fillers
 

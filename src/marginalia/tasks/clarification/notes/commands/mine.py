@@ -24,15 +24,15 @@ from marginalia.tasks.clarification.notes.commands.table import (
     "-o",
     "--out",
     metavar="PATH",
-    help="Write tsv (the layout of CLAIRE), csv, json, jsonl or parquet.",
+    help="Write to a .tsv (layout of CLAIRE), .csv, .json, .jsonl or .parquet file.",
 )
 @as_json
 def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> None:
-    """Find clarifications between two versions of a text.
+    """Extract clarifications from two versions of a text.
 
-    They are single insertions of one of the four kinds. OLD and NEW are documents. Without NEW, OLD is a file of revision pairs: JSON lines with "old" and
-    "new" (and perhaps "title" and "header"), or two columns with a tab between them; - reads JSON lines
-    from standard input.
+    A clarification is a single insertion of one of the four kinds. OLD and NEW are documents. Without NEW, OLD is a file of
+    revision pairs: JSON lines with "old" and "new" (optionally "title" and "header"), or two tab-separated columns; - reads
+    JSON lines from standard input.
     """
     from marginalia.reader.read import input_files, read
     from marginalia.reader.write import refuse_input
@@ -86,10 +86,10 @@ def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> N
 )
 @as_json
 def ratings_command(file: str, out: str | None, as_json: bool) -> None:
-    """Make gold of people's ratings, and say how far they agree.
+    """Turn people's ratings into gold, with their agreement.
 
-    The gold of an item is the mean of its ratings, and the class of that. FILE has the columns id, rater and rating (1 to 5), with tabs, or with commas if it ends in .csv. A mean
-    up to 2.5 is IMPLAUSIBLE, from 4 PLAUSIBLE, else NEUTRAL.
+    FILE has the columns id, rater and rating (1 to 5), separated by tabs, or by commas in a .csv file. The gold of an item is
+    the mean of its ratings and its class: up to 2.5 IMPLAUSIBLE, from 4 on PLAUSIBLE, else NEUTRAL.
     """
     from marginalia.reader.write import refuse_input
     from marginalia.tasks.clarification.notes.ratings import aggregate_ratings

@@ -49,16 +49,14 @@ def counted(rows: int) -> str:
 
 def show_places(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], many: bool) -> None:
     if not rows:
-        click.echo("no place found")
+        click.echo("no unclear phrase found")
         return
     names = ["document", *columns] if many else list(columns)
     print_table(
-        f"{len(rows)} places that say too little"
-        if len(rows) > 1
-        else "1 place that says too little",
+        "1 unclear phrase" if len(rows) == 1 else f"{len(rows)} unclear phrases",
         names,
         [[_cell(row, name) for name in names] for row in rows],
-        note="--json shows offsets; -o FILE writes them.",
+        note="--json adds offsets; -o FILE writes a table.",
     )
 
 

@@ -74,7 +74,7 @@ def _records(data: Mapping[str, Any]) -> Iterable[str]:
         f"<td>{'<br>'.join(escape(why) for why in data['why'][name])}</td></tr>"
         for name, score in data["scores"].items()
     )
-    head = "<tr><th>similarity</th><th>score</th><th>rests on</th></tr>"
+    head = "<tr><th>similarity</th><th>score</th><th>evidence</th></tr>"
     yield f"<table>{head}{''.join(rows)}</table>"
 
 
@@ -84,7 +84,7 @@ def _documents(data: Mapping[str, Any]) -> Iterable[str]:
     for side, other in (("left", "right"), ("right", "left")):
         share = f"{data['said'][side]:.0%}"
         yield (
-            f"<h2>{escape(names[side])}: {share} of its sentences are said in {escape(names[other])}</h2>"
+            f"<h2>{escape(names[side])}: {share} of its sentences are also in {escape(names[other])}</h2>"
         )
         for one in data[side][:MOST]:
             yield _pair(one)

@@ -27,22 +27,24 @@ class Tabular(Protocol):
 
 @click.command("similar")
 @click.argument("things", metavar="[A B | FILE...]", nargs=-1)
+@click.option("--within", is_flag=True, help="Find repeated passages within and between the files.")
 @click.option(
-    "--within", is_flag=True, help="Find what is said twice within and between the files."
+    "--corpus", metavar="DIR", multiple=True, help="The same for all files in a folder. Repeatable."
 )
-@click.option("--corpus", metavar="DIR", multiple=True, help="The same for all files of a folder.")
-@click.option("--across", is_flag=True, help="Only what different documents share.")
+@click.option("--across", is_flag=True, help="Only pairs from different documents.")
 @click.option(
     "--by",
     metavar="NAME",
-    help="meaning: compare each with each. words: first find what shares rare words (large sets).",
+    help="meaning: compare all sentences. words: compare only those that share rare words. Default: by size.",
 )
-@click.option("--min", "least", type=float, help="The lowest score that is shown; default: 4.")
-@click.option("--limit", type=int, help="At most so many pairs in other words; default: 1000.")
-@click.option("--words", type=int, help="The fewest words of a sentence; default: 5.")
-@click.option("--cache", metavar="FILE", help="Keep sentence vectors there for the next time.")
-@click.option("--system", metavar="NAME", help="The system; without it, the best.")
-@click.option("-o", "--out", metavar="PATH", help="Write the result; its ending says how.")
+@click.option("--min", "least", type=float, help="Lowest score to show. Default: 4.")
+@click.option("--limit", type=int, help="Largest number of paraphrased pairs. Default: 1000.")
+@click.option("--words", type=int, help="Smallest number of words in a sentence. Default: 5.")
+@click.option("--cache", metavar="FILE", help="File in which to cache sentence vectors.")
+@click.option("--system", metavar="NAME", help="Name of the system. Default: the best.")
+@click.option(
+    "-o", "--out", metavar="PATH", help="Write to a file; the format follows the extension."
+)
 @click.option(
     "--format",
     "format",
@@ -67,13 +69,14 @@ def similar_command(
     lang: str | None,
     as_json: bool,
 ) -> None:
-    """How alike two things are and why, or what is said twice.
+    """Compare two texts, or find repeated passages.
 
-    The score goes from 0 (different subjects) to 5 (the same). A and B are sentences, files, or catalogue records (JSON with dcTitle, dcSubject, dcDescription,
-    dcCreator, dcDate, dcSource; in a file or as they are). Of two files each sentence is set beside
-    the likest in the other; a sentence is looked up in a file; records are compared in eight respects.
+    A and B are sentences, files or catalogue records (JSON with dcTitle, dcSubject, dcDescription, dcCreator, dcDate, dcSource;
+    as a file or inline). The score goes from 0 (different subjects) to 5 (the same), with its reasons. In two files each
+    sentence is paired with its closest match; a sentence and a file: it is searched there; records are compared in eight
+    respects.
 
-    With --within or --corpus it finds the passages that say the same in one document or many.
+    With --within or --corpus, repeated passages in one or many documents are found.
 
     \b
     marginalia similar "A man plays a guitar." "A guitar is being played."

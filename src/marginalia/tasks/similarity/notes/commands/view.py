@@ -58,12 +58,12 @@ def place(passage: Mapping[str, Any]) -> str:
 def summary(data: Mapping[str, Any]) -> str:
     """How the passages were sought, in a sentence."""
     if not data["sentences"]:
-        return "no sentence is long enough: there is nothing to compare"
+        return "no sentence is long enough to compare"
     documents = "1 document" if data["documents"] == 1 else f"{data['documents']:,} documents"
     how = (
-        "by meaning: each was compared with each"
+        "by meaning: all were compared"
         if data["by"] == "meaning"
-        else f"by words: the {data['encoded']:,} that share rare words with another were compared by meaning"
+        else f"by words: the {data['encoded']:,} that share rare words were compared by meaning"
     )
     return f"{data['sentences']:,} sentences in {documents}, {data['distinct']:,} of them distinct; {how}"
 
@@ -97,7 +97,7 @@ def _sentences(data: Mapping[str, Any], screen: Console) -> None:
 
 def _records(data: Mapping[str, Any], _: Console) -> None:
     rows = [(name, score, "; ".join(data["why"][name])) for name, score in data["scores"].items()]
-    columns = ("similarity", "score", "rests on")
+    columns = ("similarity", "score", "evidence")
     print_table(f"general: {data['meaning']}", columns, _safe_rows(rows))
 
 
@@ -106,11 +106,11 @@ def _documents(data: Mapping[str, Any], screen: Console) -> None:
     names = data["names"]
     for side, other in (("left", "right"), ("right", "left")):
         said = (
-            f"{data['said'][side]:.0%} of the sentences of {names[side]} are said in {names[other]}"
+            f"{data['said'][side]:.0%} of the sentences of {names[side]} are in {names[other]} too"
         )
         screen.print(Text(_safe(said)))
     same = [one for one in data["left"] if one["passage"]["text"] == one["other"]["text"]]
-    screen.print(Text(f"{len(same)} of {len(data['left'])} are there word for word"))
+    screen.print(Text(f"{len(same)} of {len(data['left'])} are identical"))
     others = [one for one in data["left"] if one["passage"]["text"] != one["other"]["text"]]
     rows = [
         (one["score"], one["passage"]["text"], one["other"]["text"], "; ".join(one["differs"]))
@@ -119,7 +119,7 @@ def _documents(data: Mapping[str, Any], screen: Console) -> None:
     if rows:
         columns = ("score", names["left"], names["right"], "differs")
         note = _more(len(others), len(rows))
-        print_table("in other words, the likest first", columns, _safe_rows(rows), note=note)
+        print_table("paraphrased, best first", columns, _safe_rows(rows), note=note)
 
 
 def _lookup(data: Mapping[str, Any], _: Console) -> None:
@@ -140,7 +140,7 @@ def _passages(data: Mapping[str, Any], screen: Console) -> None:
         screen.print(Text("there are more pairs than the limit: raise --limit or --min"))
     if not data["clusters"]:
         if data["sentences"]:
-            screen.print(Text("nothing is said twice"))
+            screen.print(Text("no repeated passages"))
         return
     scores, differs = by_cluster(data["matches"])
     for number, cluster in enumerate(data["clusters"][:CLUSTERS], 1):

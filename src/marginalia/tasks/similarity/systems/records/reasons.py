@@ -1,4 +1,4 @@
-"""What the eight similarities of two catalogue records rest on, in words."""
+"""The evidence for the eight similarities of two catalogue records, in words."""
 
 from __future__ import annotations
 

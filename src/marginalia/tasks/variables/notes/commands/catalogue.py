@@ -1,4 +1,4 @@
-"""``marginalia catalogue``: survey variables from the files that archives give out, indexed and searched."""
+"""``marginalia catalogue``: survey variables from the files that archives publish, indexed and searched."""
 
 from __future__ import annotations
 
@@ -27,31 +27,34 @@ column_option = click.option(
     "columns",
     metavar="FIELD=NAME",
     multiple=True,
-    help="Which column of a table holds a field (id, survey, label, question ...), where the guess fails.",
+    help="Column of a table for a field (id, survey, label, question ...), if it is not recognised by name. Repeatable.",
 )
 survey_option = click.option(
     "--survey",
     "surveys",
     metavar="ID",
     multiple=True,
-    help="Only variables of this survey; again for more.",
+    help="Only variables of this survey. Repeatable.",
 )
 number_option = click.option(
     "-k", "number", metavar="N", type=click.IntRange(1), default=10, show_default=True,
-    help="How many groups of variables.",
+    help="Number of results.",
 )  # fmt: skip
 out_option = click.option(
-    "-o", "--out", metavar="FILE", help="Write the rows: .csv, .json, .jsonl or .parquet."
+    "-o",
+    "--out",
+    metavar="FILE",
+    help="Write the results to a .csv, .json, .jsonl or .parquet file.",
 )
 
 
 @click.group("catalogue")
 def catalogue_command() -> None:
-    """Build a catalogue of survey variables and search it.
+    """Build and search catalogues of survey variables.
 
-    It is built once, then searched by words, by likeness and by meaning. CAT is a folder that `build` made, or a source itself where it is small: DDI Codebook (.xml), the
-    SV-Ident variable_metadata.json, a table (.csv, .tsv), SPSS (.sav, .por) or Stata (.dta) files.
-    Variables that ask the same question, wave after wave, are one result.
+    CAT is a folder made by `build` or, if it is small, a source itself: DDI Codebook (.xml), SV-Ident's
+    variable_metadata.json, a table (.csv, .tsv), SPSS (.sav, .por) or Stata (.dta). Variables that repeat the same
+    question in several waves are grouped into one result.
 
     \b
     marginalia catalogue build archive/*.xml -o archive.cat
@@ -62,15 +65,15 @@ def catalogue_command() -> None:
 
 @catalogue_command.command("build")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
-@click.option("-o", "--out", metavar="CAT", required=True, help="The folder of the catalogue.")
+@click.option("-o", "--out", metavar="CAT", required=True, help="Folder for the catalogue.")
 @click.option(
     "--vectors",
     type=click.Choice(["latent", "dense", "none"]),
     default="latent",
     show_default=True,
-    help="latent: small vectors learned from the catalogue; dense: those and the encoder's, which takes longer.",
+    help="latent: small vectors learned from the catalogue. dense: also those of the encoder, which takes longer.",
 )
-@click.option("--again", is_flag=True, help="Build anew over a catalogue of other sources.")
+@click.option("--again", is_flag=True, help="Replace an existing catalogue of other sources.")
 @column_option
 @as_json
 def build_command(
@@ -81,7 +84,10 @@ def build_command(
     columns: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Read SOURCES, files or folders, into one catalogue. Interrupted, the same command goes on."""
+    """Build a catalogue from files and folders.
+
+    An interrupted build resumes with the same command.
+    """
     from marginalia.tasks.variables.index.build import build_catalogue
 
     with progress_bar() as progress:
@@ -113,7 +119,7 @@ def build_command(
 @column_option
 @as_json
 def info_command(cat: str, columns: tuple[str, ...], as_json: bool) -> None:
-    """What CAT holds, and what was odd in its sources."""
+    """Show what a catalogue contains, with problems in its sources."""
     info = _open(cat, columns).info()
     if as_json:
         print_json(info)
@@ -136,7 +142,7 @@ def info_command(cat: str, columns: tuple[str, ...], as_json: bool) -> None:
     type=click.Choice(["both", "words", "fuzzy", "meaning"]),
     default="both",
     show_default=True,
-    help="words: BM25; fuzzy: token-set ratio; meaning: vectors; both: words and meaning together.",
+    help="words: BM25. fuzzy: token-set ratio. meaning: vectors. both: all of them combined.",
 )
 @survey_option
 @number_option
@@ -153,7 +159,7 @@ def search_command(
     columns: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Variables that WORDS describe, best first."""
+    """Search variables by words and meaning."""
     _refuse(out, [cat])
     found = _open(cat, columns).search(words, by=by, surveys=surveys or None, k=number)
     _give(found, f"{cat}: {words}", out, as_json, [cat])
@@ -176,9 +182,9 @@ def candidates_command(
     columns: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """What an annotator should look at for SENTENCE.
+    """List candidate variables for a sentence, for annotators.
 
-    As in SV-Ident 2022: those that at least two of several retrievers have among their first 20.
+    As in SV-Ident 2022: the variables that at least two of several retrievers rank among their first 20.
     """
     _refuse(out, [cat])
     found = _open(cat, columns).candidates(sentence, surveys=surveys or None, k=number)
@@ -190,7 +196,7 @@ def candidates_command(
 @click.argument("what", metavar="VARIABLE|PAPER")
 @click.option(
     "--survey", "surveys", metavar="ID", multiple=True,
-    help="A survey that the paper uses already: nothing of it is recommended.",
+    help="A survey that the paper already uses, to leave out. Repeatable.",
 )  # fmt: skip
 @number_option
 @out_option
@@ -205,9 +211,9 @@ def recommend_command(
     columns: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Related variables of other surveys, and why.
+    """Recommend related variables of other surveys, with reasons.
 
-    They are found for a variable, by its id, or for a paper, any document that `read` takes.
+    For a variable, by its id, or for a paper: any document that `read` takes.
     """
     paper = Path(what)
     inputs = [cat, what] if paper.is_file() else [cat]

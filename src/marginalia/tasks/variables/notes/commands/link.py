@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     "-o",
     "--out",
     metavar="PATH",
-    help="Write the links: .html, .csv, .json, .jsonl, .parquet or .ttl.",
+    help="Write the links to a .html, .csv, .json, .jsonl, .parquet or .ttl file.",
 )
 @click.option(
-    "--by", type=click.Choice(["sentence", "variable"]), default="sentence", show_default=True
-)
+    "--by", type=click.Choice(["sentence", "variable"]), default="sentence", show_default=True,
+    help="List sentences with their variables, or variables with their sentences.",
+)  # fmt: skip
 @lang_option
 @as_json
 def link_command(
@@ -38,12 +39,12 @@ def link_command(
     lang: str | None,
     as_json: bool,
 ) -> None:
-    """Link the sentences of papers to the survey variables they use.
+    """Link sentences of papers to survey variables.
 
-    PAPER is any document that `read` takes, in English or German. Each sentence that mentions a variable gets
-    those of the catalogue that fit, best first, and whether it names them (explicit) or only implies them;
-    where none fits well enough it says so. The same question in several waves is one result. --by variable
-    turns it round: where in the paper each variable is used, the most central sentences marked with *.
+    PAPER is any document that `read` takes, in English or German. Each sentence that mentions a variable is listed with
+    matching variables of the catalogue, best first, and whether it names them (explicit) or only implies them. If no
+    variable fits well enough, the sentence is listed without one. The same question in several waves is one result.
+    With --by variable, each variable is listed with its sentences, the most central ones marked with *.
 
     \b
     marginalia link paper.pdf --catalogue survey.xml
@@ -102,7 +103,7 @@ def _print(one: Linked, by: str) -> None:
         return
     rows = one.rows()
     if not rows:
-        click.echo(f"{one.doc.id}: no sentence speaks of a survey variable")
+        click.echo(f"{one.doc.id}: no sentence mentions a survey variable")
         return
     count = len({row["start"] for row in rows})
     use = "1 sentence that uses" if count == 1 else f"{count} sentences that use"
