@@ -36,7 +36,7 @@ OWN = ("brat", "tsv")
     "--format",
     "format",
     metavar="NAME",
-    help="csv, json, jsonl, parquet, ttl, html, brat or tsv, where the extension does not say.",
+    help="Output format: csv, json, jsonl, parquet, ttl, html, brat or tsv. Default: by extension.",
 )
 @click.option(
     "--system", metavar="NAME", help="Name of the system. Default: the one that `read` uses."

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "--format",
     "format",
     metavar="NAME",
-    help="text, json, sarif or github. Default: that of the extension of -o, else text.",
+    help="Output format: text, json, sarif or github. Default: by extension, else text.",
 )
 @click.option("-o", "--out", metavar="PATH", help="Write the findings to a file.")
 @click.option(

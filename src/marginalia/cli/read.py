@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "--format",
     "format",
     metavar="NAME",
-    help="json, jsonl, jsonld, csv, parquet, ttl, brat, xmi, pdf or html, where the ending does not say.",
+    help="Output format: json, jsonl, jsonld, csv, parquet, ttl, brat, xmi, pdf or html. Default: by extension.",
 )
 @click.option(
     "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."

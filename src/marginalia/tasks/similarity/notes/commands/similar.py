@@ -49,7 +49,7 @@ class Tabular(Protocol):
     "--format",
     "format",
     metavar="NAME",
-    help="json, jsonl, csv, parquet or html, where the extension does not say.",
+    help="Output format: json, jsonl, csv, parquet or html. Default: by extension.",
 )
 @lang_option
 @as_json
