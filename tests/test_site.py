@@ -35,7 +35,7 @@ def test_every_page_is_on_the_site(site: Path) -> None:
 def test_the_site_has_help_and_docstrings(site: Path) -> None:
     commands = (site / "reference" / "help.html").read_text(encoding="utf-8")
     assert "marginalia clarify rank" in commands and "--stdin-filename" in commands
-    names = (site / "reference" / "api.html").read_text(encoding="utf-8")
+    names = (site / "reference" / "names.html").read_text(encoding="utf-8")
     for name in ("marginalia.read", "marginalia.Document", "marginalia.MissingError"):
         assert f'id="{name}"' in names
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from commands import help_page
-from names import api_page
+from names import names_page
 
 ROOT = Path(__file__).parent.parent.parent
 FENCE = re.compile(r"(^```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
@@ -22,7 +22,7 @@ LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)(#[^)\s]+)?(\))")
 FILES = "files"
 """The folder of the site for pictures and other files that pages link to."""
 
-GENERATED = {"reference/help": help_page, "reference/api": api_page}
+GENERATED = {"reference/help": help_page, "reference/names": names_page}
 """Pages that no file holds."""
 
 

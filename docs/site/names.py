@@ -22,12 +22,11 @@ def kind(value: object) -> str:
     return "Functions" if callable(value) else "Values"
 
 
-def api_page() -> str:
+def names_page() -> str:
     """Markdown that lets autodoc fill in what each name in ``marginalia.__all__`` is."""
     parts = [
-        "# The Python library",
-        "All public names, from `import marginalia`. "
-        "[Objects and public names](objects.md) shows how they fit together.",
+        "# Every public name",
+        "What `import marginalia` gives, with signatures and docstrings. The [overview](api.md) shows how the names fit together.",
     ]
     names = [name for name in marginalia.__all__ if not name.startswith("__")]
     for heading, directive in DIRECTIVES.items():
