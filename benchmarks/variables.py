@@ -27,7 +27,7 @@ from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import macro_f1
 from marginalia.nlp.encoder import multilingual
-from marginalia.tasks.variables.notes.annotate import SURE
+from marginalia.tasks.variables.notes.annotate import SURE_PROBABILITY
 from marginalia.tasks.variables.notes.variable_notes import link_document
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.metrics import CUTOFFS, figures, mean
@@ -36,7 +36,11 @@ from marginalia.tasks.variables.official.prediction import Mention
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems import detection, features
 from marginalia.tasks.variables.systems.detection import Detector
-from marginalia.tasks.variables.systems.reranker import CLAIM, Reranker, least
+from marginalia.tasks.variables.systems.reranker import (
+    MIN_CLAIM_PROBABILITY,
+    Reranker,
+    claim_threshold,
+)
 from marginalia.tasks.variables.systems.train import recipe as train
 
 RESULT = RESULTS / "variables.json"
@@ -210,13 +214,13 @@ def measure_ingredients() -> dict[str, Any]:
     detector("all")
     detector("without vectors", SCALES={**scales, "vectors": 0.0})
     detector("without features", SCALES={**scales, "features": 0.0})
-    detector("without the company of similar sentences", COMPANY=0.0)
-    detector("with the threshold .5 for every paper", FEW=10**9)
+    detector("without the company of similar sentences", NEIGHBOUR_WEIGHT=0.0)
+    detector("with the threshold .5 for every paper", MIN_SENTENCES_FOR_THRESHOLD=10**9)
     detector("without candidates", without_candidates(split))
     name = "the re-ranker's best probability instead (one model for both)"
     found["detection"][name] = detected(split, by_best_candidate(split))
     tell(name, found["detection"][name])
-    columns = {name: place for place, name in enumerate(features.CANDIDATE)}
+    columns = {name: place for place, name in enumerate(features.CANDIDATE_FEATURES)}
     whole = features.candidate_features
 
     def reranker(name: str, split: Split = split, without: tuple[str, ...] = ()) -> None:
@@ -290,26 +294,26 @@ def measure_trust() -> dict[str, Any]:
     for rest, out in split.folds(FOLDS):
         detector = Detector().fit(rest)
         for id, item in without_candidates(out).items.items():
-            if detector.chance(item)[0] >= SURE:
+            if detector.chance(item)[0] >= SURE_PROBABILITY:
                 sure.append(gold[id].is_variable)
         for id, item in out.items.items():
             wanted = {variable for variable in gold[id].variables if variable in item.catalogue}
             if wanted:
                 ranking = ranked[id].ranking or ()
-                floor = least(ranking[0][1]) if ranking else 1.0
+                floor = claim_threshold(ranking[0][1]) if ranking else 1.0
                 claimed = [(chance, one in wanted) for one, chance in ranking if chance >= floor]
                 claims += claimed
                 asked, told = asked + 1, told + bool(claimed)
     positives = sum(label.is_variable for label in gold.values())
-    band = [right for chance, right in claims if chance < CLAIM + BAND]
+    band = [right for chance, right in claims if chance < MIN_CLAIM_PROBABILITY + BAND]
     return {
-        "sure": SURE,
+        "sure": SURE_PROBABILITY,
         "sure_right": float(np.mean(sure)),
         "sure_found": sum(sure) / positives,
-        "claim": CLAIM,
+        "claim": MIN_CLAIM_PROBABILITY,
         "claims_right": float(np.mean([right for _, right in claims])),
         "sentences_with_a_claim": told / asked,
-        "band": [CLAIM, CLAIM + BAND],
+        "band": [MIN_CLAIM_PROBABILITY, MIN_CLAIM_PROBABILITY + BAND],
         "band_right": float(np.mean(band)),
     }
 

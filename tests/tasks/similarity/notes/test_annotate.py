@@ -7,7 +7,7 @@ import pytest
 from marginalia import Document
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.choose import ranked
-from marginalia.tasks.similarity.notes.annotate import CONTRADICTS, annotate, worth
+from marginalia.tasks.similarity.notes.annotate import MIN_CONTRADICTION_SCORE, annotate, worth
 from marginalia.tasks.similarity.notes.contradiction import contradiction
 from tests.tasks.similarity.report import document
 
@@ -58,7 +58,7 @@ def test_contradictions_are_shown_before_repetitions(noted: Document) -> None:
     labels = [note.label for note in ranked(noted.annotations)]
     assert {*labels} == {"contradiction", "repetition"}
     assert labels == sorted(labels)  # c before r
-    assert worth("contradicts", CONTRADICTS) > worth("same-as", 5.0)
+    assert worth("contradicts", MIN_CONTRADICTION_SCORE) > worth("same-as", 5.0)
     assert worth("contradicts", 5.0) == 1 and worth("same-as", 0.0) == 0
     assert all(0 <= note.attrs["similarity"] <= 5 for note in noted.annotations)
 

@@ -9,7 +9,7 @@ import pytest
 from marginalia import FormatError, MissingError, UnknownNameError, compare
 from marginalia.tasks.similarity.official.typed import TYPES
 from marginalia.tasks.similarity.search.explain import (
-    LONGEST,
+    MAX_CHARACTERS,
     MEANINGS,
     compare_records,
     explain,
@@ -82,7 +82,7 @@ def test_what_cannot_be_compared() -> None:
     with pytest.raises(FormatError, match="the second text is empty"):
         explain("A text.", " \n")
     with pytest.raises(FormatError, match="the limit for a sentence"):
-        explain("word " * LONGEST, "A text.")
+        explain("word " * MAX_CHARACTERS, "A text.")
     with pytest.raises(UnknownNameError, match="no system for similarity 'magic'"):
         explain(LEFT, RIGHT, system="magic")
     with pytest.raises(FormatError, match="'typed-tfidf' does not compare sentences"):

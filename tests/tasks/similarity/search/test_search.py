@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from marginalia import Document, FormatError, UnknownNameError
 from marginalia.tasks.similarity.search import neighbours as nearest_module
 from marginalia.tasks.similarity.search import search
-from marginalia.tasks.similarity.search.candidates import nominate, top_of_rows
+from marginalia.tasks.similarity.search.candidates import candidate_pairs, top_of_rows
 from marginalia.tasks.similarity.search.comparison import compare_documents, look_up
 from marginalia.tasks.similarity.search.matches import Match, clusters, distinct
 from marginalia.tasks.similarity.search.neighbours import encode, near_pairs, nearest
@@ -95,7 +95,7 @@ def test_by_words_only_what_shares_rare_words_is_encoded() -> None:
 
 
 def test_many_sentences_are_searched_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "ALL_ENCODED", 3)
+    monkeypatch.setattr(search, "MAX_ALL_ENCODED", 3)
     assert find_repeated([ONE, TWO]).by == "words"
 
 
@@ -162,8 +162,8 @@ def test_blocks_find_what_the_whole_matrix_has(monkeypatch: pytest.MonkeyPatch) 
     vectors = units(300)
     cosines = vectors @ vectors.T
     expected = {(i, j) for i in range(300) for j in range(i + 1, 300) if cosines[i, j] >= 0.8}
-    monkeypatch.setattr(nearest_module, "ROWS", 64)
-    monkeypatch.setattr(nearest_module, "COLUMNS", 100)
+    monkeypatch.setattr(nearest_module, "ROWS_PER_BLOCK", 64)
+    monkeypatch.setattr(nearest_module, "COLUMNS_PER_BLOCK", 100)
     first, second, values = near_pairs(vectors, 0.8, most=100_000).best()
     assert set(zip(first.tolist(), second.tolist(), strict=True)) == expected
     assert list(values) == sorted(values, reverse=True)
@@ -171,7 +171,7 @@ def test_blocks_find_what_the_whole_matrix_has(monkeypatch: pytest.MonkeyPatch) 
 
 def test_only_the_best_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors = units(200)
-    monkeypatch.setattr(nearest_module, "ROWS", 16)
+    monkeypatch.setattr(nearest_module, "ROWS_PER_BLOCK", 16)
     every = near_pairs(vectors, 0.5, most=100_000)
     few = near_pairs(vectors, 0.5, most=20)
     assert few.full and not every.full
@@ -188,8 +188,8 @@ def test_no_pairs_within_one_owner() -> None:
 
 
 def test_nearest_of_another_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nearest_module, "ROWS", 7)
-    monkeypatch.setattr(nearest_module, "COLUMNS", 9)
+    monkeypatch.setattr(nearest_module, "ROWS_PER_BLOCK", 7)
+    monkeypatch.setattr(nearest_module, "COLUMNS_PER_BLOCK", 9)
     left, right = units(30), units(80)[30:]
     places, values = nearest(left, right, 3)
     expected = np.argsort(-(left @ right.T), axis=1)[:, :3]
@@ -205,7 +205,7 @@ def test_many_vectors_go_to_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
         def vectors(self, texts):
             return np.ones((len(texts), 4), dtype=np.float32)
 
-    monkeypatch.setattr(nearest_module, "IN_MEMORY", 2)
+    monkeypatch.setattr(nearest_module, "MAX_VECTORS_IN_MEMORY", 2)
     made = encode(Toy(), ["a", "b", "c"])  # type: ignore[arg-type]
     assert isinstance(made, np.memmap) and (made == 1).all()
 
@@ -217,9 +217,9 @@ def test_nominated_pairs_share_rare_words() -> None:
         "Into the fjord a glacier had calved.",
         "My cat sleeps all day long.",
     ]
-    first, second = nominate(texts)
+    first, second = candidate_pairs(texts)
     assert list(zip(first.tolist(), second.tolist(), strict=True)) == [(0, 2)]
-    assert len(nominate([])[0]) == 0 and len(nominate(["the", ""])[0]) == 0
+    assert len(candidate_pairs([])[0]) == 0 and len(candidate_pairs(["the", ""])[0]) == 0
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.floats(0, 1)), max_size=30), st.integers(1, 3))

@@ -12,7 +12,11 @@ import pytest
 from marginalia import Document, FormatError, get_task
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.search.search import find_repeated
-from marginalia.tasks.similarity.systems.languages import kind_of, language, language_of
+from marginalia.tasks.similarity.systems.languages import (
+    encoder_language,
+    kind_of,
+    sentence_language,
+)
 from marginalia.tasks.similarity.systems.meaning import NAMES
 from marginalia.tasks.similarity.systems.scales import (
     BETWEEN_LANGUAGES,
@@ -21,7 +25,7 @@ from marginalia.tasks.similarity.systems.scales import (
     shipped_scales,
 )
 from marginalia.tasks.similarity.systems.train.anchors import (
-    PAIRS,
+    PAIRS_PER_KIND,
     Dictionary,
     learn_scales,
     read_dictionary,
@@ -88,14 +92,14 @@ def test_either_way_and_alone(rated: list[dict[str, str]], scores: list[float]) 
     ],
 )
 def test_the_language_of_a_sentence(text: str, lang: str) -> None:
-    assert language_of(text) == lang
+    assert sentence_language(text) == lang
 
 
 def test_the_kind_of_a_pair() -> None:
     assert kind_of("The man is here.", "Der Mann ist da.") == "mixed"
     assert kind_of("Der Mann ist da.", "Die Fluggesellschaft strich vierzig Flüge.") == "de"
-    assert language("The man is here.", "Der Mann ist da.") == "de"
-    assert language("Voters in den Haag turn away", "Turnout low in The Hague") == "en"
+    assert encoder_language("The man is here.", "Der Mann ist da.") == "de"
+    assert encoder_language("Voters in den Haag turn away", "Turnout low in The Hague") == "en"
 
 
 def test_measures_are_moved_by_the_line_of_their_kind() -> None:
@@ -141,7 +145,7 @@ def test_the_anchors_of_a_dictionary(tmp_path: Path) -> None:
         ("Das ist mir ganz gleich.", "I do not mind at all."),
         ("Sie kommt erst am Montag.", "She only comes on Monday."),
     }
-    assert len(found.alike["de"]) == len(found.alike["en"]) == 2 <= PAIRS
+    assert len(found.alike["de"]) == len(found.alike["en"]) == 2 <= PAIRS_PER_KIND
     assert ("We have no more bread.", "There is no bread left.") in found.alike["en"]
     assert found == read_dictionary(path)
     empty = tmp_path / "empty.txt"

@@ -166,7 +166,7 @@ def test_dense_vectors_are_added_and_resumed(
         return np.array([[len(t), t.count("e") + 1, t.count("t")] for t in texts], dtype=np.float32)
 
     monkeypatch.setattr(dense, "encode", encode)
-    monkeypatch.setattr(dense, "STEP", 5)
+    monkeypatch.setattr(dense, "VARIABLES_PER_BATCH", 5)
     limit = 12
     with pytest.raises(KeyboardInterrupt):
         build([EXAMPLE], tmp_path / "cat", vectors="dense")

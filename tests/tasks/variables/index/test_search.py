@@ -10,7 +10,12 @@ from marginalia import UnknownNameError
 from marginalia.tasks.variables.catalogue.formats import read_catalogue
 from marginalia.tasks.variables.index import search as module
 from marginalia.tasks.variables.index.catalogue_index import index_catalogue
-from marginalia.tasks.variables.index.search import AGREE, TOP, OpenCatalogue, open_catalogue
+from marginalia.tasks.variables.index.search import (
+    AGREE,
+    DEFAULT_HITS,
+    OpenCatalogue,
+    open_catalogue,
+)
 from tests.tasks.variables.invented import write
 from tests.tasks.variables.sources import ddi
 
@@ -90,7 +95,7 @@ def test_candidates_are_what_two_retrievers_agree_on(panel: OpenCatalogue) -> No
     votes = {name for row in found for name in row.retrievers}
     assert votes <= {"words", "letters", "meaning", "fuzzy"}
     for name in votes:
-        assert sum(name in row.retrievers for row in found) <= TOP
+        assert sum(name in row.retrievers for row in found) <= DEFAULT_HITS
 
 
 def test_recommendations_say_why(waves: OpenCatalogue) -> None:
@@ -131,7 +136,7 @@ def test_large_catalogues_compare_strings_of_a_shortlist(
     waves: OpenCatalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = waves.search("how much trust", by="fuzzy", k=2)
-    monkeypatch.setattr(module, "ALL", 1)
+    monkeypatch.setattr(module, "MAX_FUZZY_GROUPS", 1)
     assert waves.search("how much trust", by="fuzzy", k=2) == whole
 
 

@@ -11,7 +11,7 @@ from marginalia.tasks.variables.notes.variable_notes import link_document
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems.evidence import Evidence
-from marginalia.tasks.variables.systems.reranker import BESIDE, CLAIM
+from marginalia.tasks.variables.systems.reranker import MIN_CLAIM_PROBABILITY, MIN_SHARE_OF_BEST
 
 SURVEY = (
     "This survey asked respondents about their neighbours. "
@@ -98,8 +98,8 @@ def test_an_english_paper_meets_german_labels_in_capitals_and_only_what_comes_ne
     assert any("trust" in quote and first == "trust" for quote, first in best.items())
     for entries in filter(None, found.values()):
         scores = [entry["score"] for entry in entries]
-        assert min(scores) >= BESIDE * max(scores)
-        assert min(scores) >= CLAIM
+        assert min(scores) >= MIN_SHARE_OF_BEST * max(scores)
+        assert min(scores) >= MIN_CLAIM_PROBABILITY
 
 
 def test_the_same_question_of_two_waves_is_shown_once() -> None:

@@ -9,8 +9,8 @@ from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems.evidence import Evidence, evidence, standard
 from marginalia.tasks.variables.systems.features import (
-    CANDIDATE,
-    SENTENCE,
+    CANDIDATE_FEATURES,
+    SENTENCE_FEATURES,
     candidate_features,
     key_words,
     nearness,
@@ -75,15 +75,15 @@ def test_features_are_finite_however_little_there_is(paper: Paper, whole: Catalo
     given = Evidence(paper, whole)
     if len(paper):
         rows = sentence_features(given)
-        assert rows.shape == (len(paper), len(SENTENCE)) and np.isfinite(rows).all()
+        assert rows.shape == (len(paper), len(SENTENCE_FEATURES)) and np.isfinite(rows).all()
     columns = candidate_features(given)
-    assert columns.shape == (len(paper), len(whole), len(CANDIDATE))
+    assert columns.shape == (len(paper), len(whole), len(CANDIDATE_FEATURES))
     assert np.isfinite(columns).all()
 
 
 def test_relative_features_of_a_paper_have_mean_nought() -> None:
     rows = sentence_features(found())
-    assert np.allclose(rows[:, SENTENCE.index("length") :].mean(axis=0), 0, atol=1e-9)
+    assert np.allclose(rows[:, SENTENCE_FEATURES.index("length") :].mean(axis=0), 0, atol=1e-9)
 
 
 def test_key_words_are_those_the_language_has_seldom() -> None:

@@ -130,6 +130,10 @@ def is_plural(word: str) -> bool:
 
 
 def stem_of(word: str) -> str:
+    """The word without its commonest endings.
+
+    Not ``nlp.stems``: the trees of ``features.onnx`` were grown on what these stems say of a filler.
+    """
     for ending in ("ies", "ing", "es", "ed", "s"):
         if len(word) > len(ending) + 2 and word.endswith(ending):
             return word.removesuffix(ending)

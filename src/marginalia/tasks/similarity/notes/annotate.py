@@ -12,23 +12,23 @@ from marginalia.tasks.similarity.search.matches import distinct
 from marginalia.tasks.similarity.search.neighbours import near_pairs
 from marginalia.tasks.similarity.search.passages import Passage, passages, short, where
 from marginalia.tasks.similarity.search.search import cosine_floor, encode_some, way
-from marginalia.tasks.similarity.systems.defaults import card_of, encoder_of, language_of, scores_of
+from marginalia.tasks.similarity.systems.defaults import card_of, encoder_of, scores_of
 from marginalia.tasks.similarity.systems.differences import Difference, differences
-from marginalia.tasks.similarity.systems.languages import MIXED, kind_of
+from marginalia.tasks.similarity.systems.languages import MIXED, kind_of, stated_language
 
-REPEATS = 4.25
+MIN_REPETITION_SCORE = 4.25
 """From this score on, and without a disagreement, a sentence repeats another."""
-CLOSE = 3.0
+MIN_CLOSE_SCORE = 3.0
 """Sentences as near as people rate this are looked at for a contradiction."""
-CONTRADICTS = 2.0
+MIN_CONTRADICTION_SCORE = 2.0
 """The lowest score of a contradiction: to a system that minds numbers and negations they cost much."""
-APART = 3
+MIN_SENTENCES_APART = 3
 """Sentences nearer to each other than this contrast two things rather than contradict."""
-MOST = 4_000
+MAX_SCORED_PAIRS = 4_000
 """Pairs that are scored in one document."""
-LINKS = 5
+MAX_LINKS = 5
 """Notes that one note points to."""
-SHARE = 0.5
+REPETITION_SHARE = 0.5
 """Of the score of a note, from 0 to 1: repetitions have the lower half, contradictions, which help a
 reader more, the upper one."""
 
@@ -47,7 +47,7 @@ class Relation:
 def annotate(doc: Document) -> Iterator[Annotation]:
     """A note on each sentence that says what another says, and on each number, date or negation that another denies."""
     found = list(passages(doc))
-    lang = str(doc.meta.get("lang") or language_of([doc.text]))
+    lang = stated_language(doc)
     return notes(doc, found, relations(found, lang))
 
 
@@ -57,25 +57,27 @@ def relations(found: Sequence[Passage], lang: str) -> list[Relation]:
     texts = [found[members[0]].text for members in groups]
     related = [Relation(members[0], other, 5.0) for members in groups for other in members[1:]]
     encoder = encoder_of(lang)
-    floor = cosine_floor(encoder.folder.name, CLOSE)
+    floor = cosine_floor(encoder.folder.name, MIN_CLOSE_SCORE)
     chosen, vectors = encode_some(encoder, texts, lang, way(len(texts)))
-    first, second, cosines = near_pairs(vectors, floor, most=MOST).best()
+    first, second, cosines = near_pairs(vectors, floor, most=MAX_SCORED_PAIRS).best()
     likely: list[tuple[int, int, Difference | None]] = []
     for i, j, cosine in zip(first, second, cosines, strict=True):
         one, other = sorted((groups[chosen[i]][0], groups[chosen[j]][0]))
         left, right = found[one].text, found[other].text
         denied = contradiction(left, right)
         if denied is not None:
-            if found[other].number - found[one].number >= APART:
+            if found[other].number - found[one].number >= MIN_SENTENCES_APART:
                 likely.append((one, other, denied))
-        elif cosine >= cosine_floor(encoder.folder.name, REPEATS) and _repeats(left, right):
+        elif cosine >= cosine_floor(encoder.folder.name, MIN_REPETITION_SCORE) and _repeats(
+            left, right
+        ):
             likely.append((one, other, None))
     # Scoring costs most, so it comes last.
     pairs = [(found[one].text, found[other].text) for one, other, _ in likely]
     for (one, other, denied), score in zip(
         likely, scores_of(pairs, card_of(None).name), strict=True
     ):
-        if score >= (REPEATS if denied is None else CONTRADICTS):
+        if score >= (MIN_REPETITION_SCORE if denied is None else MIN_CONTRADICTION_SCORE):
             related.append(Relation(one, other, score, denied))
     return sorted(related, key=lambda relation: (relation.left, relation.right))
 
@@ -109,14 +111,16 @@ def notes(
             quote=doc.text[start:end],
             score=worth(role, max(relation.score for relation, _, _ in about)),
             attrs=_attributes(doc, found, about),
-            links={role: tuple(dict.fromkeys(linked))[:LINKS]},
+            links={role: tuple(dict.fromkeys(linked))[:MAX_LINKS]},
             system=system,
         )
 
 
 def worth(role: str, similarity: float) -> float:
     """How much a note helps, from 0 to 1: any contradiction more than any repetition, then by similarity."""
-    return round((0.0 if role == "same-as" else SHARE) + SHARE * similarity / 5, 4)
+    return round(
+        (0.0 if role == "same-as" else REPETITION_SHARE) + REPETITION_SHARE * similarity / 5, 4
+    )
 
 
 def _place(found: Sequence[Passage], relation: Relation, here: int) -> tuple[str, int, int]:

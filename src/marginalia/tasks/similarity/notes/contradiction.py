@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.similarity.systems.alignment import Alignment, Word, align
 from marginalia.tasks.similarity.systems.differences import Difference, differences
 from marginalia.tasks.similarity.systems.numerals import ORDINAL_WORDS
-from marginalia.tasks.similarity.systems.stems import stem
 
-LEAST_SHARED = 3
+MIN_SHARED_WORDS = 3
 """Content words that both sentences must have in common."""
 KINDS = frozenset({"number", "date", "negation"})
 
@@ -72,7 +72,7 @@ def contradiction(left: str, right: str) -> Difference | None:
         return None
     [one] = found
     shared = [link for link in alignment.links if alignment.left[link.left].content]
-    if len(shared) < LEAST_SHARED or _differ_otherwise(alignment, one):
+    if len(shared) < MIN_SHARED_WORDS or _differ_otherwise(alignment, one):
         return None
     if one.kind == "negation":
         return None if _numbered(left, one.left) or _numbered(right, one.right) else one

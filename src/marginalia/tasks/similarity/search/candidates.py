@@ -16,21 +16,22 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import lower_words
-from marginalia.tasks.similarity.systems.stems import FUNCTION_WORDS, stem
 
 Progress = Callable[[str, int, int], None]
 """progress(what, done, total)"""
 
 BUCKETS = 1 << 22
 """Features are numbered by a hash: no list of them need be kept."""
-COMMON = 1_000
-"""A feature of more sentences than this counts for their length only: looking it up nominates too many."""
-FLOOR = 0.3
-PARTNERS = 10
+MAX_SENTENCES_OF_FEATURE = 1_000
+"""A feature of more sentences than this counts for their length only: looking it up gives too many candidates."""
+MIN_COSINE = 0.3
+MAX_PARTNERS = 10
 """Pairs a sentence may have with later ones."""
-BLOCK = 512
-FLAT = 500
+ROWS_PER_BLOCK = 512
+FLAT_RARITY = 500
 """Rarer than in one sentence of so many a word hardly weighs more: else what only one of two sentences
 has, which is the rarest of all, would drown what they share. Of 200 paraphrases among 30,000 sentences
 this finds 188, the plain logarithm 171."""
@@ -38,24 +39,24 @@ PAIR_WEIGHT = 0.6
 """Two neighbours count less than a word, because a paraphrase parts them."""
 
 
-def nominate(
+def candidate_pairs(
     texts: Sequence[str],
     lang: str = "en",
     *,
-    floor: float = FLOOR,
+    floor: float = MIN_COSINE,
     progress: Progress | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The pairs ``i < j`` of sentences that share enough rare words, as two arrays."""
     index, lookup = _matrices(texts, lang, progress)
     first, second = [], []
-    for start in range(0, len(texts), BLOCK):
+    for start in range(0, len(texts), ROWS_PER_BLOCK):
         if progress:
             progress("looking up words", start, len(texts))
-        found = (index[start : start + BLOCK] @ lookup).tocoo()
+        found = (index[start : start + ROWS_PER_BLOCK] @ lookup).tocoo()
         rows, columns, values = found.row + start, found.col, found.data
         kept = (values >= floor) & (columns > rows)
         rows, columns, values = rows[kept], columns[kept], values[kept]
-        best = top_of_rows(rows, values, PARTNERS)
+        best = top_of_rows(rows, values, MAX_PARTNERS)
         first.append(rows[best])
         second.append(columns[best])
     if progress:
@@ -103,12 +104,12 @@ def _matrices(texts: Sequence[str], lang: str, progress: Progress | None) -> tup
     rows = np.repeat(np.arange(len(texts)), lengths[1:])
     counts = np.bincount(columns, minlength=BUCKETS)
     total = max(1, len(texts))
-    weights = np.log1p(total / (counts + total / FLAT)).astype(np.float32)
+    weights = np.log1p(total / (counts + total / FLAT_RARITY)).astype(np.float32)
     weights[BUCKETS >> 1 :] *= PAIR_WEIGHT
     values = weights[columns]
     norms = np.sqrt(np.bincount(rows, values**2, minlength=len(texts)))
     values = (values / np.maximum(norms[rows], 1e-9)).astype(np.float32)
-    shared = (counts[columns] > 1) & (counts[columns] <= COMMON)
+    shared = (counts[columns] > 1) & (counts[columns] <= MAX_SENTENCES_OF_FEATURE)
     kept = csr_matrix(
         (values[shared], (rows[shared], columns[shared])), shape=(len(texts), BUCKETS)
     )

@@ -18,17 +18,17 @@ from marginalia.tasks.similarity.search.matches import PAIR, PLACE
 from marginalia.tasks.similarity.search.neighbours import encode, nearest
 from marginalia.tasks.similarity.search.passages import Passage, passages
 from marginalia.tasks.similarity.systems.defaults import (
-    TOGETHER,
+    PAIRS_PER_BATCH,
     card_of,
     encoder_of,
-    language_of,
     scores_of,
 )
 from marginalia.tasks.similarity.systems.differences import differences
+from marginalia.tasks.similarity.systems.languages import sentence_language, stated_language
 
-SAID = 4.0
+MIN_SAID_SCORE = 4.0
 """From this score on the other document says what the sentence says."""
-ALIKE = 3.0
+MIN_ALIKE_SCORE = 3.0
 """From this score on two sentences speak of the same thing, and it is worth saying where they disagree."""
 CANDIDATES = 3
 """Sentences near in the encoder's eyes of which the system chooses the likest."""
@@ -53,7 +53,7 @@ class Best:
     def to_dict(self) -> dict[str, Any]:
         left, right = self.passage.text, self.other.text
         # Where they speak of different things nothing disagrees.
-        found = differences(left, right) if self.score >= ALIKE else []
+        found = differences(left, right) if self.score >= MIN_ALIKE_SCORE else []
         return {
             "score": round(self.score, 4),
             "passage": self.passage.to_dict(),
@@ -141,7 +141,7 @@ def mean(best: Sequence[Best]) -> float:
 
 def said(best: Sequence[Best]) -> float:
     """The share of sentences that the other document has too."""
-    return sum(one.score >= SAID for one in best) / max(1, len(best))
+    return sum(one.score >= MIN_SAID_SCORE for one in best) / max(1, len(best))
 
 
 def compare_documents(
@@ -182,7 +182,7 @@ def look_up(
         raise FormatError("the sentence is empty")
     card = card_of(system)
     there = _passages(doc)
-    lang = "en" if _language(doc) == language_of([text]) == "en" else "de"
+    lang = "en" if _language(doc) == sentence_language(text) == "en" else "de"
     encoder = encoder_of(lang, None if cache is None else Path(cache))
     vectors = encode(encoder, [one.text for one in there])
     near, _ = nearest(encode(encoder, [text]), vectors, CANDIDATES * most)
@@ -201,7 +201,7 @@ def _passages(doc: Document) -> list[Passage]:
 
 
 def _language(*docs: Document) -> str:
-    langs = {str(doc.meta.get("lang") or language_of([doc.text])) for doc in docs}
+    langs = {stated_language(doc) for doc in docs}
     return "en" if langs == {"en"} else "de"
 
 
@@ -213,10 +213,10 @@ def _best(
     progress: Progress | None,
 ) -> tuple[Best, ...]:
     found = []
-    for start in range(0, len(mine), TOGETHER):
+    for start in range(0, len(mine), PAIRS_PER_BATCH):
         if progress:
             progress("scoring sentences", start, len(mine))
-        places = range(start, min(start + TOGETHER, len(mine)))
+        places = range(start, min(start + PAIRS_PER_BATCH, len(mine)))
         pairs = [(place, int(other)) for place in places for other in near[place]]
         scores = scores_of([(mine[i].text, theirs[j].text) for i, j in pairs], name)
         best: dict[int, tuple[float, int]] = {}

@@ -16,9 +16,9 @@ from marginalia.tasks.similarity.systems.defaults import (
     TYPED,
     card_of,
     encoder_of,
-    language_of,
 )
 from marginalia.tasks.similarity.systems.differences import Difference, differences
+from marginalia.tasks.similarity.systems.languages import encoder_language
 from marginalia.tasks.similarity.systems.records.ours import encoder_for
 from marginalia.tasks.similarity.systems.records.reasons import record_reasons
 from marginalia.tasks.similarity.systems.word_vectors import align_near
@@ -34,7 +34,7 @@ MEANINGS = (
 """What the six points of the official scale mean."""
 ALIGNED = ("kind", "score", "left", "right")
 RESPECTS = ("type", "score", "why")
-LONGEST = 20_000
+MAX_CHARACTERS = 20_000
 """Characters of a text that is compared as one sentence."""
 
 
@@ -164,14 +164,14 @@ def explain(
     for text, side in ((left, "first"), (right, "second")):
         if not text.strip():
             raise FormatError(f"the {side} text is empty")
-        if len(text) > LONGEST:
+        if len(text) > MAX_CHARACTERS:
             raise FormatError(
                 f"the {side} text has {len(text):,} characters, the limit for a sentence is "
-                f"{LONGEST:,}: compare longer texts as documents"
+                f"{MAX_CHARACTERS:,}: compare longer texts as documents"
             )
     card = card_of(system)
     pred = card.loaded().predict({"": Pair(left, right, DATASET)})[""]
-    encoder = encoder_of(language_of((left, right), lang))
+    encoder = encoder_of(lang or encoder_language(left, right))
     alignment = align_near(left, right, encoder)
     found = tuple(differences(left, right, alignment=alignment))
     return Explanation(left, right, pred.score, pred.confidence, alignment, found, card.name)

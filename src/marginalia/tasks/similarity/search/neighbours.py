@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from marginalia.nlp.encoder import Encoder
 from marginalia.tasks.similarity.search.candidates import Progress, top_of_rows
 
-ROWS, COLUMNS = 1024, 8192
+ROWS_PER_BLOCK, COLUMNS_PER_BLOCK = 1024, 8192
 """A block of cosines has 32 MB."""
-PARTNERS = 30
+MAX_PARTNERS = 30
 """Pairs a sentence may have with later ones in a block."""
-TOGETHER = 256
-IN_MEMORY = 250_000
+TEXTS_PER_BATCH = 256
+MAX_VECTORS_IN_MEMORY = 250_000
 """Vectors that are kept in memory (200 MB of half precision); more go to a file that is deleted at the end."""
 
 
@@ -68,12 +68,12 @@ def near_pairs(
     """
     pairs = Pairs(floor, most)
     total = len(vectors)
-    for start in range(0, total, ROWS):
+    for start in range(0, total, ROWS_PER_BLOCK):
         if progress:
             progress("comparing", start, total)
-        left = vectors[start : start + ROWS].astype(np.float32)
-        for other in range(start, total, COLUMNS):
-            cosines = left @ vectors[other : other + COLUMNS].astype(np.float32).T
+        left = vectors[start : start + ROWS_PER_BLOCK].astype(np.float32)
+        for other in range(start, total, COLUMNS_PER_BLOCK):
+            cosines = left @ vectors[other : other + COLUMNS_PER_BLOCK].astype(np.float32).T
             rows, columns = np.nonzero(cosines >= pairs.floor)
             values = cosines[rows, columns]
             first, second = rows + start, columns + other
@@ -81,7 +81,7 @@ def near_pairs(
             if owners is not None:
                 kept &= (owners[first] != owners[second]) | (owners[first] < 0)
             first, second, values = first[kept], second[kept], values[kept]
-            chosen = top_of_rows(first, values, PARTNERS)
+            chosen = top_of_rows(first, values, MAX_PARTNERS)
             pairs.add(first[chosen], second[chosen], values[chosen])
     if progress:
         progress("comparing", total, total)
@@ -95,11 +95,11 @@ def nearest(
     k = min(k, len(right))
     places = np.zeros((len(left), k), dtype=np.int64)
     values = np.full((len(left), k), -2.0, dtype=np.float32)
-    for start in range(0, len(left), ROWS):
-        rows = slice(start, start + ROWS)
+    for start in range(0, len(left), ROWS_PER_BLOCK):
+        rows = slice(start, start + ROWS_PER_BLOCK)
         mine = left[rows].astype(np.float32)
-        for other in range(0, len(right), COLUMNS):
-            cosines = mine @ right[other : other + COLUMNS].astype(np.float32).T
+        for other in range(0, len(right), COLUMNS_PER_BLOCK):
+            cosines = mine @ right[other : other + COLUMNS_PER_BLOCK].astype(np.float32).T
             numbers = np.broadcast_to(np.arange(cosines.shape[1]) + other, cosines.shape)
             found = np.concatenate([values[rows], cosines], axis=1)
             which = np.concatenate([places[rows], numbers], axis=1)
@@ -116,10 +116,10 @@ def encode(
 ) -> NDArray[np.float16]:
     """Sentence vectors in half precision, which is enough to find what is near."""
     vectors = _room(len(texts), encoder.width)
-    for start in range(0, len(texts), TOGETHER):
+    for start in range(0, len(texts), TEXTS_PER_BATCH):
         if progress:
             progress("encoding sentences", start, len(texts))
-        part = texts[start : start + TOGETHER]
+        part = texts[start : start + TEXTS_PER_BATCH]
         vectors[start : start + len(part)] = encoder.vectors(part)
     if progress:
         progress("encoding sentences", len(texts), len(texts))
@@ -127,7 +127,7 @@ def encode(
 
 
 def _room(count: int, width: int) -> NDArray[np.float16]:
-    if count <= IN_MEMORY:
+    if count <= MAX_VECTORS_IN_MEMORY:
         return np.zeros((count, width), dtype=np.float16)
     file = tempfile.TemporaryFile(prefix="marginalia-vectors-")  # noqa: SIM115 - the array holds it open
     return np.memmap(file, dtype=np.float16, mode="w+", shape=(count, width))

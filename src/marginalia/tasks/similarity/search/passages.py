@@ -19,10 +19,10 @@ from marginalia.nlp.tokens import words
 
 LEFT_OUT = frozenset({"heading", "caption", "table", "code", "formula", "reference", "references"})
 """Kinds of regions without sentences of their own."""
-LEAST_WORDS = 5
-LONGEST = 2_000
+MIN_WORDS = 5
+MAX_CHARACTERS = 2_000
 """Characters: what is longer is a table or list that lost its line ends, not a sentence."""
-QUOTED = 60
+QUOTE_CHARACTERS = 60
 
 _BLANK = re.compile(r"\s")
 _END = re.compile(r"[.!?…:;][\"'”’“‘»«›‹)\]¹²³⁰⁴-⁹\d,\[]*\Z")
@@ -35,7 +35,7 @@ _REFERENCE = re.compile(
     r"|\[\d{1,3}\]\s"
 )
 _NUMBER = re.compile(r"(?:§\s*)?(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)[.)]?\s+\S")
-HEADING_WORDS = 12
+MAX_HEADING_WORDS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Passage:
         }
 
 
-def passages(doc: Document, *, least_words: int = LEAST_WORDS) -> Iterator[Passage]:
+def passages(doc: Document, *, least_words: int = MIN_WORDS) -> Iterator[Passage]:
     """The sentences of a document that have at least so many words, in reading order."""
     regions = sorted(doc.meta.get("regions", ()), key=lambda region: region["start"])
     left_out = spans_of(doc, LEFT_OUT, inline=False)
@@ -94,15 +94,15 @@ def passages(doc: Document, *, least_words: int = LEAST_WORDS) -> Iterator[Passa
             yield Passage(text, doc.id, start, end, number, heading, doc.page(start))
 
 
-def all_passages(docs: Iterable[Document], *, least_words: int = LEAST_WORDS) -> Iterator[Passage]:
+def all_passages(docs: Iterable[Document], *, least_words: int = MIN_WORDS) -> Iterator[Passage]:
     """The sentences of many documents, one document in memory at a time."""
     for doc in docs:
         yield from passages(doc, least_words=least_words)
 
 
-def is_prose(text: str, spoken: Sequence[str], least_words: int = LEAST_WORDS) -> bool:
+def is_prose(text: str, spoken: Sequence[str], least_words: int = MIN_WORDS) -> bool:
     """Whether it is a sentence: enough words, mostly of letters, no entry of a bibliography."""
-    if len(text) > LONGEST or _REFERENCE.match(text):
+    if len(text) > MAX_CHARACTERS or _REFERENCE.match(text):
         return False
     return sum(word[0].isalpha() for word in spoken) >= max(least_words, len(spoken) / 2)
 
@@ -123,7 +123,7 @@ def where(passage: Passage, here: Passage | None = None) -> str:
     return f"sentence {passage.number}"
 
 
-def short(text: str, length: int = QUOTED) -> str:
+def short(text: str, length: int = QUOTE_CHARACTERS) -> str:
     """The first words, up to so many characters."""
     text = " ".join(text.split())
     if len(text) <= length:
@@ -134,4 +134,4 @@ def short(text: str, length: int = QUOTED) -> str:
 
 def _is_heading(text: str) -> bool:
     """In a text without regions: a short run of words without the mark that ends a sentence."""
-    return not _END.search(text) and len(text.split()) <= HEADING_WORDS and text[:1].isalnum()
+    return not _END.search(text) and len(text.split()) <= MAX_HEADING_WORDS and text[:1].isalnum()

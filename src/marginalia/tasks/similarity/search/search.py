@@ -2,7 +2,7 @@
 
 Sentences with the same words are put together first. Up to some thousands of distinct ones, all are
 encoded and each is compared with each: exact. Of more, those are encoded that share rare words
-with another (``nominate.py``); what says the same in other words throughout may then be missed. The
+with another (``candidates.py``); what says the same in other words throughout may then be missed. The
 pairs that the encoder finds near are scored by the task's best system. Where some sentences are English and some
 German, pairs of one of each are sought apart, from a lower cosine on.
 """
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.nlp.encoder import Encoder
-from marginalia.tasks.similarity.search.candidates import Progress, nominate
+from marginalia.tasks.similarity.search.candidates import Progress, candidate_pairs
 from marginalia.tasks.similarity.search.explain import told
 from marginalia.tasks.similarity.search.matches import (
     Match,
@@ -29,24 +29,26 @@ from marginalia.tasks.similarity.search.matches import (
     owners_of,
 )
 from marginalia.tasks.similarity.search.neighbours import Pairs, encode, near_pairs
-from marginalia.tasks.similarity.search.passages import LEAST_WORDS, Passage, all_passages
+from marginalia.tasks.similarity.search.passages import MIN_WORDS, Passage, all_passages
 from marginalia.tasks.similarity.systems.defaults import (
-    TOGETHER,
+    PAIRS_PER_BATCH,
     card_of,
     encoder_of,
-    language_of,
     scores_of,
 )
 from marginalia.tasks.similarity.systems.differences import differences
-from marginalia.tasks.similarity.systems.languages import MIXED
-from marginalia.tasks.similarity.systems.languages import language_of as sentence_language
+from marginalia.tasks.similarity.systems.languages import (
+    MIXED,
+    sentence_language,
+    stated_language,
+)
 
 BY = ("meaning", "words")
-ALL_ENCODED = 5_000
+MAX_ALL_ENCODED = 5_000
 """Distinct sentences that are all encoded, which takes two cores less than a minute."""
-LEAST = 4.0
-LIMIT = 1_000
-SPARE = 2
+MIN_SCORE = 4.0
+MAX_MATCHES = 1_000
+SCORED_PER_MATCH = 2
 """Pairs that are scored for each that may be shown: what is near is not always alike."""
 FLOORS = {"english": (0.74, 0.04), "multilingual": (0.76, 0.03), MIXED: (0.78, 0.02)}
 """Cosine from which on a pair is scored, as a + b * score: 95 of 100 pairs of STS 2012 and 2014
@@ -58,10 +60,10 @@ def find_repeated(
     docs: Iterable[Document],
     *,
     by: str | None = None,
-    least: float = LEAST,
-    limit: int = LIMIT,
+    least: float = MIN_SCORE,
+    limit: int = MAX_MATCHES,
     across: bool = False,
-    least_words: int = LEAST_WORDS,
+    least_words: int = MIN_WORDS,
     cache: str | Path | None = None,
     system: str | None = None,
     progress: Progress | None = None,
@@ -82,7 +84,7 @@ def find_repeated(
 
     def noticed() -> Iterable[Document]:
         for number, doc in enumerate(docs, 1):
-            langs.add(str(doc.meta.get("lang") or language_of([doc.text])))
+            langs.add(stated_language(doc))
             if progress:
                 progress("reading documents", number, number)
             yield doc
@@ -107,8 +109,8 @@ def find(
     *,
     lang: str = "en",
     by: str | None = None,
-    least: float = LEAST,
-    limit: int = LIMIT,
+    least: float = MIN_SCORE,
+    limit: int = MAX_MATCHES,
     across: bool = False,
     cache: str | Path | None = None,
     system: str | None = None,
@@ -124,7 +126,9 @@ def find(
     chosen, vectors = encode_some(encoder, texts, lang, by, progress)
     owners = owners_of(found, groups)[chosen] if across else None
     floor = cosine_floor(encoder.folder.name, least)
-    pairs = near_pairs(vectors, floor, most=SPARE * limit, owners=owners, progress=progress)
+    pairs = near_pairs(
+        vectors, floor, most=SCORED_PER_MATCH * limit, owners=owners, progress=progress
+    )
     first, second, _ = pairs.best()
     near = {(int(chosen[i]), int(chosen[j])) for i, j in zip(first, second, strict=True)}
     full = pairs.full
@@ -165,7 +169,7 @@ def find(
 
 def way(count: int) -> str:
     """How so many distinct sentences are searched."""
-    return "meaning" if count <= ALL_ENCODED else "words"
+    return "meaning" if count <= MAX_ALL_ENCODED else "words"
 
 
 def encode_some(
@@ -174,7 +178,7 @@ def encode_some(
     """The places of the sentences that are compared, and their vectors: by words only what shares rare ones."""
     chosen = np.arange(len(texts))
     if by == "words":
-        chosen = np.unique(np.concatenate(nominate(texts, lang, progress=progress)))
+        chosen = np.unique(np.concatenate(candidate_pairs(texts, lang, progress=progress)))
     return chosen, encode(encoder, [texts[place] for place in chosen.tolist()], progress)
 
 
@@ -226,10 +230,10 @@ def _scored(
     name: str,
     progress: Progress | None,
 ) -> Iterable[tuple[tuple[int, int], float]]:
-    for start in range(0, len(candidates), TOGETHER):
+    for start in range(0, len(candidates), PAIRS_PER_BATCH):
         if progress:
             progress("scoring pairs", start, len(candidates))
-        part = candidates[start : start + TOGETHER]
+        part = candidates[start : start + PAIRS_PER_BATCH]
         yield from zip(part, scores_of([(texts[i], texts[j]) for i, j in part], name), strict=True)
     if progress:
         progress("scoring pairs", len(candidates), len(candidates))

@@ -15,23 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.nlp.compounds import split_compound
+from marginalia.nlp.function_words import FUNCTION_WORDS
 from marginalia.nlp.language import guess
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tagger import capitals_are_mute
 from marginalia.nlp.tokens import words
-from marginalia.tasks.similarity.systems.languages import language_of
+from marginalia.tasks.similarity.systems.languages import sentence_language
 from marginalia.tasks.similarity.systems.numerals import numerals, same
-from marginalia.tasks.similarity.systems.stems import FUNCTION_WORDS, stem
 
 Span = tuple[int, int]
 Near = NDArray[np.float32]
 """A row for each word of the left text, a column for each of the right one."""
 
-NEAR = 0.45
+MIN_NEAR_COSINE = 0.45
 """So near in meaning two words must be, where unrelated ones have about 0, to be linked."""
-NEAR_NAMES = 0.8
-MOST_WORDS = 400
+MIN_NEAR_NAMES_COSINE = 0.8
+MAX_WORDS = 400
 """Words of each text that are aligned; comparing more would take quadratic time."""
-LEMMA, NUMBER, PART = 0.95, 0.95, 0.7
+LEMMA_SCORE, NUMBER_SCORE, PART_SCORE = 0.95, 0.95, 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Alignment:
 
 
 def align(a: str, b: str, *, near: Near | None = None) -> Alignment:
-    """The alignment of two texts; ``near`` says how near their words are in meaning (``nearness.near``).
+    """The alignment of two texts; ``near`` says how near their words are in meaning (``word_vectors.word_units``).
 
     Without it only what is written alike or is the same number is linked.
     """
@@ -116,7 +117,7 @@ class Side:
     """One text: its language, its words, their stems, and the number that each is."""
 
     def __init__(self, text: str) -> None:
-        self.lang = "de" if guess(text) == "de" else language_of(text)
+        self.lang = "de" if guess(text) == "de" else sentence_language(text)
         self.words = tuple(words_of(text, self.lang))
         self.lower = [word.text.lower().replace("’", "'") for word in self.words]
         self.stems = [stem(word, self.lang) for word in self.lower]
@@ -154,7 +155,7 @@ def _worth(left: Side, right: Side, near: Near | None) -> Iterator[tuple[int, in
     numbers = [[i for i, one in enumerate(text.numbers) if one] for text in (left, right)]
     found |= {(i, j) for i in numbers[0] for j in numbers[1]}
     if near is not None:
-        found |= {(i, j) for i, j in np.argwhere(near >= NEAR).tolist()}
+        found |= {(i, j) for i, j in np.argwhere(near >= MIN_NEAR_COSINE).tolist()}
     yield from found
 
 
@@ -169,7 +170,7 @@ def words_of(text: str, lang: str | None = None) -> list[Word]:
     found: list[Word] = []
     numbers = [(one.start, one.end) for one in numerals(text, lang or guess(text))]
     spans = [match.span() for match in words(text)]
-    for start, end in sorted({*numbers, *_outside(spans, numbers)})[:MOST_WORDS]:
+    for start, end in sorted({*numbers, *_outside(spans, numbers)})[:MAX_WORDS]:
         word = text[start:end]
         found.append(Word(start, end, word, word.lower() not in FUNCTION_WORDS))
     return found
@@ -192,13 +193,13 @@ def _compare(left: Side, i: int, right: Side, j: int, near: float) -> tuple[str,
         return "same", 1.0
     one, other = left.numbers[i], right.numbers[j]
     if one or other:
-        return ("number", NUMBER) if one and other and same(one, other) else None
+        return ("number", NUMBER_SCORE) if one and other and same(one, other) else None
     if left.stems[i] == right.stems[j] and len(left.stems[i]) > 2:
-        return "lemma", LEMMA
+        return "lemma", LEMMA_SCORE
     if left.words[i].content and right.words[j].content:
         if left.lang == right.lang == "de" and left.heads[i] == right.heads[j]:
-            return "lemma", PART
+            return "lemma", PART_SCORE
         # Any two names of people are near, and yet not the same; Spain and Spanish are nearer.
-        if near >= (NEAR_NAMES if left.names[i] and right.names[j] else NEAR):
+        if near >= (MIN_NEAR_NAMES_COSINE if left.names[i] and right.names[j] else MIN_NEAR_COSINE):
             return "near", round(min(near, 0.94), 6)
     return None

@@ -24,11 +24,11 @@ from marginalia.tasks.similarity.systems.regression import Regression
 from marginalia.tasks.similarity.systems.shipped import weights_folder
 from marginalia.tasks.similarity.systems.word_vectors import centre
 
-ALL = "all"
-CHOSEN = {
+ALL_SETS = "all"
+TRAINING_SETS = {
     # As TakeLab-best in the overview paper
     "headlines": "MSRpar",
-    "OnWN": ALL,
+    "OnWN": ALL_SETS,
     "FNWN": "surprise.OnWN",
     "SMT": "SMTeuroparl",
     # The sets of 2014 after the one of 2012 they are most like
@@ -38,7 +38,7 @@ CHOSEN = {
 }
 """Set -> the set of 2012 whose pairs alone it is trained on; others on all of them."""
 ALPHA = 0.1
-TOGETHER = 128
+PAIRS_PER_BATCH = 128
 
 
 class Surface:
@@ -60,8 +60,8 @@ class Surface:
         found = {}
         for id, measured in measured_pairs(items, self.folder).items():
             name = items[id].dataset.rpartition("/")[2]
-            chosen = CHOSEN.get(name, ALL) if self.per_set else ALL
-            found[id] = models.get(chosen, models[ALL]).score(measured)
+            chosen = TRAINING_SETS.get(name, ALL_SETS) if self.per_set else ALL_SETS
+            found[id] = models.get(chosen, models[ALL_SETS]).score(measured)
         return found
 
 
@@ -91,15 +91,15 @@ def measured_pairs(
     measures = Measures(english(), None, centre(english(), folder))
     ids = list(items)
     found: dict[str, dict[str, float]] = {}
-    for begin in range(0, len(ids), TOGETHER):
-        some = ids[begin : begin + TOGETHER]
+    for begin in range(0, len(ids), PAIRS_PER_BATCH):
+        some = ids[begin : begin + PAIRS_PER_BATCH]
         pairs = [(items[id].s1, items[id].s2) for id in some]
         found |= dict(zip(some, measures.of(pairs), strict=True))
     return found
 
 
 def learn(split: Split, folder: Path | None = None) -> dict[str, Regression]:
-    """A regression on all sets, and one on each set that CHOSEN names."""
+    """A regression on all sets, and one on each set that TRAINING_SETS names."""
     gold = split.require_gold()
     measured = measured_pairs({id: split.items[id] for id in gold}, folder)
     names = list(next(iter(measured.values())))
@@ -108,8 +108,8 @@ def learn(split: Split, folder: Path | None = None) -> dict[str, Regression]:
     sets = np.array([split.items[id].dataset for id in gold])
     kinds = np.array([name.rpartition("/")[2] for name in sets])
     found = {}
-    for chosen in (ALL, *sorted(set(CHOSEN.values()) & set(kinds))):
-        rows = np.ones(len(y), dtype=bool) if chosen == ALL else kinds == chosen
+    for chosen in (ALL_SETS, *sorted(set(TRAINING_SETS.values()) & set(kinds))):
+        rows = np.ones(len(y), dtype=bool) if chosen == ALL_SETS else kinds == chosen
         found[chosen] = regression.fit(names, x[rows], y[rows], list(sets[rows]), alpha=ALPHA)
     return found
 

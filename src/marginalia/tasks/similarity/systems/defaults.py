@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
 
@@ -10,13 +10,12 @@ from marginalia.core.errors import FormatError
 from marginalia.core.task import SystemCard
 from marginalia.nlp.encoder import Encoder, for_language
 from marginalia.tasks.similarity.official.data import Pair
-from marginalia.tasks.similarity.systems import languages
 from marginalia.tasks.similarity.task import TASK
 
 DATASET = "documents"
 """The set that pairs from outside belong to: none of those a system may know."""
 TYPED = "typed"
-TOGETHER = 256
+PAIRS_PER_BATCH = 256
 
 
 def card_of(name: str | None, split: str = "test") -> SystemCard:
@@ -32,13 +31,6 @@ def scores_of(pairs: Sequence[tuple[str, str]], name: str) -> list[float]:
     """The similarity from 0 to 5 of each pair of sentences, by the system of that name."""
     items = {str(place): Pair(*pair, DATASET) for place, pair in enumerate(pairs)}
     return [pred.score for pred in TASK.ready(name).loaded().predict(items).values()]
-
-
-def language_of(texts: Iterable[str], lang: str | None = None) -> str:
-    """``en`` where all texts are English; else ``de``, which takes the encoder that reads both."""
-    if lang is not None:
-        return lang
-    return "en" if all(languages.language_of(text) == "en" for text in texts) else "de"
 
 
 def encoder_of(lang: str, cache: Path | None = None) -> Encoder:

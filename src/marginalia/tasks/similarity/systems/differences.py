@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tagger import capitals_are_mute
 from marginalia.tasks.similarity.systems.alignment import (
     Alignment,
@@ -20,10 +21,9 @@ from marginalia.tasks.similarity.systems.alignment import (
     side,
 )
 from marginalia.tasks.similarity.systems.numerals import numerals, same
-from marginalia.tasks.similarity.systems.stems import stem
 
 KINDS = ("number", "date", "negation", "opposite", "name")
-REACH = 3
+CONTEXT_WORDS = 3
 """How many words from a number or name its neighbours may be to count as its context."""
 
 _NEGATIONS = re.compile(
@@ -116,9 +116,9 @@ class _Context:
 
 
 def _around(words: tuple[Word, ...], span: tuple[int, int]) -> dict[int, int]:
-    """The words within REACH of a span, and how far they are."""
-    before = [place for place, word in enumerate(words) if word.end <= span[0]][-REACH:]
-    after = [place for place, word in enumerate(words) if word.start >= span[1]][:REACH]
+    """The words within CONTEXT_WORDS of a span, and how far they are."""
+    before = [place for place, word in enumerate(words) if word.end <= span[0]][-CONTEXT_WORDS:]
+    after = [place for place, word in enumerate(words) if word.start >= span[1]][:CONTEXT_WORDS]
     found = {place: distance for distance, place in enumerate(reversed(before), 1)}
     return found | {place: distance for distance, place in enumerate(after, 1)}
 

@@ -19,10 +19,10 @@ from marginalia.tasks.similarity.systems.numerals import numerals
 
 LETTERS = (2, 3, 4, 5)
 WORDS = (1, 2, 3)
-MOST_LETTERS = 2000
+MAX_LETTERS = 2000
 """Letters of a text that string measures look at; they take quadratic time."""
 LEXICAL = frozenset({"same", "lemma", "number"})
-RARE = 8.0
+USUAL_ZIPF = 8.0
 """A word of this Zipf frequency or more has the least weight."""
 
 
@@ -42,11 +42,11 @@ class Text:
     @cached_property
     def weights(self) -> list[float]:
         """How rare each word is: from 0.06 for ``the`` to 1.6."""
-        return [max(0.3, RARE - zipf(word, self.lang)) / 5 for word in self.words]
+        return [max(0.3, USUAL_ZIPF - zipf(word, self.lang)) / 5 for word in self.words]
 
     @cached_property
     def letters(self) -> str:
-        return " ".join(self.text.lower().split())[:MOST_LETTERS]
+        return " ".join(self.text.lower().split())[:MAX_LETTERS]
 
     @cached_property
     def numbers(self) -> set[tuple[float | None, ...]]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from marginalia.core.document import Document
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.language import guess
 from marginalia.nlp.tokens import words
 
 MIXED = "mixed"
-CLEARLY = 0.5
+MIN_ZIPF_LEAD = 0.5
 """So much commoner (Zipf, a word) the words must be in German where the vote of the small words is open."""
-LONGEST = 20_000
+MAX_CHARACTERS = 20_000
 """Characters whose words are looked up."""
 
 
-def language_of(text: str) -> str:
+def sentence_language(text: str) -> str:
     """The language of a sentence, ``en`` or ``de``.
 
     The small words vote. In a headline one ``des`` or ``im`` decides the vote, and ``Die Regierung hat die
@@ -22,18 +23,23 @@ def language_of(text: str) -> str:
     vote = guess(text)
     if vote == "en" and guess(f"{text} der") == "en":
         return "en"  # one German word more would not have changed it
-    found = [match.group() for match in words(text[:LONGEST])]
+    found = [match.group() for match in words(text[:MAX_CHARACTERS])]
     usual = {lang: sum(zipf(word, lang) for word in found) for lang in ("en", "de")}
-    more = CLEARLY * len(found) if vote == "en" else 0.0
+    more = MIN_ZIPF_LEAD * len(found) if vote == "en" else 0.0
     return "de" if usual["de"] > usual["en"] + more else "en"
 
 
 def kind_of(a: str, b: str) -> str:
     """``en``, ``de``, or ``mixed`` for one sentence of each."""
-    first, second = language_of(a), language_of(b)
+    first, second = sentence_language(a), sentence_language(b)
     return first if first == second else MIXED
 
 
-def language(a: str, b: str) -> str:
-    """``en`` where both texts are English, else ``de``: then the multilingual encoder reads both."""
-    return "en" if kind_of(a, b) == "en" else "de"
+def encoder_language(*texts: str) -> str:
+    """``en`` where all texts are English, else ``de``: then the multilingual encoder reads them all."""
+    return "en" if all(sentence_language(text) == "en" for text in texts) else "de"
+
+
+def stated_language(doc: Document) -> str:
+    """The language that a document says it is in, else that of its text."""
+    return str(doc.meta.get("lang") or sentence_language(doc.text))

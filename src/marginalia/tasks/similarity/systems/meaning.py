@@ -20,7 +20,7 @@ from marginalia.nlp.encoder import Tokens
 Floats = NDArray[np.float32]
 
 NAMES = ("cosine", "weighted cosine", "matched", "matched, less")
-MOST_TOKENS = 512
+MAX_TOKENS = 512
 """Tokens of a text that are matched one by one; more would take quadratic time and memory."""
 
 
@@ -67,7 +67,7 @@ class Meaning:
     @classmethod
     def of(cls, tokens: Tokens, weighting: Weighting) -> Meaning:
         vectors, weights = tokens.layers[weighting.layers[1]], weighting.of(tokens)
-        some = slice(0, MOST_TOKENS)
+        some = slice(0, MAX_TOKENS)
         moved = vectors[some] - weighting.centre
         return cls(
             mean=unit(vectors.mean(axis=0)),

@@ -12,7 +12,7 @@ from marginalia.core.task import Split
 from marginalia.nlp.encoder import english, for_language
 from marginalia.tasks.similarity.official.data import Pair, Score
 from marginalia.tasks.similarity.systems.inputs import Measures
-from marginalia.tasks.similarity.systems.languages import MIXED, kind_of, language
+from marginalia.tasks.similarity.systems.languages import MIXED, encoder_language, kind_of
 from marginalia.tasks.similarity.systems.meaning import Weighting
 from marginalia.tasks.similarity.systems.regression import Regression
 from marginalia.tasks.similarity.systems.scales import rescaled, shipped_scales
@@ -21,7 +21,7 @@ from marginalia.tasks.similarity.systems.word_vectors import centre, weights
 UNRELATED = {"en": 0.75, "de": 0.83, MIXED: 0.79}
 """The mean cosine of two sentences that have nothing to do with each other, by the languages of the pair: 300 pairs
 each of CompLex (English) and of SV-Ident (German, and one of each)."""
-TOGETHER = 128
+PAIRS_PER_BATCH = 128
 """Pairs that are held in memory at once."""
 
 
@@ -85,7 +85,7 @@ class Learned:
         for id, item in items.items():
             known = obvious(item.s1, item.s2)
             if known is None:
-                open_pairs.setdefault(language(item.s1, item.s2), []).append(id)
+                open_pairs.setdefault(encoder_language(item.s1, item.s2), []).append(id)
             else:
                 found[id] = known
         for lang, ids in open_pairs.items():
@@ -98,8 +98,8 @@ class Learned:
         scales = {} if lang == "en" else shipped_scales(measures.encoder.folder.name, self.folder)
         ids = list(items)
         found = {}
-        for begin in range(0, len(ids), TOGETHER):
-            some = ids[begin : begin + TOGETHER]
+        for begin in range(0, len(ids), PAIRS_PER_BATCH):
+            some = ids[begin : begin + PAIRS_PER_BATCH]
             pairs = [(items[id].s1, items[id].s2) for id in some]
             for id, pair, measured in zip(some, pairs, measures.of(pairs), strict=True):
                 found[id] = regression.score(rescaled(measured, kind_of(*pair), scales))

@@ -15,9 +15,9 @@ from marginalia.tasks.similarity.official.data import Score
 
 Floats = NDArray[np.float64]
 
-CLIP = 3.0
+MAX_DEVIATIONS = 3.0
 """A measure counts for no more than this many standard deviations."""
-LEAST = 1.0
+MIN_CONFIDENCE = 1.0
 """The least confidence: with 0 a pair would not count at all."""
 
 
@@ -46,7 +46,10 @@ class Regression:
         """The weighted sum; a measure that is not there counts as an average one."""
         rows = zip(self.names, self.shift, self.spread, self.weights, strict=True)
         return math.fsum(
-            weight * max(-CLIP, min(CLIP, (measures.get(name, shift) - shift) / spread))
+            weight
+            * max(
+                -MAX_DEVIATIONS, min(MAX_DEVIATIONS, (measures.get(name, shift) - shift) / spread)
+            )
             for name, shift, spread, weight in rows
         )
 
@@ -62,7 +65,7 @@ class Regression:
         """
         if self.errors is None:
             return 100.0
-        return max(LEAST, 100 * distance(score, self.errors[0]))
+        return max(MIN_CONFIDENCE, 100 * distance(score, self.errors[0]))
 
     def error(self, score: float) -> float:
         """The absolute error to be expected, in points."""
@@ -78,11 +81,11 @@ def distance(score: float, middle: float) -> float:
 
 
 def standardise(x: Floats) -> tuple[Floats, Floats, Floats]:
-    """The columns less their means, in standard deviations and cut off at CLIP; means and deviations."""
+    """The columns less their means, in standard deviations and cut off at MAX_DEVIATIONS; means and deviations."""
     shift = x.mean(axis=0)
     spread = x.std(axis=0)
     spread = np.where(spread > 1e-9, spread, 1.0)
-    return ((x - shift) / spread).clip(-CLIP, CLIP), shift, spread
+    return ((x - shift) / spread).clip(-MAX_DEVIATIONS, MAX_DEVIATIONS), shift, spread
 
 
 def fit(

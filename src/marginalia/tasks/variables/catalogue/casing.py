@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from marginalia.nlp.frequency import zipf
 
-CAPITALS = 0.6
+MIN_CAPITAL_SHARE = 0.6
 """From this share of its letters on a text is in capitals."""
 UMLAUTS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -20,7 +20,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 def spoken(text: str) -> str:
     """A text in capitals in small letters, with umlauts where they make a word; any other as it is."""
     letters = [sign for sign in text if sign.isalpha()]
-    if sum(map(str.isupper, letters)) <= CAPITALS * len(letters):
+    if sum(map(str.isupper, letters)) <= MIN_CAPITAL_SHARE * len(letters):
         return text
     return _LETTERS.sub(lambda match: with_umlauts(match.group()), text.lower())
 

@@ -30,7 +30,7 @@ UNKNOWN_ENTITY = "references to unknown entities are left as they are written"
 
 _KEPT = frozenset(("var", "varGrp", "stdyDscr"))
 """Elements that are read when they end; until then what is in them stays in memory."""
-LONGEST_TAG = 100
+MAX_TAG_BYTES = 100
 """Bytes of a tag's name with its prefix, at most."""
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _GROUP = re.compile(rb"<(?:[\w.-]+:)?varGrp[\s>]")
@@ -260,7 +260,7 @@ def _groups_come_late(path: Path) -> bool:
                 seen, start = True, match.end()
             if seen and _GROUP.search(data, start):
                 return True
-            tail = data[max(start, len(data) - LONGEST_TAG) :]
+            tail = data[max(start, len(data) - MAX_TAG_BYTES) :]
     return False
 
 

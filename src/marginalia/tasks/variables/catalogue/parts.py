@@ -18,9 +18,9 @@ from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 Parts = Mapping[str, str]
 CORE = ("label", "question", "subquestion", "topic")
 """What says which variable it is; items and answers are shared by a battery."""
-LONGEST = 600
+MAX_CORE_CHARACTERS = 600
 """Characters of the core that are read: some questions have pages of instructions."""
-LEAST = 20
+MIN_REPEATED_CHARACTERS = 20
 """So long is the shortest question that is recognised by being said twice."""
 _SUB = re.compile(r"\b(?:Q|F|QA|QB|QC|QD|QE|D|V|P)[\w.]{0,8}\s+-\s+")
 _SENTENCE = re.compile(
@@ -55,7 +55,7 @@ def parts_of(catalogue: Catalogue) -> Mapping[str, Parts]:
 def core(parts: Parts) -> str:
     """Label, question, sub-question and topic, without codes, as they would be said."""
     said = (spoken(clean(parts.get(name, ""))) for name in CORE)
-    return " ".join(filter(None, said))[:LONGEST]
+    return " ".join(filter(None, said))[:MAX_CORE_CHARACTERS]
 
 
 def label(parts: Parts) -> str:
@@ -116,8 +116,8 @@ def _said_twice(text: str) -> tuple[int, str, int] | None:
     """The longest piece that follows upon itself: where it starts, the piece, and where the second ends."""
     places: dict[str, list[int]] = {}
     for start in _starts(text):
-        if len(text) - start >= LEAST:
-            places.setdefault(text[start : start + LEAST], []).append(start)
+        if len(text) - start >= MIN_REPEATED_CHARACTERS:
+            places.setdefault(text[start : start + MIN_REPEATED_CHARACTERS], []).append(start)
     best: tuple[int, str, int] | None = None
     for starts in places.values():
         for number, first in enumerate(starts):

@@ -18,7 +18,7 @@ from marginalia.tasks.variables.index import latent
 from marginalia.tasks.variables.index.chunks import Chunk
 from marginalia.tasks.variables.index.lexicon import K1, B
 from marginalia.tasks.variables.index.strings import Strings
-from marginalia.tasks.variables.index.terms import FAINT, FUNCTION_WORDS, PART, grams
+from marginalia.tasks.variables.index.terms import PART_WEIGHT, STOP_WORD_WEIGHT, STOP_WORDS, grams
 from marginalia.tasks.variables.official.vocabulary import Notes
 
 Progress = Callable[[str, int, int], None]
@@ -161,7 +161,7 @@ class Assembly:
             owner = np.repeat(rows, np.diff(chunk.starts))
             terms, counts = here[chunk.terms[owner >= 0]], chunk.counts[owner >= 0]
             self.df += np.bincount(terms, minlength=len(names))
-            firm += np.bincount(terms[counts >= PART], minlength=len(names))
+            firm += np.bincount(terms[counts >= PART_WEIGHT], minlength=len(names))
             total += float(counts.sum(dtype=np.float64))
         # A word of the study's title is in all its variables, and still tells some from others where it
         # is in their questions too: it is as rare as it is there.
@@ -222,9 +222,11 @@ class Assembly:
         first = np.zeros(self.size, dtype=bool)
         first[members[starts[:-1]]] = True
         count = len(starts) - 1
-        step = max(1, -(-count // latent.SAMPLE))
+        step = max(1, -(-count // latent.SAMPLE_VARIABLES))
         idf = self.idf.copy()
-        idf[[self.vocabulary[word] for word in FUNCTION_WORDS if word in self.vocabulary]] *= FAINT
+        idf[[self.vocabulary[word] for word in STOP_WORDS if word in self.vocabulary]] *= (
+            STOP_WORD_WEIGHT
+        )
         group = self.arrays["group"]
         sample = []
         for (chunk, rows), here in zip(self._each("sample"), self.places, strict=True):

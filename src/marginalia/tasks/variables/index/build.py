@@ -29,7 +29,7 @@ from marginalia.tasks.variables.index.dense import make_dense
 from marginalia.tasks.variables.index.search import OpenCatalogue
 from marginalia.tasks.variables.official.vocabulary import Notes
 
-CHUNK = 20_000
+VARIABLES_PER_CHUNK = 20_000
 """Variables that are read before what was found is written down."""
 VECTORS = ("latent", "dense", "none")
 """The catalogue's own small vectors; those and the encoder's; only words and letters."""
@@ -62,7 +62,7 @@ def build(
     columns: Mapping[str, str] | None = None,
     progress: Progress | None = None,
     again: bool = False,
-    chunk: int = CHUNK,
+    chunk: int = VARIABLES_PER_CHUNK,
 ) -> CatalogueIndex:
     """The index of all the variables in the sources, written to the folder ``out`` and opened.
 

@@ -19,8 +19,8 @@ from marginalia.tasks.variables.index.assembly import Progress
 from marginalia.tasks.variables.index.latent import pack
 from marginalia.tasks.variables.official.vocabulary import Variable
 
-STEP = 256
-LONGEST = 400
+VARIABLES_PER_BATCH = 256
+MAX_ENCODED_CHARACTERS = 400
 """Characters of a variable that are encoded: label and question, which say what it is about."""
 
 
@@ -33,7 +33,7 @@ def encode(texts: Sequence[str]) -> NDArray[Any]:
 def dense_text(variable: Variable) -> str:
     """What is encoded: label, question and sub-question as said, or the text where there are no fields."""
     parts = [spoken(variable.fields.get(name, "")) for name in ("label", "question", "subquestion")]
-    return (": ".join(part for part in parts if part) or variable.text)[:LONGEST]
+    return (": ".join(part for part in parts if part) or variable.text)[:MAX_ENCODED_CHARACTERS]
 
 
 def make_dense(folder: Path, index: Any, progress: Progress) -> dict[str, list[int]]:
@@ -53,7 +53,7 @@ def make_dense(folder: Path, index: Any, progress: Progress) -> dict[str, list[i
         for path, dtype, shape in zip(paths, (np.int8, np.float32), shapes, strict=True)
     ]
     while done < count:
-        end = min(done + STEP, count)
+        end = min(done + VARIABLES_PER_BATCH, count)
         texts = [dense_text(index.variables[index.speaker(group)]) for group in range(done, end)]
         arrays[0][done:end], arrays[1][done:end] = pack(encode(texts))
         for array in arrays:

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-WIDTH = 96
-SAMPLE = 40_000
+VECTOR_WIDTH = 96
+SAMPLE_VARIABLES = 40_000
 FEW = 1500
 PASSES = 3
-BLOCK = 8192
+ROWS_PER_BLOCK = 8192
 
 
 def weigh(matrix: Any, idf: NDArray[Any]) -> Any:
@@ -26,7 +26,7 @@ def weigh(matrix: Any, idf: NDArray[Any]) -> Any:
     return matrix
 
 
-def learn(sample: Any, width: int = WIDTH) -> tuple[NDArray[Any], NDArray[Any]]:
+def learn(sample: Any, width: int = VECTOR_WIDTH) -> tuple[NDArray[Any], NDArray[Any]]:
     """From weighed rows (CSR) the terms that occur at least twice in them, and a vector for each."""
     counts = np.bincount(sample.indices, minlength=sample.shape[1])
     terms = np.flatnonzero(counts >= 2)
@@ -74,8 +74,8 @@ def cosines(
     if norm == 0 or not len(codes):
         return found
     query = (np.asarray(query) / norm).astype(np.float32)
-    for start in range(0, len(codes), BLOCK):
-        block = codes[start : start + BLOCK].astype(np.float32)
-        np.matmul(block, query, out=found[start : start + BLOCK])
+    for start in range(0, len(codes), ROWS_PER_BLOCK):
+        block = codes[start : start + ROWS_PER_BLOCK].astype(np.float32)
+        np.matmul(block, query, out=found[start : start + ROWS_PER_BLOCK])
     found /= lengths
     return found

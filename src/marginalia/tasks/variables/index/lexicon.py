@@ -13,19 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.tasks.variables.index.strings import Strings
-from marginalia.tasks.variables.index.terms import FUNCTION_WORDS, MIN_SOFT, grams, query_terms
+from marginalia.tasks.variables.index.terms import MIN_GRAM_LETTERS, STOP_WORDS, grams, query_terms
 
 Floats = NDArray[np.float32]
 
 K1, B = 1.5, 0.75
-COMMON = 0.25
+MAX_COMMON_SHARE = 0.25
 """A term of more than this share of the variables says little and is passed over, if a rarer one is there."""
-FEW = 1000
+MIN_VARIABLES_TO_SKIP = 1000
 """Catalogues of fewer variables pass over nothing: there it costs nothing."""
-RELATIVES = 10
-ALIKE = 0.38
+MAX_RELATIVES = 10
+MIN_RELATIVE_DICE = 0.38
 """From this share of letter groups on (Dice) two words are relatives."""
-BUDGET = 6_000_000
+MAX_POSTINGS = 6_000_000
 """Postings that one sentence may look at, the rarest terms first."""
 
 
@@ -70,7 +70,7 @@ class Lexicon:
             place = self.terms.find(term)
             ceiling = self.idf(place) if place >= 0 else np.inf
             family = {place: 1.0} if place >= 0 else {}
-            family |= {} if term in FUNCTION_WORDS else self.relatives(term)
+            family |= {} if term in STOP_WORDS else self.relatives(term)
             worth = {one: min(self.idf(one), ceiling) for one in family}
             if family:
                 asked.append((max(worth.values()), count, (family, worth)))
@@ -91,7 +91,7 @@ class Lexicon:
 
     def relatives(self, term: str) -> dict[int, float]:
         """The terms most like this one with their share of common letter groups, itself included."""
-        if len(term) < MIN_SOFT:
+        if len(term) < MIN_GRAM_LETTERS:
             return {}
         own = grams(term)
         lists = []
@@ -103,8 +103,8 @@ class Lexicon:
             return {}
         found, shared = np.unique(np.concatenate(lists), return_counts=True)
         alike = 2 * shared / (len(own) + self.gram_counts[found])
-        order = np.argsort(-alike, kind="stable")[: RELATIVES + 1]
-        return {int(found[i]): float(alike[i]) for i in order if alike[i] >= ALIKE}
+        order = np.argsort(-alike, kind="stable")[: MAX_RELATIVES + 1]
+        return {int(found[i]): float(alike[i]) for i in order if alike[i] >= MIN_RELATIVE_DICE}
 
     def _affordable(
         self, found: Iterable[tuple[float, float, Any]]
@@ -115,8 +115,8 @@ class Lexicon:
             what = entry[2]
             places = [what] if isinstance(what, int) else list(what[0])
             count = sum(int(self.starts[one + 1] - self.starts[one]) for one in places)
-            common = self.size >= FEW and count > COMMON * self.size
-            if spent and (common or spent + count > BUDGET):
+            common = self.size >= MIN_VARIABLES_TO_SKIP and count > MAX_COMMON_SHARE * self.size
+            if spent and (common or spent + count > MAX_POSTINGS):
                 continue
             spent += count
             yield entry

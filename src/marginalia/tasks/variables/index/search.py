@@ -26,15 +26,15 @@ from marginalia.tasks.variables.index.catalogue_index import (
     open_index,
 )
 from marginalia.tasks.variables.index.hits import Hit, hits
-from marginalia.tasks.variables.index.terms import FUNCTION_WORDS, count_terms
+from marginalia.tasks.variables.index.terms import STOP_WORDS, count_terms
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 
 BY = ("both", "words", "fuzzy", "meaning")
-TOP = 20
+DEFAULT_HITS = 20
 AGREE = 2
-ALL = 20_000
-"""Up to so many groups every one is compared as a string; in a larger catalogue those of the SHORTLIST."""
-SHORTLIST = 2_000
+MAX_FUZZY_GROUPS = 20_000
+"""Up to so many groups every one is compared as a string; in a larger catalogue those of the FUZZY_SHORTLIST."""
+FUZZY_SHORTLIST = 2_000
 MANY_SURVEYS = 12
 
 Floats = NDArray[np.float32]
@@ -139,7 +139,7 @@ class OpenCatalogue:
         scores["fuzzy"] = self._fuzzy(sentence, surveys, both)
         votes: dict[int, list[str]] = {}
         for name, found in scores.items():
-            for group in self.index.best(found, TOP):
+            for group in self.index.best(found, DEFAULT_HITS):
                 votes.setdefault(group, []).append(name)
         agreed = [group for group, names in votes.items() if len(names) >= AGREE]
         agreed.sort(key=lambda group: (-both[group], group))
@@ -239,7 +239,7 @@ class OpenCatalogue:
         rare = {
             term: idf
             for term, idf in rare.items()
-            if idf >= floor and len(term) > 2 and term not in FUNCTION_WORDS
+            if idf >= floor and len(term) > 2 and term not in STOP_WORDS
         }
         return sorted(rare, key=lambda term: (-rare[term], term))[:limit]
 
@@ -274,7 +274,9 @@ class OpenCatalogue:
         count = len(self.index.starts) - 1
         if ahead is None:
             ahead = self.index.fuse(self.index.scores(query, ("words", "letters"), surveys))
-        groups = range(count) if count <= ALL else self.index.best(ahead, SHORTLIST)
+        groups = (
+            range(count) if count <= MAX_FUZZY_GROUPS else self.index.best(ahead, FUZZY_SHORTLIST)
+        )
         scores = np.zeros(count, dtype=np.float32)
         asked = default_process(query)
         mask = self.index.mask(surveys)

@@ -1,6 +1,7 @@
-"""Words without their endings, and the parts of German compounds: how sentences and variables are compared.
+"""The stems of the words of a sentence or a variable, German compounds whole and in parts.
 
-The labels of German surveys are in capitals with AE for Ä, so umlauts are written that way everywhere.
+Sentences and labels of both languages are compared with each other, so each word is stemmed in the language
+in which it is the commoner one, wherever it stands.
 """
 
 from __future__ import annotations
@@ -9,15 +10,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from marginalia.nlp.compounds import split_compound
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
-from marginalia.tasks.variables.index.terms import FUNCTION_WORDS
-
-UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-ENDINGS = (
-    "ungen", "ingen", "ities", "ing", "ung", "ies", "isch", "ern", "est",
-    "ed", "en", "er", "es", "em", "s", "e", "n",
-)  # fmt: skip
-MIN_STEM = 4
+from marginalia.tasks.variables.index.terms import STOP_WORDS
 
 
 @lru_cache(maxsize=50_000)
@@ -39,17 +34,8 @@ def stems_with_places(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
 
 @lru_cache(maxsize=100_000)
 def stems_of(word: str) -> tuple[str, ...]:
-    if len(word) < 2 or word in FUNCTION_WORDS:
+    if len(word) < 2 or word in STOP_WORDS:
         return ()
     parts = split_compound(word)
-    inner = [part for part in parts if part not in FUNCTION_WORDS] if len(parts) > 1 else []
+    inner = [part for part in parts if part not in STOP_WORDS] if len(parts) > 1 else []
     return tuple(dict.fromkeys(stem(part) for part in (word, *inner)))
-
-
-def stem(word: str) -> str:
-    """The word without its ending, English or German; rough, and the same for both sides of a match."""
-    plain = word.translate(UMLAUTS)
-    for ending in ENDINGS:
-        if plain.endswith(ending) and len(plain) - len(ending) >= MIN_STEM:
-            return plain[: -len(ending)]
-    return plain

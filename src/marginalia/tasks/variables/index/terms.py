@@ -10,36 +10,22 @@ from functools import lru_cache
 
 from marginalia.nlp.compounds import split_compound
 from marginalia.nlp.frequency import zipf
+from marginalia.nlp.function_words import FUNCTION_WORDS, NEGATIONS
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.variables.official.vocabulary import Variable
 
-WEIGHTS = {"study": 0.3, "items": 0.5, "answers": 0.3, "instructions": 0.3, "notes": 0.5}
+FIELD_WEIGHTS = {"study": 0.3, "items": 0.5, "answers": 0.3, "instructions": 0.3, "notes": 0.5}
 """How much a word counts in a field; 1 where nothing is said. Answers are alike in many variables."""
-PART = 0.5
+PART_WEIGHT = 0.5
 """How much a part of a compound counts next to a whole word."""
-GRAM = 4
-FAINT = 0.1
+GRAM_LETTERS = 4
+STOP_WORD_WEIGHT = 0.1
 """How much a function word counts in a query: nearly nothing, but more than a word that is not there."""
-MIN_SOFT = 4
+MIN_GRAM_LETTERS = 4
 """Words with fewer letters have no relatives: most that look alike are other words."""
 
-FUNCTION_WORDS = frozenset(
-    """
-    a about after all also am among an and any are as at be been before being between both but by can
-    could did do does each either every for from had has have he her him his how i if in into is it its
-    may might more most much must no nor not of off on one only or other our out over own per same shall
-    she should so some such than that the their them then there these they this those through to too
-    under until up upon very was we were what when where whether which while who whom whose why will with
-    within without would you your yes
-    aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bitte da
-    damit dann das dass dein dem den denen denn der deren des dessen die dies diese diesem diesen dieser
-    dieses doch dort du durch ein eine einem einen einer eines er es etwas für gegen gibt haben hat hatte
-    hier ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jede jedem jeden jeder jedes kann
-    kein keine können man mehr mein mit nach nein nicht noch nun nur ob oder ohne sehr sein seine seinem
-    seinen seiner sich sie sind so sollte um und uns unter vom von vor war waren was weil welche welchem
-    welchen welcher welches wenn wer werden wie wird wir wo wurde wurden zu zum zur zwischen über
-    """.split()
-)
+STOP_WORDS = FUNCTION_WORDS | NEGATIONS
+"""A variable is found whether a sentence affirms it or denies it."""
 
 
 @lru_cache(maxsize=300_000)
@@ -56,7 +42,7 @@ def terms_of(word: str) -> tuple[tuple[str, float], ...]:
             # "Overtime" is no German compound, though its parts are words of German texts.
             if len(parts) > 1 and zipf(piece, "de") >= zipf(piece, "en"):
                 for part in parts:
-                    found.setdefault(part, PART)
+                    found.setdefault(part, PART_WEIGHT)
     return tuple(found.items())
 
 
@@ -74,7 +60,7 @@ def count_terms(
 def query_terms(text: str) -> dict[str, float]:
     """The terms of a query with what each counts, however often the query has it."""
     return {
-        term: FAINT if term in FUNCTION_WORDS else min(count, 1.0)
+        term: STOP_WORD_WEIGHT if term in STOP_WORDS else min(count, 1.0)
         for term, count in count_terms(text).items()
     }
 
@@ -86,7 +72,7 @@ def variable_terms(variable: Variable) -> dict[str, float]:
     if not texts:
         count_terms(variable.text, into=found)
     for name, value in texts.items():
-        count_terms(value, WEIGHTS.get(name, 1.0), into=found)
+        count_terms(value, FIELD_WEIGHTS.get(name, 1.0), into=found)
     count_terms(variable.fields.get("name", ""), into=found)
     return found
 
@@ -94,7 +80,7 @@ def variable_terms(variable: Variable) -> dict[str, float]:
 @lru_cache(maxsize=300_000)
 def grams(term: str) -> tuple[str, ...]:
     """The different groups of four letters, the edges of the word counting as letters."""
-    if len(term) < MIN_SOFT or not term.isalpha():
+    if len(term) < MIN_GRAM_LETTERS or not term.isalpha():
         return ()
     padded = f"^{term}$"
-    return tuple({padded[i : i + GRAM] for i in range(len(padded) - GRAM + 1)})
+    return tuple({padded[i : i + GRAM_LETTERS] for i in range(len(padded) - GRAM_LETTERS + 1)})

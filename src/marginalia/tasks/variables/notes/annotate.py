@@ -10,7 +10,7 @@ from marginalia.tasks.variables.notes.sentences import detect, paper_of, papers
 from marginalia.tasks.variables.notes.variable_notes import linked_notes, note
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 
-SURE = 0.7
+SURE_PROBABILITY = 0.7
 """From this probability on a sentence is marked without a catalogue: of the train documents, each left out in
 turn, 75 % of such sentences mention a variable, and 41 % of those that do are such."""
 
@@ -22,7 +22,7 @@ def annotate(doc: Document, *, catalogue: str = "") -> Iterator[Annotation]:
         return
     none = Catalogue()
     found = (pair for part in papers(doc) for pair in detect(part, paper_of(doc, part), none))
-    sure = ((sentence, chance) for sentence, chance in found if chance >= SURE)
+    sure = ((sentence, chance) for sentence, chance in found if chance >= SURE_PROBABILITY)
     for number, (sentence, chance) in enumerate(sure, start=1):
         why = "add a catalogue to identify the variable"
         yield note(doc, sentence, number, chance, {"why": why})

@@ -15,9 +15,9 @@ from marginalia.tasks.variables.catalogue.parts import CORE, clean, parts_of
 from marginalia.tasks.variables.index.stems import stems_with_places
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 
-EXPLICIT = 0.5
+MIN_EXPLICIT_SHARE = 0.5
 """From this share of a field's words on, rare words counting more, the sentence quotes it."""
-LEAST = 2
+MIN_SHARED_WORDS = 2
 """A single word quotes nothing, unless it is all that the field says."""
 
 
@@ -50,7 +50,7 @@ def explain(sentence: str, variable: Variable, fields: Mapping[str, str] | None 
             covered[name] = share, len(hits), len(weights)
     order = sorted(covered, key=lambda name: -covered[name][0])
     explicit = any(
-        share >= EXPLICIT and (hits >= LEAST or hits == total)
+        share >= MIN_EXPLICIT_SHARE and (hits >= MIN_SHARED_WORDS or hits == total)
         for share, hits, total in covered.values()
     )
     words = tuple(

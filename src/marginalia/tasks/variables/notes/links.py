@@ -17,9 +17,9 @@ from marginalia.tasks.variables.notes.variable_notes import link_document
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.reranker import rerank
 
-CENTRAL = 2
+CENTRAL_SENTENCES = 2
 """Sentences that sum up what a paper says of a variable."""
-NAMED = 0.25
+EXPLICIT_BONUS = 0.25
 """What an explicit mention counts more than an implicit one when sentences are chosen."""
 COLUMNS: Mapping[str, type] = {
     "document": str,
@@ -189,17 +189,17 @@ def most_central(uses: Sequence[tuple[Annotation, Mapping[str, Any]]]) -> list[i
     A sentence counts by how sure its link is, whether it names the variable, and how near it is to the
     other sentences on it.
     """
-    if len(uses) <= CENTRAL:
+    if len(uses) <= CENTRAL_SENTENCES:
         return list(range(len(uses)))
     from marginalia.nlp.encoder import multilingual
 
     vectors = multilingual().vectors([" ".join(note.quote.split()) for note, _ in uses])
     near = (vectors @ vectors.T).mean(axis=1)
     scores = [
-        entry["score"] + NAMED * (entry["kind"] == "explicit") + float(near[place])
+        entry["score"] + EXPLICIT_BONUS * (entry["kind"] == "explicit") + float(near[place])
         for place, (_, entry) in enumerate(uses)
     ]
-    return sorted(range(len(uses)), key=lambda place: (-scores[place], place))[:CENTRAL]
+    return sorted(range(len(uses)), key=lambda place: (-scores[place], place))[:CENTRAL_SENTENCES]
 
 
 def link(doc: Document, catalogue: CatalogueSource) -> Linked:

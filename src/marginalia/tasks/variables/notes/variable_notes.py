@@ -19,7 +19,7 @@ from marginalia.tasks.variables.notes.sentences import (
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems.evidence import evidence
-from marginalia.tasks.variables.systems.reranker import least
+from marginalia.tasks.variables.systems.reranker import claim_threshold
 
 VARIABLES_PER_NOTE = 5
 """Variables, or groups of them, that a note names."""
@@ -87,7 +87,7 @@ def _linked(
     for one, mentions in detect(sentences, paper, catalogue):
         row = chances[paper.place(one.text)]
         order = sorted(range(len(row)), key=lambda column: (-row[column], column))
-        threshold = least(row[order[0]])
+        threshold = claim_threshold(row[order[0]])
         groups: dict[str, Entry] = {}
         for column in order:
             variable = catalogue[catalogue.ids[column]]

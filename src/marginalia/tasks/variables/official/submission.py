@@ -29,10 +29,10 @@ SUBMISSION = {
     "detection": ("pred.json", "detection.json"),
     "disambiguation": ("run.json", "disambiguation.json"),
 }
-STABLE = 15
+MAX_ORDERED_TIES = 15
 """Up to so many entries the official program orders tied scores by a rule."""
 
-STEP = 1e-9
+TIE_STEP = 1e-9
 """How far a tied score is moved below the one before it, relative to its size."""
 
 
@@ -62,7 +62,7 @@ def untied(ranking: Ranking) -> dict[str, float]:
     ceiling = float("inf")
     for variable, score in ranking:
         scores[variable] = value = min(float(score), ceiling)
-        ceiling = value - STEP * max(1.0, abs(value))
+        ceiling = value - TIE_STEP * max(1.0, abs(value))
     return scores
 
 
@@ -136,10 +136,10 @@ def _disambiguation(reference: Reference, path: Path) -> Report:
     also["rankings_with_ties"] = len(tied)
     if tied:
         also["rank_order_used"] = {id: run[id] for id in tied}
-        long = sum(len(run[id]) > STABLE for id in tied)
+        long = sum(len(run[id]) > MAX_ORDERED_TIES for id in tied)
         warnings += (
             f"{len(tied)} rankings have tied scores: among equals the later entry comes first; for {long} "
-            f"of them, with more than {STABLE} entries, the official order is an accident",
+            f"of them, with more than {MAX_ORDERED_TIES} entries, the official order is an accident",
         )
     kinds = disambiguation_by_kind(_kinds(reference, qrels), qrels, run)
     found = {**report.scores, **({"mention_types": kinds} if kinds else {})}

@@ -14,7 +14,7 @@ from marginalia.core.errors import ContractError, MissingError
 from marginalia.core.hashing import uniform
 from marginalia.core.task import Split
 from marginalia.tasks.variables.catalogue.parts import clean, parts_of
-from marginalia.tasks.variables.index.terms import FUNCTION_WORDS
+from marginalia.tasks.variables.index.terms import STOP_WORDS
 from marginalia.tasks.variables.official.data import NO_CANDIDATES, Statement
 from marginalia.tasks.variables.official.metrics import detection
 from marginalia.tasks.variables.official.prediction import Mention, Ranking
@@ -253,9 +253,7 @@ class Recipe:
 
 def content(text: str) -> str:
     """The text without its function words."""
-    return " ".join(
-        word for word in text.split() if word.lower().strip(".,;:?!") not in FUNCTION_WORDS
-    )
+    return " ".join(word for word in text.split() if word.lower().strip(".,;:?!") not in STOP_WORDS)
 
 
 class Baseline:

@@ -35,12 +35,12 @@ from marginalia.tasks.variables.systems.shipped import WEIGHTS
 Floats = NDArray[np.float64]
 
 HEAD, WORDS = "detection.onnx", "words.json"
-COMPANY = 0.7
+NEIGHBOUR_WEIGHT = 0.7
 """How much of the mean score of similar sentences is added to a sentence's own."""
-NEIGHBOURS = 20
-FEW = 8
+MAX_NEIGHBOURS = 20
+MIN_SENTENCES_FOR_THRESHOLD = 8
 """With fewer sentences than this a paper has no threshold of its own."""
-KEPT = 48
+MAX_CACHED_PAPERS = 48
 
 
 class Detector:
@@ -83,11 +83,13 @@ class Detector:
         """The same for all sentences of a paper."""
         key = paper, catalogue
         if key not in self._read:
-            if len(self._read) >= KEPT:
+            if len(self._read) >= MAX_CACHED_PAPERS:
                 self._read = {}
             found = evidence(paper, catalogue)
             own = self.scores(found)
-            chances = 1 / (1 + np.exp(-own - COMPANY * (nearness(found, NEIGHBOURS) @ own)))
+            chances = 1 / (
+                1 + np.exp(-own - NEIGHBOUR_WEIGHT * (nearness(found, MAX_NEIGHBOURS) @ own))
+            )
             self._read[key] = chances, best_threshold(chances)
         return self._read[key]
 
@@ -134,7 +136,7 @@ def words_rows(sentences: Iterable[str], known: Mapping[str, float]) -> NDArray[
 def best_threshold(chances: Floats) -> float:
     """The threshold with the best macro F1 to be expected if the probabilities are right."""
     size, total = len(chances), float(chances.sum())
-    if size < FEW:
+    if size < MIN_SENTENCES_FOR_THRESHOLD:
         return 0.5
     ordered = np.sort(chances)[::-1]
     hits = np.concatenate([[0.0], np.cumsum(ordered)])

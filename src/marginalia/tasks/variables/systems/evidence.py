@@ -28,14 +28,15 @@ from marginalia.tasks.variables.systems.tfidf import cosines
 
 Floats = NDArray[np.float64]
 
-ALIKE = 0.9
-"""From this cosine of their labels on two variables of a survey are alike; numbers do not count."""
-DOUBT = 100
+MIN_ALIKE_COSINE = 0.92
+"""From this cosine of their labels on two variables of a survey are alike; numbers do not count. With 0.9 one's
+own occupation is alike with that of one's father, a word that many labels have."""
+HALF_BELIEF_SENTENCES = 100
 """A paper of so many sentences is believed half as much, in what it is about, as an endless one."""
-SHARP = 2.0
+SHARPNESS = 2.0
 """How much more a variable counts that fits a sentence one standard deviation better."""
 _NUMBER = re.compile(r"\d+")
-KEPT = 20_000
+MAX_CACHED_VECTORS = 20_000
 """Texts whose vectors are kept: 1.5 kB each."""
 
 
@@ -47,7 +48,7 @@ class Vectors:
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Unit vectors; zeros for an empty text."""
-        if len(self.known) > KEPT:
+        if len(self.known) > MAX_CACHED_VECTORS:
             self.known = {}
         known = self.known
         new = [text for text in dict.fromkeys(texts) if text and text not in known]
@@ -119,7 +120,7 @@ class Evidence:
         if not self.fused.size:
             return np.zeros(self.shape[1])
         own = standard(self.fused - self.fused.mean(axis=1, keepdims=True))
-        weights = np.exp(SHARP * own)
+        weights = np.exp(SHARPNESS * own)
         weights /= weights.sum(axis=1, keepdims=True)
         return standard(np.log(weights.mean(axis=0) * self.shape[1]))
 
@@ -153,7 +154,7 @@ class Evidence:
         """
         surveys = np.array([variable.survey for variable in self.catalogue])
         plain = [_NUMBER.sub(" ", text) for text in self.labels]
-        near = cosines(plain, plain) >= ALIKE
+        near = cosines(plain, plain) >= MIN_ALIKE_COSINE
         np.fill_diagonal(near, True)
         counts: Floats = (near & (surveys[:, None] == surveys)).sum(axis=1)
         return np.log(counts)
@@ -161,7 +162,7 @@ class Evidence:
     @property
     def belief(self) -> float:
         """How much what the paper is about counts: a few sentences say little."""
-        return len(self.paper) / (len(self.paper) + DOUBT)
+        return len(self.paper) / (len(self.paper) + HALF_BELIEF_SENTENCES)
 
     @property
     def studies(self) -> float:

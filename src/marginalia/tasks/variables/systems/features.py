@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.nlp.frequency import zipf
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
-from marginalia.tasks.variables.index.stems import stem, stems
+from marginalia.tasks.variables.index.stems import stems
 from marginalia.tasks.variables.systems.evidence import Evidence, standard
 from marginalia.tasks.variables.systems.tfidf import cosines
 
@@ -45,14 +46,14 @@ CUES = {
     "question": r"\?",
     "we": r"\bwe\b|\bour\b|\bwir\b|unser",
 }
-RELATIVE = (
+RELATIVE_FEATURES = (
     "length", "key_best", "key_mean", "key_three", "common_best", "common_three", "common_all",
     "known", "known_share", "known_weight", "label", "label_share", "known_common", "label_common",
     *(f"{name}_{how}" for name in ("words", "label_words", "meaning", "fused")
       for how in ("best", "three", "mean")),
     "centre", "company", "paper_variables",
 )  # fmt: skip
-SENTENCE = (*(f"cue_{name}" for name in CUES), "german", *RELATIVE)
+SENTENCE_FEATURES = (*(f"cue_{name}" for name in CUES), "german", *RELATIVE_FEATURES)
 """The features of a sentence, in their order."""
 
 KINDS = {
@@ -61,13 +62,13 @@ KINDS = {
     r"|case number|duration|dauer",
 }
 """Kinds of variables that papers seldom speak of, by words of their label."""
-CANDIDATE = (
+CANDIDATE_FEATURES = (
     *("fused", "label_meaning", "best", "share", "study", "language", "alike"),
     *KINDS,
     "size",
 )
 """The features of a candidate, in their order. The size of the catalogue only tells how sure one can be."""
-CLIP = 4.0
+MAX_DEVIATIONS = 4.0
 
 
 @cache
@@ -86,7 +87,9 @@ def sentence_features(found: Evidence) -> Floats:
     sentences = found.paper.sentences
     rows = np.array([cue_counts(sentence, found.paper.lang) for sentence in sentences])
     columns = _relative(found)
-    relative = [standard(columns[name]).clip(-CLIP, CLIP) for name in RELATIVE]
+    relative = [
+        standard(columns[name]).clip(-MAX_DEVIATIONS, MAX_DEVIATIONS) for name in RELATIVE_FEATURES
+    ]
     return np.column_stack([rows, *relative])
 
 
@@ -106,7 +109,7 @@ def _relative(found: Evidence) -> dict[str, Floats]:
         known = set(in_cores)
         weights = {stem: math.log1p(len(found.cores) / n) for stem, n in in_cores.items()}
     in_labels = {stem for text in found.labels for stem in stems(text)}
-    rows: dict[str, list[float]] = {name: [] for name in RELATIVE}
+    rows: dict[str, list[float]] = {name: [] for name in RELATIVE_FEATURES}
 
     def add(**values: float) -> None:
         for name, value in values.items():

@@ -1,7 +1,7 @@
 """Which variables does a sentence mention? A linear re-ranker over what the evidence says of each candidate.
 
 The score of a candidate is the probability that it is among the variables of the sentence, given that the
-sentence mentions any. Below ``CLAIM`` no variable is claimed: the sentence may be about one that the
+sentence mentions any. Below ``MIN_CLAIM_PROBABILITY`` no variable is claimed: the sentence may be about one that the
 catalogue lacks.
 """
 
@@ -31,11 +31,11 @@ from marginalia.tasks.variables.systems.shipped import WEIGHTS
 Floats = NDArray[np.float64]
 
 HEAD = "linking.onnx"
-CLAIM = 0.2
+MIN_CLAIM_PROBABILITY = 0.2
 """On documents it had not seen, a third of what was claimed was right; two thirds of the sentences had a claim."""
-BESIDE = 0.6
+MIN_SHARE_OF_BEST = 0.6
 """Of a few candidates all may be probable; beside the best one only those are claimed that come near it."""
-KEPT = 48
+MAX_CACHED_PAPERS = 48
 
 
 class Reranker:
@@ -80,7 +80,7 @@ class Reranker:
         """One row per sentence of the paper, one column per variable."""
         key = paper, catalogue
         if key not in self._read:
-            if len(self._read) >= KEPT:
+            if len(self._read) >= MAX_CACHED_PAPERS:
                 self._read = {}
             self._read[key] = 1 / (1 + np.exp(-self.scores(evidence(paper, catalogue))))
         return self._read[key]
@@ -96,9 +96,9 @@ class Reranker:
         return np.array(scored, dtype=np.float64).reshape(found.shape)
 
 
-def least(best: float) -> float:
+def claim_threshold(best: float) -> float:
     """From which probability on a variable is claimed where the best one has this."""
-    return max(CLAIM, BESIDE * best)
+    return max(MIN_CLAIM_PROBABILITY, MIN_SHARE_OF_BEST * best)
 
 
 @cache

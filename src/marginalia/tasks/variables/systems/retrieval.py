@@ -20,12 +20,12 @@ from marginalia.tasks.variables.official.prediction import Ranking
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.evidence import VECTORS, standard
 
-DEPTH = 50
+RANKING_DEPTH = 50
 """How many candidates a ranking keeps; the official program looks at the first 30."""
-KIN = 0.3
+MIN_KIN_COSINE = 0.3
 """From this cosine on two stems, over the variables that have them, are akin."""
-MOST_KIN = 5
-EXPANSION = 0.5
+MAX_KIN = 5
+KIN_WEIGHT = 0.5
 
 
 class Index(Protocol):
@@ -90,7 +90,7 @@ class SparseIndex:
         kin = (columns.T @ columns).tolil()
         kin.setdiag(0)
         akin = _strongest(kin.tocsr())
-        self.expand = sparse.eye_array(akin.shape[0]) + EXPANSION * akin
+        self.expand = sparse.eye_array(akin.shape[0]) + KIN_WEIGHT * akin
         self.matrix = rows.T.tocsr()
 
     def scores(self, sentences: Sequence[str]) -> NDArray[Any]:
@@ -107,8 +107,8 @@ def _strongest(kin: Any) -> Any:
     for row in range(kin.shape[0]):
         span = slice(kin.indptr[row], kin.indptr[row + 1])
         near, others = kin.data[span], kin.indices[span]
-        order = np.lexsort((others, -near))[:MOST_KIN]
-        order = order[near[order] >= KIN]
+        order = np.lexsort((others, -near))[:MAX_KIN]
+        order = order[near[order] >= MIN_KIN_COSINE]
         rows += [row] * len(order)
         columns += others[order].tolist()
         values += (near[order] / max(near[order].sum(), 1e-9)).tolist()
@@ -150,5 +150,5 @@ def _tokens(text: str) -> list[str]:
 
 def best_first(ids: Sequence[str], scores: NDArray[Any]) -> Ranking:
     """The best candidates with their scores; equal ones in the order of the catalogue."""
-    order = np.argsort(-scores, kind="stable")[:DEPTH]
+    order = np.argsort(-scores, kind="stable")[:RANKING_DEPTH]
     return tuple((ids[place], float(scores[place])) for place in order)

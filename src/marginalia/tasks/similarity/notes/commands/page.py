@@ -10,7 +10,7 @@ from typing import Any
 from marginalia.nlp.tokens import lower_words, words
 from marginalia.tasks.similarity.notes.commands.view import by_cluster, marks, place, summary
 
-MOST = 500
+MAX_ENTRIES = 500
 """Clusters or passages on a page; more would be slow to open, and JSON holds them all."""
 STYLE = """
 main { max-width: 64.5rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem }
@@ -86,10 +86,10 @@ def _documents(data: Mapping[str, Any]) -> Iterable[str]:
         yield (
             f"<h2>{escape(names[side])}: {share} of its sentences are also in {escape(names[other])}</h2>"
         )
-        for one in data[side][:MOST]:
+        for one in data[side][:MAX_ENTRIES]:
             yield _pair(one)
-        if len(data[side]) > MOST:
-            yield f"<p>and {len(data[side]) - MOST:,} more</p>"
+        if len(data[side]) > MAX_ENTRIES:
+            yield f"<p>and {len(data[side]) - MAX_ENTRIES:,} more</p>"
 
 
 def _lookup(data: Mapping[str, Any]) -> Iterable[str]:
@@ -104,17 +104,17 @@ def _passages(data: Mapping[str, Any]) -> Iterable[str]:
     if data["sentences"] and not data["clusters"]:
         yield "<p>Nothing is said twice.</p>"
     scores, differs = by_cluster(data["matches"])
-    for number, cluster in enumerate(data["clusters"][:MOST], 1):
+    for number, cluster in enumerate(data["clusters"][:MAX_ENTRIES], 1):
         members = cluster["passages"]
         yield f"<h2>{number}. {len(members)} passages, score {scores[number]:.2f}</h2><ul>"
         known = [set(lower_words(passage["text"])) for passage in members[:2]]
-        for turn, passage in enumerate(members[:MOST]):
+        for turn, passage in enumerate(members[:MAX_ENTRIES]):
             yield f"<li>{_passage(passage, known[0] if turn else known[-1])}</li>"
         yield "</ul>"
         if differs[number]:
             yield f'<p class="differing">{escape("; ".join(differs[number][:10]))}</p>'
-    if len(data["clusters"]) > MOST:
-        yield f"<p>and {len(data['clusters']) - MOST:,} more</p>"
+    if len(data["clusters"]) > MAX_ENTRIES:
+        yield f"<p>and {len(data['clusters']) - MAX_ENTRIES:,} more</p>"
 
 
 def _pair(one: Mapping[str, Any]) -> str:

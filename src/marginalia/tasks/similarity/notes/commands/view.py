@@ -12,10 +12,10 @@ from rich.text import Text
 
 from marginalia.cli.output import console, print_table
 
-CLUSTERS = 20
+MAX_CLUSTERS = 20
 """Clusters that are shown; a file holds them all."""
-MEMBERS = 6
-BEST = 10
+MAX_MEMBERS = 6
+MAX_BEST = 10
 
 STYLES = {"same": "green", "near": "cyan", "differs": "bold red", "alone": "yellow"}
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -114,7 +114,7 @@ def _documents(data: Mapping[str, Any], screen: Console) -> None:
     others = [one for one in data["left"] if one["passage"]["text"] != one["other"]["text"]]
     rows = [
         (one["score"], one["passage"]["text"], one["other"]["text"], "; ".join(one["differs"]))
-        for one in sorted(others, key=lambda one: -one["score"])[:BEST]
+        for one in sorted(others, key=lambda one: -one["score"])[:MAX_BEST]
     ]
     if rows:
         columns = ("score", names["left"], names["right"], "differs")
@@ -143,20 +143,22 @@ def _passages(data: Mapping[str, Any], screen: Console) -> None:
             screen.print(Text("no repeated passages"))
         return
     scores, differs = by_cluster(data["matches"])
-    for number, cluster in enumerate(data["clusters"][:CLUSTERS], 1):
+    for number, cluster in enumerate(data["clusters"][:MAX_CLUSTERS], 1):
         members = cluster["passages"]
         screen.print()
         head = f"{number}. {len(members)} passages, score {scores[number]:.2f}"
         screen.print(Text(head, style="bold"))
-        for passage in members[:MEMBERS]:
+        for passage in members[:MAX_MEMBERS]:
             line = Text().append(_safe(f"{place(passage)}: "), style="cyan")
             screen.print(Padding(line.append(_safe(passage["text"])), (0, 0, 0, 3)))
-        if len(members) > MEMBERS:
-            screen.print(Text(f"   and {len(members) - MEMBERS} more"))
-        for said in differs[number][:MEMBERS]:
+        if len(members) > MAX_MEMBERS:
+            screen.print(Text(f"   and {len(members) - MAX_MEMBERS} more"))
+        for said in differs[number][:MAX_MEMBERS]:
             screen.print(Padding(Text(_safe(said), style="red"), (0, 0, 0, 3)))
     screen.print()
-    screen.print(Text(_more(len(data["clusters"]), CLUSTERS) or "--json shows every pair.", "dim"))
+    screen.print(
+        Text(_more(len(data["clusters"]), MAX_CLUSTERS) or "--json shows every pair.", "dim")
+    )
 
 
 def by_cluster(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 Interval = tuple[float, float]
 """First and last year"""
 
-ABOUT = 5
+CIRCA_YEARS = 5
 """Years by which ``c.`` widens an interval to both sides."""
 _PARTS = {
     "early": (0.0, 0.34), "frühes": (0.0, 0.34), "first half": (0.0, 0.5), "mid": (0.33, 0.67),
@@ -69,7 +69,7 @@ def _years(text: str, short: bool) -> Iterator[Interval]:
                 else float(last)
             )
             end = max(end, whole)
-        wider = ABOUT if match["about"] else 0
+        wider = CIRCA_YEARS if match["about"] else 0
         yield start - wider, end + wider
 
 

@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import lru_cache
 
 from marginalia.nlp.encoder import Encoder, Floats
+from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
 from marginalia.tasks.similarity.official.typed import Record
 from marginalia.tasks.similarity.systems.features import dice
 from marginalia.tasks.similarity.systems.records.dates import Interval, apart, intervals
 from marginalia.tasks.similarity.systems.records.mentions import named, places, verbs
 from marginalia.tasks.similarity.systems.records.names import matched, names_of, shares
-from marginalia.tasks.similarity.systems.stems import FUNCTION_WORDS, stem
 
 Compared = dict[str, float]
 
@@ -22,7 +23,7 @@ MONTHS = frozenset(
     "january february march april may june july august september october november december".split()
 )
 
-FLOOR = 0.72
+UNRELATED_COSINE = 0.72
 """The cosine that texts have which have nothing to do with each other."""
 YEARS = {"time": 8.0, "age": 60.0, "era": 400.0}
 """Years after which each of these likenesses has fallen to a third."""
@@ -80,7 +81,7 @@ def cosine(a: str, b: str, encoder: Encoder) -> float:
         return 0.0
     product: Floats = vector(a, encoder) * vector(b, encoder)
     value: float = product.sum().item()
-    return min(1.0, max(0.0, (value - FLOOR) / (1 - FLOOR)))
+    return min(1.0, max(0.0, (value - UNRELATED_COSINE) / (1 - UNRELATED_COSINE)))
 
 
 @lru_cache(maxsize=4096)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-ALIKE = 0.6
+MIN_NAME_RATIO = 0.6
 """Names less alike than this, letter by letter, have nothing to do with each other."""
-INITIAL = 0.95
+INITIAL_SCORE = 0.95
 
 
 def names_of(field: str) -> list[str]:
@@ -31,9 +31,9 @@ def alike(a: str, b: str) -> float:
         return 1.0
     one, other = a.split(), b.split()
     if one[-1] == other[-1] and one[0][0] == other[0][0] and 1 in (len(one[0]), len(other[0])):
-        return INITIAL
+        return INITIAL_SCORE
     ratio = float(fuzz.token_sort_ratio(a, b)) / 100
-    return max(0.0, (ratio - ALIKE) / (1 - ALIKE))
+    return max(0.0, (ratio - MIN_NAME_RATIO) / (1 - MIN_NAME_RATIO))
 
 
 def matched(a: Sequence[str], b: Sequence[str]) -> float:

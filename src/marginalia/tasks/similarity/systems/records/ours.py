@@ -33,7 +33,7 @@ WEIGHTS: dict[str, dict[str, float]] = {
 """What each type looks at, and how much that counts before anything was learned."""
 ALPHA = 0.1
 """How strongly ``fit`` draws the weights to these, for each rated pair."""
-TOGETHER = 64
+PAIRS_PER_BATCH = 64
 
 
 class TypedMeasured:
@@ -58,8 +58,8 @@ class TypedMeasured:
 
     def predict(self, items: Mapping[str, RecordPair]) -> dict[str, Scores]:
         ids, found = list(items), {}
-        for begin in range(0, len(ids), TOGETHER):
-            some = ids[begin : begin + TOGETHER]
+        for begin in range(0, len(ids), PAIRS_PER_BATCH):
+            some = ids[begin : begin + PAIRS_PER_BATCH]
             for id, one in zip(some, self.measures([items[i] for i in some]), strict=True):
                 found[id] = tuple(self.score(name, one) for name in TYPES)
         return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from marginalia.nlp.encoder import Encoder
+from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
 from marginalia.tasks.similarity.official.typed import TYPES, Record
 from marginalia.tasks.similarity.systems.records.dates import Interval, apart
@@ -19,13 +21,12 @@ from marginalia.tasks.similarity.systems.records.measures import (
 )
 from marginalia.tasks.similarity.systems.records.mentions import TITLES, places, verbs
 from marginalia.tasks.similarity.systems.records.names import alike, names_of
-from marginalia.tasks.similarity.systems.stems import FUNCTION_WORDS, stem
 
-SHOWN = 8
+MAX_NAMED = 8
 """Words or names in one reason; more are counted."""
-NEAR = 0.5
+MIN_NEAR_COSINE = 0.5
 """From this cosine on, above that of any two, two subject terms are near."""
-LIKELY = 0.5
+MIN_SAME_NAME = 0.5
 """From here on two names may be of one person, written otherwise."""
 
 Reasons = dict[str, list[str]]
@@ -47,9 +48,9 @@ def record_reasons(a: Record, b: Record, encoder: Encoder) -> Reasons:
 
 
 def _both(what: str, shared: Sequence[str], otherwise: str) -> Iterator[str]:
-    more = f" and {len(shared) - SHOWN} more" if len(shared) > SHOWN else ""
+    more = f" and {len(shared) - MAX_NAMED} more" if len(shared) > MAX_NAMED else ""
     if shared:
-        yield f"{what}: {', '.join(shared[:SHOWN])}{more}"
+        yield f"{what}: {', '.join(shared[:MAX_NAMED])}{more}"
     else:
         yield f"{otherwise} in both"
 
@@ -82,7 +83,7 @@ def _names(a: Sequence[str], b: Sequence[str], what: str) -> Iterator[str]:
     left, right = ([name for name in side if name not in same] for side in (a, b))
     for name in left:
         best = max(right, key=lambda other: alike(name, other), default="")
-        if best and alike(name, best) >= LIKELY:
+        if best and alike(name, best) >= MIN_SAME_NAME:
             yield f"{name.title()} and {best.title()} may be the same"
         elif best and not same:
             yield f"{name.title()} against {best.title()}"
@@ -132,7 +133,7 @@ def _subject(a: Sequence[str], b: Sequence[str], encoder: Encoder) -> Iterator[s
         f"{x} ~ {y}"
         for x in a
         for y in b
-        if x not in same and y not in same and cosine(x, y, encoder) >= NEAR
+        if x not in same and y not in same and cosine(x, y, encoder) >= MIN_NEAR_COSINE
     ]
     if near:
         yield from _both("near in meaning", near, "")

@@ -23,10 +23,10 @@ from marginalia.tasks.similarity.systems.languages import MIXED
 from marginalia.tasks.similarity.systems.meaning import NAMES
 from marginalia.tasks.similarity.systems.scales import Line, line
 
-LEAST_WORDS = 5
-PAIRS = 400
+MIN_WORDS = 5
+PAIRS_PER_KIND = 400
 """Pairs of each kind that are measured."""
-STEP = 7
+UNRELATED_STEP = 7
 """So far apart in the shuffled list are two sentences taken as unrelated."""
 
 _REMARKS = re.compile(r"\{[^}]*\}|\[[^\]]*\]|<[^>]*>")
@@ -68,18 +68,18 @@ def read_dictionary(path: Path) -> Dictionary:
 def _sentences(part: str) -> Iterator[str]:
     for variant in part.split(";"):
         bare = " ".join(_REMARKS.sub(" ", variant).split())
-        if _SENTENCE.match(bare) and len(bare.split()) >= LEAST_WORDS:
+        if _SENTENCE.match(bare) and len(bare.split()) >= MIN_WORDS:
             yield bare
 
 
 def _drawn(couples: set[Couple]) -> list[Couple]:
     ordered = sorted(couples)
-    return random.Random(0).sample(ordered, min(PAIRS, len(ordered)))  # noqa: S311 - no secret
+    return random.Random(0).sample(ordered, min(PAIRS_PER_KIND, len(ordered)))  # noqa: S311 - no secret
 
 
 def unrelated(couples: Sequence[Couple], left: int, right: int) -> list[Couple]:
     """One side of each couple beside a side of another couple."""
-    turned = [*couples[STEP % len(couples) :], *couples[: STEP % len(couples)]]
+    turned = [*couples[UNRELATED_STEP % len(couples) :], *couples[: UNRELATED_STEP % len(couples)]]
     return [(one[left], other[right]) for one, other in zip(couples, turned, strict=True)]
 
 

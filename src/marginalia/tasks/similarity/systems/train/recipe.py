@@ -39,14 +39,14 @@ from marginalia.tasks.similarity.systems.train.anchors import (
     learn_scales,
     read_dictionary,
 )
-from marginalia.tasks.similarity.systems.train.token_store import Kept
+from marginalia.tasks.similarity.systems.train.token_store import TokenStore
 from marginalia.tasks.similarity.systems.word_vectors import LAYER
 
 log = logging.getLogger(__name__)
 
 SEED = 0
-EPOCHS, ROWS, RATE, DROP = 2, 48, 3e-3, 0.1
-START = (3.0, 3.0, 1.0, 0.5)
+EPOCHS, BATCH_PAIRS, LEARNING_RATE, DROPOUT = 2, 48, 3e-3, 0.1
+START_WEIGHTS = (3.0, 3.0, 1.0, 0.5)
 """What the four measures of meaning count before training: about their shares of the variance."""
 ALPHA = 2.0
 """How strongly the weights of the regression are drawn to those that training the tokens' weights left."""
@@ -100,13 +100,13 @@ def labelled(split: Split) -> Labelled:
     )
 
 
-def keep(encoder: Encoder, rows: Labelled) -> Kept:
+def keep(encoder: Encoder, rows: Labelled) -> TokenStore:
     texts = sorted({text for pair in rows.pairs for text in pair})
     log.info(f"reading {len(texts):,} texts")
-    return Kept(encoder, texts, (LAYER, encoder.last))
+    return TokenStore(encoder, texts, (LAYER, encoder.last))
 
 
-def train_weighting(rows: Labelled, kept: Kept) -> tuple[Weighting, dict[str, float]]:
+def train_weighting(rows: Labelled, kept: TokenStore) -> tuple[Weighting, dict[str, float]]:
     """How much tokens count, learned so that the measures of meaning follow the gold scores of each set.
 
     The loss is 1 - Pearson in batches of one set. Also gives what each measure then counts.
@@ -122,7 +122,7 @@ def train_weighting(rows: Labelled, kept: Kept) -> tuple[Weighting, dict[str, fl
     spreads = [kept.spread(layer) for layer in layers]
     directions = [torch.zeros(len(shift), requires_grad=True) for shift in shifts]
     bias = torch.tensor(0.5, requires_grad=True)
-    mix = torch.tensor(START, requires_grad=True)
+    mix = torch.tensor(START_WEIGHTS, requires_grad=True)
 
     def side(texts: Sequence[str]) -> tuple[Any, ...]:
         made = list(kept.tokens(texts, layers))
@@ -134,7 +134,7 @@ def train_weighting(rows: Labelled, kept: Kept) -> tuple[Weighting, dict[str, fl
             for values, layer in zip(x, layers, strict=True):
                 values[row, : len(one.offsets)] = torch.from_numpy(one.layers[layer])
         scaled = [(v - s) / d for v, s, d in zip(x, shifts, spreads, strict=True)]
-        scaled[0] = functional.dropout(scaled[0], DROP)
+        scaled[0] = functional.dropout(scaled[0], DROPOUT)
         weight = functional.softplus(scaled[0] @ directions[0] + scaled[1] @ directions[1] + bias)
         weight = weight * mask
         mean = functional.normalize((x[1] * mask[:, :, None]).sum(1), dim=1)
@@ -149,14 +149,14 @@ def train_weighting(rows: Labelled, kept: Kept) -> tuple[Weighting, dict[str, fl
         return left, right
 
     groups = [np.flatnonzero(np.array(rows.sets) == name) for name in sorted(set(rows.sets))]
-    optimiser = torch.optim.AdamW([*directions, bias, mix], lr=RATE, weight_decay=0.01)
-    steps = EPOCHS * sum(max(1, len(group) // ROWS) for group in groups)
+    optimiser = torch.optim.AdamW([*directions, bias, mix], lr=LEARNING_RATE, weight_decay=0.01)
+    steps = EPOCHS * sum(max(1, len(group) // BATCH_PAIRS) for group in groups)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda n: max(0.02, 1 - n / steps))
     for epoch in range(EPOCHS):
         batches = [
             part
             for group in groups
-            for part in np.array_split(rng.permutation(group), max(1, len(group) // ROWS))
+            for part in np.array_split(rng.permutation(group), max(1, len(group) // BATCH_PAIRS))
         ]
         for number in rng.permutation(len(batches)):
             batch = batches[number]
@@ -185,7 +185,7 @@ def train_weighting(rows: Labelled, kept: Kept) -> tuple[Weighting, dict[str, fl
 
 
 def table(
-    rows: Labelled, kept: Kept, weighting: Weighting
+    rows: Labelled, kept: TokenStore, weighting: Weighting
 ) -> tuple[list[str], NDArray[np.float64]]:
     """The names of the measures, and a row of them for each pair."""
     measures = Measures(kept, weighting, kept.mean(LAYER))  # type: ignore[arg-type]

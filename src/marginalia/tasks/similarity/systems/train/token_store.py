@@ -12,7 +12,7 @@ from marginalia.nlp.encoder import Encoder, Tokens
 Half = NDArray[np.float16]
 
 
-class Kept:
+class TokenStore:
     """Stands in for an encoder whose texts were all read before; half precision is enough here."""
 
     def __init__(self, encoder: Encoder, texts: Sequence[str], layers: Sequence[int]) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marginalia.tasks.variables.index.search import OpenCatalogue
 
 Row = dict[str, Any]
-LISTED = 50
+MAX_LISTED_SURVEYS = 50
 """Surveys that `info` shows."""
 
 column_option = click.option(
@@ -129,9 +129,9 @@ def info_command(cat: str, columns: tuple[str, ...], as_json: bool) -> None:
     click.echo(f"{info['variables']:,} variables in {info['groups']:,} groups, {size}")
     click.echo(f"searched by {', '.join(info['retrievers'])}")
     largest = sorted(info["surveys"].items(), key=lambda pair: -pair[1])
-    print_table(_surveys(len(largest)), ["survey", "variables"], largest[:LISTED])
-    if len(largest) > LISTED:
-        click.echo(f"and {len(largest) - LISTED:,} smaller ones; --json names all")
+    print_table(_surveys(len(largest)), ["survey", "variables"], largest[:MAX_LISTED_SURVEYS])
+    if len(largest) > MAX_LISTED_SURVEYS:
+        click.echo(f"and {len(largest) - MAX_LISTED_SURVEYS:,} smaller ones; --json names all")
 
 
 @catalogue_command.command("search")

@@ -29,7 +29,7 @@ from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.detection import HEAD, WORDS, words_rows
 from marginalia.tasks.variables.systems.evidence import evidence
 from marginalia.tasks.variables.systems.features import (
-    CANDIDATE,
+    CANDIDATE_FEATURES,
     candidate_features,
     sentence_features,
 )
@@ -42,8 +42,8 @@ Floats = NDArray[np.float64]
 SEED = 0
 SCALES = {"features": 0.1, "vectors": 0.02}
 """Standard deviation of the columns of a block next to words, whose rows have length 1."""
-STRENGTH = 1.0
-DECAY = 0.01
+INVERSE_REGULARISATION = 1.0
+WEIGHT_DECAY = 0.01
 
 
 def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
@@ -79,7 +79,7 @@ def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
         shifts[name] = values.mean(axis=0)
         columns[name] = (values - shifts[name]) * factors[name]
     x = sparse.hstack([sparse.csr_array(values) for values in columns.values()]).tocsr()
-    model = LogisticRegression(C=STRENGTH, max_iter=1000).fit(
+    model = LogisticRegression(C=INVERSE_REGULARISATION, max_iter=1000).fit(
         x, labels, sample_weight=balanced(labels)
     )
     weights, begin, bias = {}, 0, float(model.intercept_[0])
@@ -119,12 +119,12 @@ def train_linking(split: Split, wider: Split | None = None) -> bytes:
             wanted = y / y.sum(axis=1, keepdims=True)
             value -= float((wanted * (score - np.log(all_))).sum())
             slope += np.einsum("sv,svf->f", share / all_ - wanted, x)
-        return value / total + DECAY / 2 * float(b @ b), slope / total + DECAY * b
+        return value / total + WEIGHT_DECAY / 2 * float(b @ b), slope / total + WEIGHT_DECAY * b
 
     n = questions[0][0].shape[2]
     b = minimize(loss, np.zeros(n), jac=True, method="L-BFGS-B").x
     # How sure a score is depends on how many candidates there are, which the order does not.
-    size = CANDIDATE.index("size")
+    size = CANDIDATE_FEATURES.index("size")
     columns = [np.stack([x @ b, x[:, :, size]], axis=-1).reshape(-1, 2) for x, _ in questions]
     truth = np.concatenate([y.ravel() for _, y in questions]).astype(int)
     platt = LogisticRegression().fit(np.concatenate(columns), truth)
