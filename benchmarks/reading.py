@@ -7,7 +7,7 @@ it: TEI or Markdown) and ``readability/<page>/{source,expected}.html``. None of 
 
 PDF, with ``pdftotext`` (poppler) and PDFium's own order as peers:
 
-- words: the share of pdftotext's words that the text has too (as multisets)
+- words: the share of pdftotext's words, without running heads, that the text has too (as multisets)
 - U+FFFD: characters that stayed unread where pdftotext reads all
 - ratio: 1 - normalised indel distance to gold, by characters without white space
 - order: Kendall's tau of the places of gold's lines in the text
@@ -27,6 +27,7 @@ import resource
 import statistics
 import subprocess
 import sys
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -41,12 +42,29 @@ PAGE = ROOT / "benchmarks/README.md"
 TITLES = json.loads((Path(__file__).parent / "reading_titles.json").read_text(encoding="utf-8"))
 """Document -> SHA-256 of its titles that count as right, in small letters without white space."""
 MIN_LINE_CHARACTERS = 20
+MIN_RUNNING_PAGES = 3
 KEY_CHARACTERS = 30
 """So much of a line finds it in a text."""
 
 
 def words(text: str) -> Counter[str]:
-    return Counter(re.findall(r"\w+", text.lower()))
+    """The words, however figures and ligatures are encoded and whether or not a hyphen joins them."""
+    text = unicodedata.normalize("NFKC", text).lower().replace("\xad", "")
+    return Counter(re.findall(r"\w+", re.sub(r"(?<=\w)[-‐]\s*(?=\w)", "", text)))
+
+
+def without_running(text: str) -> str:
+    """The text of pages (form feeds between them) without lines that stand on three of them, but for numbers."""
+    pages = [page.splitlines() for page in text.split("\f")]
+    plain = [[re.sub(r"\d+", "0", line).strip() for line in page] for page in pages]
+    seen = Counter(line for page in plain for line in set(page))
+    kept = (
+        line
+        for page, patterns in zip(pages, plain, strict=True)
+        for line, pattern in zip(page, patterns, strict=True)
+        if seen[pattern] < MIN_RUNNING_PAGES
+    )
+    return "\n".join(kept)
 
 
 def bare(text: str) -> str:
@@ -74,7 +92,7 @@ def ratio(text: str, lines: list[str]) -> float:
     starts = [text.find(key[:KEY_CHARACTERS]) for key in keys]
     ends = [text.rfind(key[-KEY_CHARACTERS:]) + KEY_CHARACTERS for key in keys]
     start = min((place for place in starts if place >= 0), default=0)
-    end = max([*(place for place in ends if place >= KEY_CHARACTERS), start], default=len(text))
+    end = max((place for place in ends if place >= KEY_CHARACTERS), default=len(text))
     return float(Indel.normalized_similarity(text[start:end], gold))
 
 
@@ -154,7 +172,7 @@ def pdfs(real: Path) -> Iterator[dict[str, Any]]:
         row["cpu_s"] = round(cpu_seconds() - start, 2)
         row["pages"] = len(doc.meta.get("pages", ()))
         peer = pdftotext(path)
-        there, wanted = words(doc.text), words(peer)
+        there, wanted = words(doc.text), words(without_running(peer))
         row["words"] = round(sum((there & wanted).values()) / max(1, wanted.total()), 4)
         row["unread"] = [doc.text.count("\ufffd"), peer.count("\ufffd")]
         if TITLES.get(path.stem):

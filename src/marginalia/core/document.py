@@ -11,7 +11,7 @@ from typing import Any
 from marginalia.core.errors import FormatError
 from marginalia.core.frame import make_frame
 
-SILENT = frozenset({"authors", "code", "contents", "formula", "references"})
+SILENT = frozenset({"authors", "code", "contents", "figure", "formula", "references"})
 """Kinds of ``meta["regions"]`` without prose: no note is made on them."""
 
 

@@ -5,7 +5,7 @@ memory than there is, and only the page at hand is lost. This module imports nex
 the process starts quickly.
 
 Input is the file; output is one line about the document and one per page, or a line that says why not.
-A page is ``{page, width, height, runs}``; a run is ``[text, size, style, baseline, top, bottom, edges]``:
+A page is ``{page, width, height, runs, figures}``, a figure the sides of its box; a run is ``[text, size, style, baseline, top, bottom, edges]``:
 characters of one style on one line, and where each begins, with the end of the last one. Places are
 tenths of a point from the top left corner of the page as it is shown.
 """
@@ -20,6 +20,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from marginalia.reader.pdf.figures import find_figures
 from marginalia.reader.pdf.fonts import font_style
 from marginalia.reader.pdf.glyph_runs import Run
 from marginalia.reader.pdf.signs import combining, needs_font, read_sign
@@ -78,10 +79,13 @@ def _page(pdf: Any, index: int) -> dict[str, Any]:
     page = pdf[index]
     width, height = page.get_size()
     textpage = page.get_textpage()
-    runs = [run.to_json() for run in _Characters(page, textpage).runs() if run.text.strip()]
+    characters = _Characters(page, textpage)
+    runs = [run.to_json() for run in characters.runs() if run.text.strip()]
+    wide, high = round(width * 10), round(height * 10)
+    figures = find_figures(characters.raw, page, characters.matrix, wide, high) if runs else []
     textpage.close()
     page.close()
-    return {"width": round(width * 10), "height": round(height * 10), "runs": runs}
+    return {"width": wide, "height": high, "runs": runs, "figures": figures}
 
 
 class _Characters:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from marginalia.reader.pdf.columns import Column, columns
+from marginalia.reader.pdf.figure_text import part_figures
 from marginalia.reader.pdf.hyphens import HYPHENS, WORD
 from marginalia.reader.pdf.kinds import Body, Paragraph
 from marginalia.reader.pdf.ligatures import Ligatures
@@ -21,7 +22,7 @@ MAX_ORDERED_LINES = 3_000
 NEIGHBOUR_PAGES = 2
 """Running heads are sought on as many pages before and after."""
 
-_FLOATS = frozenset({"caption", "footnote", "table"})
+_FLOATS = frozenset({"caption", "figure", "footnote", "table"})
 """What may stand between two parts of a paragraph."""
 
 
@@ -40,6 +41,8 @@ class Page:
     """How its last paragraph goes on on the next page, if it does."""
     is_continued: bool = False
     """Whether its first paragraph began on the page before."""
+    figures: list[list[int]] = field(default_factory=list)
+    """The sides of each figure's box."""
     is_mirrored: bool = False
     """Whether it is read from right to left: then its lines are laid out as in a mirror."""
 
@@ -80,6 +83,7 @@ class Layout:
         page = Page(data["page"], data["width"], data["height"])
         page.is_mirrored = is_rightmost(data["runs"])
         turn(data["runs"], page.width, mirrored=page.is_mirrored)
+        page.figures = data.get("figures", []) if not page.is_mirrored else []
         page.lines = make_lines(data["runs"])
         self.ligatures.repair(page.lines)
         page.marks = marks(page.lines, page.height)
@@ -93,6 +97,7 @@ class Layout:
         page = ahead.popleft()
         known = [mark for other in (*before, *ahead) for mark in other.marks]
         lines = without_running(page.lines, page.height, known)
+        lines, drawn = part_figures(lines, page.figures, self.body.size)
         before.append(page)
         page.lines = []
         found: list[Paragraph] = []
@@ -103,8 +108,23 @@ class Layout:
             for one in paragraphs(column, self.body):
                 one.column = number
                 found.append(one)
-        page.paragraphs = _joined(found)
+        page.paragraphs = _with_figures(_joined(found), drawn)
         return page
+
+
+def _with_figures(found: list[Paragraph], drawn: list[list[Line]]) -> list[Paragraph]:
+    """The paragraphs, and the text of each figure right before the caption below it, or else at the end."""
+    for lines in drawn:
+        left, right = min(line.left for line in lines), max(line.right for line in lines)
+        one = Paragraph("figure", lines, left, right)
+        below = [
+            other
+            for other in found
+            if other.kind == "caption" and other.lines[0].top >= lines[-1].top
+        ]
+        near = min(below, key=lambda other: other.lines[0].top, default=None)
+        found.insert(found.index(near) if near else len(found), one)
+    return found
 
 
 def _joined(found: list[Paragraph]) -> list[Paragraph]:

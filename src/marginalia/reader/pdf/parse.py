@@ -21,7 +21,7 @@ from marginalia.reader.pdf.process import pages as child_pages
 
 BETWEEN = "\n\n"
 
-_VERBATIM = frozenset({"code", "contents", "table"})
+_VERBATIM = frozenset({"code", "contents", "figure", "table"})
 """Their lines stay lines."""
 
 
