@@ -5,7 +5,23 @@ from __future__ import annotations
 import re
 from fnmatch import fnmatch
 
-WANTED: tuple[tuple[str, str, str], ...] = ()
+WANTED: tuple[tuple[str, str, str], ...] = (
+    (
+        "read-*",
+        r"needs a catalogue|add a catalogue|identify the variable",
+        "a note on a survey variable without a catalogue says in plain words what to do",
+    ),
+    (
+        "similar-*",
+        r"are said in|are also in|are in .* too|rests on|evidence|likest|paraphrased|word for word|identical",
+        "the usual words in tables and pages",
+    ),
+    (
+        "clarify-*",
+        r"too little|unclear phrase|offsets; -o FILE",
+        "the usual words in tables",
+    ),
+)
 """Commands (a pattern of names), a regular expression for the changed line with its + or -, and the reason."""
 
 
