@@ -141,9 +141,23 @@ def compare(before: Path, after: Path) -> int:
         elif old[name] == new[name]:
             same += 1
         else:
-            unwanted += show(name, list(differences(old[name], new[name])))
+            parts = sections(name, old[name]), sections(name, new[name])
+            for part in dict.fromkeys((*parts[0], *parts[1])):
+                lines = differences(parts[0].get(part, ""), parts[1].get(part, ""))
+                unwanted += show(part, list(lines))
     print(f"{same} of {len({*old, *new})} commands write the same; {unwanted} unwanted differences")
     return unwanted
+
+
+def sections(name: str, text: str) -> dict[str, str]:
+    """What a command printed, and each file that it wrote: ``read-as-csv``, ``read-as-csv/notes.csv``."""
+    found: dict[str, list[str]] = {}
+    part = name
+    for line in text.splitlines():
+        if line.startswith("=== "):
+            part = f"{name}/{line[9:]}" if line.startswith("=== file ") else name
+        found.setdefault(part, []).append(line)
+    return {part: "\n".join(lines) for part, lines in found.items()}
 
 
 def differences(old: str, new: str) -> Iterator[str]:
@@ -152,6 +166,9 @@ def differences(old: str, new: str) -> Iterator[str]:
 
 
 def show(name: str, lines: list[str]) -> int:
+    """Print what differs in one part; how many lines of it are not wanted."""
+    if not lines:
+        return 0
     told = [(line, reason(name, line)) for line in lines]
     unwanted = [line for line, why in told if not why]
     print(f"{name}: {len(lines)} lines differ, {len(unwanted)} of them unwanted")
