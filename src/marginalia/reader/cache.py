@@ -114,6 +114,7 @@ def _key(doc: Document, task: Task, options: Mapping[str, str]) -> bytes:
         "lang": doc.meta.get("lang"),
         "regions": doc.meta.get("regions"),
         "sections": doc.meta.get("sections"),
+        "tables": doc.meta.get("tables"),
         "task": task.name,
         "version": version(task),
         "options": [_option(*pair) for pair in sorted(task.own_options(options).items())],

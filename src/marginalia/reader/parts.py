@@ -24,18 +24,25 @@ def parts(doc: Document) -> Iterator[tuple[int, Document]]:
         return
     # What tells of places in the whole document would be wrong in a part.
     meta = {k: v for k, v in doc.meta.items() if k not in {"pages", "geometry", "sections"}}
-    regions = sorted(doc.meta.get("regions", ()), key=lambda region: region["start"])
+    regions = _divided(doc.meta.get("regions", ()), bounds)
+    tables = _divided(doc.meta.get("tables", ()), bounds)
+    for (start, end), own, ours in zip(bounds, regions, tables, strict=True):
+        places = {"regions": own, **({"tables": ours} if "tables" in meta else {})}
+        yield start, Document(id=doc.id, text=doc.text[start:end], meta={**meta, **places})
+
+
+def _divided(
+    places: Iterable[dict[str, Any]], bounds: Iterable[tuple[int, int]]
+) -> Iterator[list[dict[str, Any]]]:
+    """For each part what lies wholly in it, with offsets of its own."""
+    ordered = sorted(places, key=lambda place: place["start"])
     first = 0
     for start, end in bounds:
         own = []
-        while first < len(regions) and regions[first]["start"] < end:
-            own.append(regions[first])
+        while first < len(ordered) and ordered[first]["start"] < end:
+            own.append(ordered[first])
             first += 1
-        inside = [_shifted(region, -start) for region in own if region["end"] <= end]
-        yield (
-            start,
-            Document(id=doc.id, text=doc.text[start:end], meta={**meta, "regions": inside}),
-        )
+        yield [_shifted(place, -start) for place in own if place["end"] <= end]
 
 
 def _bounds(doc: Document) -> Iterator[tuple[int, int]]:

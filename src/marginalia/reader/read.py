@@ -23,6 +23,7 @@ from marginalia.reader.formats.signature import (
 from marginalia.reader.parse.content import Content
 from marginalia.reader.parse.references import with_references
 from marginalia.reader.parse.sections import sections
+from marginalia.reader.parse.tables import make_tables
 
 MAX_BYTES = 200 * 2**20
 STDIN = "-"
@@ -96,6 +97,7 @@ def _document(
     content: Content, id: str, source: str, format: str, lang: str | None, name: str
 ) -> Document:
     regions = with_references(content.text, content.regions)
+    tables = make_tables(content.text, regions, content.tables)
     meta = {
         "path": source,
         "format": format,
@@ -103,6 +105,7 @@ def _document(
         "title": content.title or name,
         "regions": regions,
         "sections": sections(content.text, regions),
+        **({"tables": tables} if tables else {}),
         **content.meta,
     }
     return Document(id=id, text=content.text, meta=meta)

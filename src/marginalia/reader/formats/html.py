@@ -17,6 +17,7 @@ from marginalia.core.task import lazy
 from marginalia.reader.formats.format import Format
 from marginalia.reader.hooks import find_task
 from marginalia.reader.view.blocks import Block, blocks, tab_size
+from marginalia.reader.formats.cells import Cells, cells_of
 from marginalia.reader.view.caption import caption, is_part, is_wide, shorten
 
 COLOURS = 6
@@ -102,6 +103,7 @@ def _article(doc: Document, number: int, kinds: dict[str, int]) -> str:
     index = 0
     carried: list[Annotation] = []
     found = list(blocks(doc))
+    tables = {table["start"]: table for table in doc.meta.get("tables", ())}
     for place, block in enumerate(found):
         # What starts in the white space after a block belongs to it.
         until = found[place + 1].start if place + 1 < len(found) else len(doc.text) + 1
@@ -111,7 +113,12 @@ def _article(doc: Document, number: int, kinds: dict[str, int]) -> str:
             index += 1
         here = carried + own
         told = [note for note in own if not is_part(note)]
-        parts.append(_section(doc, block, here, told, names))
+        table = cells_of(doc.text, block, tables)
+        parts.append(
+            _table(doc, table, here, told, names)
+            if table
+            else _section(doc, block, here, told, names)
+        )
         carried = [note for note in here if note.end > until]
     return (
         f'<article lang="{escape(str(doc.meta.get("lang", "")))}">\n{head}\n'
@@ -140,8 +147,7 @@ def _section(
     if kind == "heading":
         tag = f"h{min(6, max(1, block.regions[-1]['level']))}"
     text = "".join(_marked(doc.text, block, here, {note.id for note in own}, names))
-    margin = "".join(_note(doc, note, names[note.id]) for note in own)
-    notes = f'<ol class="notes">{margin}</ol>' if margin else ""
+    notes = _margin(doc, own, names)
     style = (
         f' style="tab-size: {tab_size(doc.text[block.start : block.end])}"'
         if kind == "table"
@@ -149,6 +155,29 @@ def _section(
     )
     marker = f' data-marker="{escape(block.marker)}"' if block.marker else ""
     return f'<section class="{kind}"><{tag} class="text"{style}{marker}>{text}</{tag}>{notes}</section>'
+
+
+def _margin(doc: Document, own: Sequence[Annotation], names: dict[str, _Name]) -> str:
+    notes = "".join(_note(doc, note, names[note.id]) for note in own)
+    return f'<ol class="notes">{notes}</ol>' if notes else ""
+
+
+def _table(
+    doc: Document,
+    table: Cells,
+    here: Sequence[Annotation],
+    own: Sequence[Annotation],
+    names: dict[str, _Name],
+) -> str:
+    """A table. The white space between its cells stays in the page, where nobody sees it."""
+    parts = []
+    for cell, lying, told in table.divide(here, {note.id for note in own}):
+        inner = Block(cell.start, cell.end, ())
+        text = "".join(_marked(doc.text, inner, lying, told, names))
+        parts.append(f"{escape(cell.gap)}{cell.before}{text}{cell.after}")
+    body = "".join(parts)
+    notes = _margin(doc, own, names)
+    return f'<section class="table"><table class="text">{body}</table>{notes}</section>'
 
 
 def _marked(

@@ -77,10 +77,15 @@ def _fault(doc: Document) -> str:
     if any("\ud800" <= sign <= "\udfff" for sign in doc.text):
         return "its text holds half of a surrogate pair"
     regions, pages = doc.meta.get("regions", []), doc.meta.get("pages", [])
+    tables = doc.meta.get("tables", [])
     if not isinstance(regions, list) or not all(_is_region(region) for region in regions):
         return "its regions must be a list of {kind, start, end}"
     if not isinstance(pages, list) or not all(_is_span(page) for page in pages):
         return "its pages must be a list of [start, end]"
+    if not isinstance(tables, list) or not all(_is_table(table, len(doc.text)) for table in tables):
+        return (
+            "its tables must be a list of {start, end, caption, rows}, with offsets into its text"
+        )
     return ""
 
 
@@ -89,6 +94,25 @@ def _is_region(region: Any) -> bool:
         return False
     whole = region["kind"] != "heading" or isinstance(region.get("level"), int)
     return whole and _is_span([region.get("start"), region.get("end")])
+
+
+def _is_table(table: Any, length: int) -> bool:
+    if not _is_place(table, length) or not isinstance(table.get("rows"), list):
+        return False
+    if table.get("caption") is not None and not _is_place(table["caption"], length):
+        return False
+    return all(
+        isinstance(row, list)
+        and all(_is_place(cell, length) and isinstance(cell.get("head"), bool) for cell in row)
+        for row in table["rows"]
+    )
+
+
+def _is_place(place: Any, length: int) -> bool:
+    if not isinstance(place, dict):
+        return False
+    start, end = place.get("start"), place.get("end")
+    return type(start) is int and type(end) is int and 0 <= start <= end <= length
 
 
 def _is_span(span: Any) -> bool:

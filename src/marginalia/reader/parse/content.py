@@ -28,6 +28,8 @@ class Content:
     """``{kind, start, end}`` in reading order. Kinds: heading (with level), code, formula, table, caption,
     quote, item (with number in a numbered list), footnote, contents, references, authors. Code and formulae within
     a line have ``inline``."""
+    tables: list[dict[str, Any]] = field(default_factory=list)
+    """``{start, end, rows}`` where the format marks rows and cells; see ``parse.tables``."""
     meta: Mapping[str, Any] = field(default_factory=dict)
     """What only this format knows, for example pages."""
 
@@ -38,9 +40,12 @@ class Builder:
     def __init__(self) -> None:
         self.length = 0
         self.regions: list[dict[str, Any]] = []
+        self.tables: list[dict[str, Any]] = []
         self._parts: list[str] = []
         self._gap = ""
         self._open: list[dict[str, Any]] = []
+        self._rows: list[list[list[dict[str, Any]]]] = []
+        """The rows of each table that is open; the tables in a cell of another are not kept."""
 
     def gap(self, gap: str) -> None:
         """Ask for a gap before the next piece; at the start of the text there is none."""
@@ -82,9 +87,42 @@ class Builder:
         if "start" in region:
             self.regions.append({**region, "end": self.length})
 
+    def open_table(self) -> None:
+        """Begin a region of this kind, whose rows and cells are kept."""
+        self.open("table")
+        self._rows.append([])
+
+    def close_table(self) -> None:
+        rows = [row for row in self._rows.pop() if row]
+        before = len(self.regions)
+        self.close()
+        if rows and not self._rows and len(self.regions) > before:
+            place = self.regions[-1]
+            for cell in (cell for row in rows for cell in row if cell["end"] < place["start"]):
+                cell["start"] = cell["end"] = place["start"]
+            self.tables.append({"start": place["start"], "end": place["end"], "rows": rows})
+
+    def open_row(self) -> None:
+        self.gap("\n")
+        self._rows[-1].append([])
+
+    def open_cell(self, *, head: bool = False, rows: int = 1, columns: int = 1) -> None:
+        """Begin a cell. It may span several rows and columns."""
+        self.gap("\t")
+        spans = {"row_span": rows, "col_span": columns}
+        self._open.append({"head": head, **{name: n for name, n in spans.items() if n > 1}})
+
+    def close_cell(self) -> None:
+        """End the cell that was opened last. One without text stands at the end of what is before it."""
+        cell = self._open.pop()
+        rows = self._rows[-1]
+        if not rows:
+            rows.append([])
+        rows[-1].append({"start": cell.pop("start", self.length), "end": self.length, **cell})
+
     def build(self, **more: Any) -> Content:
         regions = sorted(self.regions, key=lambda region: (region["start"], -region["end"]))
-        return Content(text=self.text, regions=regions, **more)
+        return Content(text=self.text, regions=regions, tables=self.tables, **more)
 
     @property
     def text(self) -> str:

@@ -17,6 +17,7 @@ from marginalia.reader.parse.article import find_article, find_title, is_article
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.plain import check
 from marginalia.reader.parse.scripts import FIGURES, shifted
+from marginalia.reader.parse.tables import span_of
 
 _SKIPPED = frozenset(
     "annotation annotation-xml audio button canvas datalist dialog embed head iframe input map menu "
@@ -43,6 +44,7 @@ _REGIONS = {
     "samp": "code",
     "table": "table",
 }
+_PARTS = {"tr": "row", "td": "cell", "th": "cell"}
 _LAYOUT = etree.XPath("boolean(.//table | .//p | .//div | .//h1 | .//h2 | .//h3 | .//ul | .//ol)")
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]*?charset\s*=\s*["']?\s*([\w\-]+)""", re.IGNORECASE)
@@ -145,7 +147,7 @@ def _walk(builder: Builder, root: Any, *, within: bool) -> None:
             walker.skip_subtree()
         elif event == "start":
             builder.gap(_gap(tag, cells))
-            kind = _kind(element) if not verbatim else None
+            kind = _kind(element, cells) if not verbatim else None
             if kind:
                 _open(builder, kind, element, numbers)
             regions.append(kind)
@@ -157,7 +159,9 @@ def _walk(builder: Builder, root: Any, *, within: bool) -> None:
         else:
             if not skipped:
                 kind = regions.pop()
-                if kind:
+                if kind in ("table", "cell"):
+                    (builder.close_table if kind == "table" else builder.close_cell)()
+                elif kind and kind != "row":
                     builder.close()
                 cells -= kind == "table"
                 verbatim -= tag == "pre"
@@ -183,8 +187,10 @@ def _gap(tag: str, cells: int) -> str:
     return "" if tag not in _BLOCKS else " " if cells else "\n\n"
 
 
-def _kind(element: Any) -> str | None:
-    """The region an element makes. A table that lays out a page is none."""
+def _kind(element: Any, cells: int) -> str | None:
+    """The region an element makes, or the part of a table. A table that lays out a page is none."""
+    if cells and element.tag in _PARTS:
+        return _PARTS[element.tag]
     kind = _REGIONS.get(element.tag)
     return None if kind == "table" and _LAYOUT(element) else kind
 
@@ -192,7 +198,15 @@ def _kind(element: Any) -> str | None:
 def _open(builder: Builder, kind: str, element: Any, numbers: Counter[Any]) -> None:
     """Begin the region of an element; ``numbers`` counts the items of each numbered list."""
     parent = element.getparent()
-    if kind == "heading":
+    if kind == "table":
+        builder.open_table()
+    elif kind == "row":
+        builder.open_row()
+    elif kind == "cell":
+        is_head = element.tag == "th" or (parent is not None and parent.getparent().tag == "thead")
+        rows, columns = span_of(element.get("rowspan")), span_of(element.get("colspan"))
+        builder.open_cell(head=is_head, rows=rows, columns=columns)
+    elif kind == "heading":
         builder.open(kind, level=int(element.tag[1]))
     elif kind == "formula" or (kind == "code" and element.tag != "pre"):
         builder.open(kind, inline=True)

@@ -23,8 +23,7 @@ MAX_BRACKETS = 5_000
 _FRONT_MATTER = re.compile(r"---\n(?=[\w-]+:).*?\n(?:---|\.\.\.)(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 _LINE_BREAK = re.compile(r"<br\b", re.IGNORECASE)
-_REGIONS = {"blockquote": "quote", "list_item": "item", "table": "table"}
-_GAPS = {"paragraph_open": "\n\n", "tr_open": "\n", "th_open": "\t", "td_open": "\t"}
+_REGIONS = {"blockquote": "quote", "list_item": "item"}
 
 
 def parse(data: bytes, path: Path) -> Content:
@@ -63,6 +62,8 @@ def _add_block(builder: Builder, token: Token, markdown: MarkdownIt, environment
         builder.open(
             _REGIONS[name], **({"number": int(token.info)} if token.info.isdecimal() else {})
         )
+    elif name in ("table", "tr", "th", "td"):
+        _add_table(builder, name, edge == "open")
     elif edge == "close" and (name == "heading" or name in _REGIONS):
         builder.close()
         builder.gap("\n\n")
@@ -76,8 +77,21 @@ def _add_block(builder: Builder, token: Token, markdown: MarkdownIt, environment
         html.add(builder, token.content)
     elif token.type == "inline":
         _add_inline(builder, token, markdown, environment)
-    else:
-        builder.gap(_GAPS.get(token.type, ""))
+    elif token.type == "paragraph_open":
+        builder.gap("\n\n")
+
+
+def _add_table(builder: Builder, name: str, is_open: bool) -> None:
+    if name == "table":
+        builder.gap("\n\n")
+        (builder.open_table if is_open else builder.close_table)()
+        builder.gap("" if is_open else "\n\n")
+    elif name == "tr" and is_open:
+        builder.open_row()
+    elif name != "tr" and is_open:
+        builder.open_cell(head=name == "th")
+    elif name != "tr":
+        builder.close_cell()
 
 
 def _add_inline(builder: Builder, token: Token, markdown: MarkdownIt, environment: Any) -> None:

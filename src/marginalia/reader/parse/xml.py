@@ -13,6 +13,7 @@ from marginalia.core.errors import FormatError
 from marginalia.reader.parse.content import Builder
 from marginalia.reader.parse.plain import require_length
 from marginalia.reader.parse.scripts import FIGURES, shifted
+from marginalia.reader.parse.tables import span_of
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
@@ -70,7 +71,7 @@ class Walker:
         self.skipped, self.blocks, self.regions = skipped, blocks, regions
         self.inline, self.rows, self.cells, self.lines = inline, rows, cells, lines
         self.notes, self.scripts, self.special = notes, scripts or {}, special
-        self.in_table = self.in_paragraph = 0
+        self.in_table = self.in_paragraph = self.tables = 0
         self.waiting: list[Any] = []
         """Notes within a paragraph, which come after it."""
 
@@ -87,18 +88,37 @@ class Walker:
             return
         self.builder.gap(self.gap(tag))
         kind = self.regions.get(tag)
-        if kind:
+        part = self.part(tag)
+        if kind == "table":
+            self.builder.open_table()
+            self.tables += 1
+        elif kind:
             self.builder.open(kind, **({"inline": True} if tag in self.inline else {}))
+        elif part == "row":
+            self.builder.open_row()
+        elif part == "cell":
+            self.builder.open_cell(**_cell(element))
         self.in_table += kind == "table"
         self.in_paragraph += tag == "p"
         self.inside(element, self.scripts.get(tag, script))
         self.in_table -= kind == "table"
-        if kind:
+        if kind == "table":
+            self.builder.close_table()
+            self.tables -= 1
+        elif kind:
             self.builder.close()
+        elif part == "cell":
+            self.builder.close_cell()
         self.builder.gap(self.gap(tag) if tag in self.blocks else "")
         self.in_paragraph -= tag == "p"
         while self.waiting and not self.in_paragraph:
             self.walk(self.waiting.pop(0))
+
+    def part(self, tag: str) -> str:
+        """Which part of the table at hand an element is, if any."""
+        if not self.tables:
+            return ""
+        return "row" if tag in self.rows else "cell" if tag in self.cells else ""
 
     def inside(self, element: Any, script: str = "") -> None:
         """Add what an element holds."""
@@ -122,6 +142,30 @@ class Walker:
         if tag in self.lines:
             return "\n"
         return "\n\n" if tag in self.blocks or tag in self.rows or tag in self.cells else ""
+
+
+def _cell(element: Any) -> dict[str, Any]:
+    """What the attributes of a cell say, in the tables of HTML, TEI and CALS."""
+    row = element.getparent()
+    group = row.getparent() if row is not None else None
+    is_head = (
+        element.tag == "th"
+        or (group is not None and group.tag == "thead")
+        or "label" in (element.get("role"), row.get("role") if row is not None else None)
+    )
+    rows = span_of(element.get("rowspan") or element.get("rows"))
+    if element.get("morerows"):
+        rows = 1 + span_of(element.get("morerows"))
+    columns = span_of(element.get("colspan") or element.get("cols")) + _columns(element)
+    return {"head": is_head, "rows": rows, "columns": columns}
+
+
+def _columns(element: Any) -> int:
+    """The further columns of a CALS entry that goes from one named column to another."""
+    first, last = element.get("namest"), element.get("nameend")
+    names = element.xpath("ancestor::tgroup[1]/colspec/@colname") if first and last else []
+    known = first in names and last in names
+    return max(0, names.index(last) - names.index(first)) if known else 0
 
 
 def heading(walker: Walker, element: Any, level: int) -> None:
