@@ -119,9 +119,9 @@ def test_a_caption_stands_right_before_or_after_and_is_none_of_a_figure() -> Non
 def test_a_table_is_one_in_the_page(tmp_path: Path) -> None:
     page = dump([put(tmp_path, "x.html", HTML)])
     assert (
-        "<caption>Weights</caption>\n<tr><th></th><th>kg</th></tr>\n"
+        "<caption>Weights</caption><tr><th></th>\n<th>kg</th></tr>\n"
         '<tr><th rowspan="2">small</th>\t<td>0.5</td></tr>\n<tr><td>0.6\nor so</td></tr>'
-    ) in page.replace("<tr><th></th>\n", "\n<tr><th></th>")
+    ) in page
 
 
 def test_tables_go_with_their_part_of_a_long_document(tmp_path: Path) -> None:

@@ -14,10 +14,10 @@ from importlib.resources import files
 from marginalia.core.document import Annotation, Document
 from marginalia.core.registry import all_tasks
 from marginalia.core.task import lazy
+from marginalia.reader.formats.cells import Cells, cells_of
 from marginalia.reader.formats.format import Format
 from marginalia.reader.hooks import find_task
 from marginalia.reader.view.blocks import Block, blocks, tab_size
-from marginalia.reader.formats.cells import Cells, cells_of
 from marginalia.reader.view.caption import caption, is_part, is_wide, shorten
 
 COLOURS = 6
