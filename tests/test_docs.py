@@ -73,7 +73,6 @@ EXTRAS = {
     r"-o \S+\.xmi|--format xmi": "xmi",
     r"-o \S+\.pdf|--format pdf": "pdf",
     r"marginalia serve|--web\b": "web",
-    r"\S+\.docx\b": "docx",
     r"\S+\.(sav|dta)\b": "catalogue",
 }
 """What a command needs beyond a plain install -> the extra that its line names."""

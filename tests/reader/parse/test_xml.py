@@ -120,3 +120,82 @@ def test_the_suffix_or_the_outermost_element_tells_the_format(tmp_path: Path) ->
         put(tmp_path, "<TEI/>", "x.nxml")
     with pytest.raises(FormatError, match=r"x\.xml:1: not XML that can be read"):
         put(tmp_path, "<article>", "x.xml")
+
+
+OTHERS = {
+    "Elsevier": """<doc><converted-article xmlns:ce="http://www.elsevier.com/xml/common/dtd">
+<item-info><ce:doi>10.1/x</ce:doi></item-info>
+<ce:floats><ce:table><ce:label>Table 1</ce:label><ce:caption><ce:simple-para>Weights.</ce:simple-para></ce:caption>
+<tgroup cols="2"><colspec colname="c1"/><colspec colname="c2"/><thead><row><entry namest="c1" nameend="c2">Jars</entry></row>
+</thead><tbody><row><entry morerows="1">small</entry><entry>0.5</entry></row></tbody></tgroup></ce:table></ce:floats>
+<head><ce:title>On jars</ce:title><ce:author-group>Doe</ce:author-group><ce:abstract><ce:section-title>Summary</ce:section-title>
+<ce:abstract-sec><ce:simple-para>We weighed.</ce:simple-para></ce:abstract-sec></ce:abstract></head>
+<body><ce:sections><ce:section><ce:label>1</ce:label><ce:section-title>Methods</ce:section-title>
+<ce:para>CO<ce:inf>2</ce:inf><ce:hsp sp="0.1"/>here.</ce:para></ce:section></ce:sections></body>
+<tail><ce:bibliography><ce:section-title>References</ce:section-title><ce:bibliography-sec><ce:bib-reference>
+<ce:label>[1]</ce:label><ce:other-ref><ce:textref>Doe J., 2001.</ce:textref></ce:other-ref></ce:bib-reference>
+</ce:bibliography-sec></ce:bibliography></tail></converted-article></doc>""",
+    "Nature": """<article language="eng"><pubfm><jtl>J</jtl></pubfm><fm><atl>On jars</atl><aug>Doe</aug><abs><p>We weighed.</p></abs></fm>
+<bdy><p>First.</p><crosshd>Methods</crosshd><p>10<super>3</super> g<bibr rid="b1"/>.</p></bdy>
+<bm><objects><fig><figtl>A jar.</figtl><caption><p>It is full.</p></caption></fig></objects>
+<bibl><bib><reftxt><refau>Doe, J.</refau> <cd>2001</cd>.</reftxt></bib></bibl></bm></article>""",
+    "IOP": """<article artid="x"><article-metadata>no</article-metadata><header><title-group><title>On jars</title>
+<short-title>Jars</short-title></title-group><abstract-group><abstract><heading>Abstract</heading><p>We weighed.</p></abstract>
+</abstract-group></header><body><sec-level1 label="1"><heading>Methods</heading><p>Ten jars.</p><figure>
+<caption label="Figure 1"><p>A jar.</p></caption></figure></sec-level1></body>
+<back><references><heading>References</heading><reference-list><journal-ref><au>Doe</au><year>2001</year></journal-ref>
+</reference-list></references></back></article>""",
+    "DocBook": """<article xmlns="http://docbook.org/ns/docbook"><info><title>On jars</title><author>Doe</author></info>
+<para>We weighed.</para><section><title>Methods</title><para>Ten <literal>jars</literal>.</para>
+<programlisting>x = 1</programlisting><itemizedlist><listitem><para>one</para></listitem></itemizedlist></section></article>""",
+}
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "kinds"),
+    [
+        (
+            "Elsevier",
+            "On jars\n\nSummary\n\nWe weighed.\n\n1 Methods\n\nCO₂ here.\n\nTable 1 Weights.\n\n"
+            "Jars\nsmall\t0.5\n\nReferences\n\nDoe J., 2001.",
+            "heading heading heading caption table heading references",
+        ),
+        (
+            "Nature",
+            "On jars\n\nAbstract\n\nWe weighed.\n\nFirst.\n\nMethods\n\n10³ g.\n\nA jar. It is full.\n\nDoe, J. 2001.",
+            "heading heading heading caption references",
+        ),
+        (
+            "IOP",
+            "On jars\n\nAbstract\n\nWe weighed.\n\n1 Methods\n\nTen jars.\n\nFigure 1 A jar.\n\nReferences\n\nDoe, 2001",
+            "heading heading heading caption heading references",
+        ),
+        (
+            "DocBook",
+            "On jars\n\nWe weighed.\n\nMethods\n\nTen jars.\n\nx = 1\n\none",
+            "heading heading code code item",
+        ),
+    ],
+)
+def test_articles_of_other_schemas(tmp_path: Path, schema: str, text: str, kinds: str) -> None:
+    doc = put(tmp_path, OTHERS[schema])
+    assert doc.text == text
+    assert [kind for kind, _ in regions(doc)] == kinds.split()
+    assert doc.meta["title"] == "On jars"
+
+
+def test_cells_of_cals_tables(tmp_path: Path) -> None:
+    (table,) = put(tmp_path, OTHERS["Elsevier"]).meta["tables"]
+    first, second = table["rows"]
+    assert first[0]["col_span"] == 2 and first[0]["head"]
+    assert second[0]["row_span"] == 2 and not second[1]["head"]
+
+
+def test_several_articles_are_refused_and_several_texts_read(tmp_path: Path) -> None:
+    article = "<article><body><p>text</p></body></article>"
+    assert put(tmp_path, f"<pmc-articleset>{article}</pmc-articleset>").text == "text"
+    with pytest.raises(FormatError, match="one article was expected, but there are 2"):
+        put(tmp_path, f"<pmc-articleset>{article * 2}</pmc-articleset>")
+    text = "<TEI><text><body><p>{}</p></body></text></TEI>"
+    corpus = f"<teiCorpus>{text.format('one')}{text.format('two')}</teiCorpus>"
+    assert put(tmp_path, corpus).text == "one\n\ntwo"

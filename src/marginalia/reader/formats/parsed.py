@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from marginalia.core.task import lazy
-from marginalia.reader.formats.format import Extra, Format
+from marginalia.reader.formats.format import Format
 
 _MARKDOWN = re.compile(rb"^(?:#{1,6} \S|```|~~~)", re.MULTILINE)
 
@@ -14,14 +14,16 @@ DOCX = Format(
     suffixes=(".docx",),
     media="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     is_signature=lambda data: data.startswith(b"PK\x03\x04"),
-    extra=Extra(name="docx", package="python-docx", module="docx", actions=("parse",)),
     parse=lazy("marginalia.reader", "parse.docx.parse"),
 )
 JATS = Format(
     name="jats",
     suffixes=(".nxml", ".xml"),
     media="application/xml",
-    roots=("article",),
+    roots=(
+        *("article", "pmc-articleset", "OAI-PMH", "book", "chapter"),
+        *("converted-article", "simple-article", "full-text-retrieval-response", "doc"),
+    ),
     parse=lazy("marginalia.reader", "parse.jats.parse"),
 )
 TEI = Format(

@@ -112,13 +112,15 @@ class Builder:
         spans = {"row_span": rows, "col_span": columns}
         self._open.append({"head": head, **{name: n for name, n in spans.items() if n > 1}})
 
-    def close_cell(self) -> None:
+    def close_cell(self) -> dict[str, Any]:
         """End the cell that was opened last. One without text stands at the end of what is before it."""
-        cell = self._open.pop()
+        opened = self._open.pop()
         rows = self._rows[-1]
         if not rows:
             rows.append([])
-        rows[-1].append({"start": cell.pop("start", self.length), "end": self.length, **cell})
+        cell = {"start": opened.pop("start", self.length), "end": self.length, **opened}
+        rows[-1].append(cell)
+        return cell
 
     def build(self, **more: Any) -> Content:
         regions = sorted(self.regions, key=lambda region: (region["start"], -region["end"]))

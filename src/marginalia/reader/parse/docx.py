@@ -1,194 +1,257 @@
-"""DOCX: headings, paragraphs, lists, tables and footnotes of a Word document."""
+"""DOCX: headings, paragraphs, lists, tables, equations, text boxes and footnotes of a Word document.
+
+What was deleted while changes were tracked is left out, what was inserted is kept. Comments, headers, footers and
+hidden text are left out.
+"""
 
 from __future__ import annotations
 
-import io
-import re
-import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import LANGUAGES
 from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.omml import linear
+from marginalia.reader.parse.package import Package
 from marginalia.reader.parse.plain import require_length
 from marginalia.reader.parse.scripts import shifted
+from marginalia.reader.parse.tables import span_of
+from marginalia.reader.parse.word_names import (
+    child,
+    children,
+    is_on,
+    relations,
+    short,
+    value,
+)
+from marginalia.reader.parse.word_styles import Style, Styles
 
-MAX_FILES = 5_000
-MAX_BYTES = 200 * 2**20
-"""Of everything in the file once it is unpacked."""
+MAX_HEADING = 300
+"""Characters of a heading; a longer paragraph is one of the text, whatever its style says."""
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
-_KINDS = {
-    "caption": re.compile(r"caption", re.IGNORECASE),
-    "code": re.compile(r"code|preformatted|source", re.IGNORECASE),
-    "item": re.compile(r"list\b(?! paragraph)", re.IGNORECASE),
-    "quote": re.compile(r"quote", re.IGNORECASE),
-    "references": re.compile(r"bibliography|references", re.IGNORECASE),
-}
-"""Kinds of regions by the names of Word's styles."""
-_LEFT_OUT = frozenset(f"{_W}{name}" for name in ("del", "moveFrom", "instrText", "delText", "pPr"))
+_LEFT_OUT = frozenset(
+    "w:del w:delText w:instrText w:moveFrom w:pPr w:rPr w:rt w:sdtPr w:sdtEndPr w:softHyphen".split()
+)
+_AROUND = frozenset("w:customXml w:ins w:moveTo w:sdt w:sdtContent w:smartTag".split())
+"""What stands around paragraphs, rows and cells without being one."""
+_SIGNS = {"w:noBreakHyphen": "-", "w:br": "\n", "w:cr": "\n"}
+_SYMBOL = dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)) | {
+    0x44: "Δ", 0x57: "Ω", 0x53: "Σ", 0xA3: "≤", 0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB7: "•", 0xB9: "≠",
+    0xBB: "≈", 0xD6: "√", 0xAE: "→", 0xA5: "∞",
+}  # fmt: skip
+"""Characters of the font Symbol, by their codes."""
 
 
 def parse(data: bytes, path: Path) -> Content:
-    import docx
-    from docx.table import Table
-
-    _check(data, path)
-    try:
-        word = docx.Document(io.BytesIO(data))
-    except Exception as error:
-        # The package raises what its parts raise: KeyError, ValueError, lxml's errors and its own.
-        raise FormatError("not a DOCX that can be read: it is damaged", path=path) from error
-    text = _Text(path, _footnotes(word))
-    for block in word.iter_inner_content():
-        if isinstance(block, Table):
-            text.table(block)
-        else:
-            text.paragraph(block)
-        require_length(text.builder.length, path)
-    properties = word.core_properties
-    lang = (properties.language or "").lower()[:2]
-    return text.builder.build(
-        title=(properties.title or "").strip() or text.builder.heading(1) or text.builder.heading(),
-        lang=lang if lang in LANGUAGES else "",
-    )
+    package = Package(data, path, "DOCX")
+    main = relations(package, "").get("officeDocument", "word/document.xml")
+    if main not in package.parts:
+        raise FormatError("the file is no Word document: it has no text part", path=path)
+    body = child(package.xml(main, namespaces=True), "w:body")
+    if body is None:
+        raise package.damaged()
+    related = relations(package, main)
+    text = _Text(path, Styles(_related(package, related, "styles")))
+    for kind in ("footnote", "endnote"):
+        root = _related(package, related, f"{kind}s")
+        for note in children(root, f"w:{kind}") if root is not None else ():
+            if value(note, "type") in (None, "normal"):  # Word's own separators are none
+                text.notes[kind, value(note, "id")] = note
+    text.blocks(body)
+    title, lang = _properties(package)
+    builder = text.builder
+    return builder.build(title=title or builder.heading(1) or builder.heading(), lang=lang)
 
 
-def _check(data: bytes, path: Path) -> None:
-    """Refuse what is no package of Word, or too large once it is unpacked, before anything is."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            infos = package.infolist()
-            names = {info.filename for info in infos}
-            total = sum(info.file_size for info in infos)
-            if len(infos) > MAX_FILES or total > MAX_BYTES:
-                raise FormatError(
-                    f"the DOCX unpacks to {len(infos):,} files of {total:,} bytes, the limit is "
-                    f"{MAX_FILES:,} and {MAX_BYTES:,}",
-                    path=path,
-                )
-            if any(info.flag_bits & 1 for info in infos):
-                raise FormatError("the DOCX is encrypted; save it without a password", path=path)
-            if not {"[Content_Types].xml", "word/document.xml"} <= names:
-                raise FormatError("the file is no Word document: it has no text part", path=path)
-            for name in ("word/document.xml", "word/footnotes.xml"):
-                if name in names and b"<!DOCTYPE" in package.read(name)[:4096]:
-                    raise FormatError("the XML in the DOCX declares a document type", path=path)
-    except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, RuntimeError):
-        raise FormatError("not a DOCX that can be read: it is damaged", path=path) from None
+def _related(package: Package, related: dict[str, str], kind: str) -> Any | None:
+    part = related.get(kind)
+    return package.xml(part, namespaces=True) if part in package.parts else None
 
 
-def _footnotes(word: Any) -> dict[str, Any]:
-    """The footnotes by their ids; Word's own separators are none."""
-    from docx.oxml import parse_xml
-
-    for relation in word.part.rels.values():
-        if relation.reltype.endswith("/footnotes") and not relation.is_external:
-            root = parse_xml(relation.target_part.blob)
-            return {
-                note.get(f"{_W}id"): note
-                for note in root.iterchildren(f"{_W}footnote")
-                if note.get(f"{_W}type") is None
-            }
-    return {}
+def _properties(package: Package) -> tuple[str, str]:
+    """The title and the language that the file declares."""
+    part = relations(package, "").get("core-properties")
+    if part not in package.parts:
+        return "", ""
+    root = package.xml(part)
+    lang = (root.findtext("language") or "").lower()[:2]
+    return " ".join((root.findtext("title") or "").split()), lang if lang in LANGUAGES else ""
 
 
 class _Text:
-    def __init__(self, path: Path, footnotes: dict[str, Any]) -> None:
-        self.builder, self.path, self.footnotes = Builder(), path, footnotes
+    def __init__(self, path: Path, styles: Styles) -> None:
+        self.builder, self.path, self.styles = Builder(), path, styles
+        self.notes: dict[tuple[str, str | None], Any] = {}
         self.below = 0
         """1 once there was a title: headings are below it."""
-        self.waiting: list[str] = []
-        """Footnotes of the paragraph at hand, which come after it."""
+        self.waiting: list[Any] = []
+        """Notes and text boxes of the paragraph or table at hand, which come after it."""
+        self.cells = 0
+
+    def blocks(self, element: Any) -> None:
+        for block in element:
+            name = short(block.tag)
+            if name == "w:p":
+                self.paragraph(block)
+            elif name == "w:tbl":
+                self.table(block)
+            elif name in _AROUND:
+                self.blocks(block)
+            elif name == "mc:AlternateContent":
+                self.blocks(_chosen(block))
 
     def paragraph(self, paragraph: Any) -> None:
-        name = paragraph.style.name if paragraph.style is not None else ""
-        heading = _HEADING.match(name)
-        kind, more = _kind(paragraph, name), dict[str, int]()
-        if name == "Title":
-            kind, more, self.below = "heading", {"level": 1}, 1
-        elif heading:
-            kind, more = "heading", {"level": min(6, int(heading.group(1)) + self.below)}
         self.builder.gap("\n\n")
-        if kind:
-            self.builder.open(kind, **more)
-        self.inline(paragraph._p)
-        if kind:
+        style = self.styles.of(paragraph)
+        if style.kind == "heading" and _length(paragraph) > MAX_HEADING:
+            style = Style()
+        more = {}
+        if style.kind == "heading":
+            self.below = self.below or int(style.level == 0)
+            more["level"] = min(6, style.level + self.below) or 1
+        if style.kind:
+            self.builder.open(style.kind, **more)
+        self.inline(paragraph)
+        if style.kind:
             self.builder.close()
         self.builder.gap("\n\n")
-        self.notes()
+        self.follow()
 
     def table(self, table: Any) -> None:
         self.builder.gap("\n\n")
-        self.builder.open("table")
-        # The package's own cells take quadratic time where some are merged.
-        for row in table._tbl.iterchildren(f"{_W}tr"):
-            self.builder.gap("\n")
-            for cell in row.iterchildren(f"{_W}tc"):
-                self.builder.gap("\t")
-                for part in cell.iter(f"{_W}p"):
-                    self.inline(part)
-                    self.builder.gap(" ")
-        self.builder.close()
+        self.builder.open_table()
+        self.cells += 1
+        merged: dict[int, dict[str, Any]] = {}
+        for row in _found(table, "w:tr"):
+            options = child(row, "w:trPr")
+            if options is not None and child(options, "w:del") is not None:
+                continue
+            is_head = options is not None and is_on(child(options, "w:tblHeader"))
+            self.builder.open_row()
+            column = 0
+            for cell in _found(row, "w:tc"):
+                own = child(cell, "w:tcPr")
+                width = span_of(value(child(own, "w:gridSpan"))) if own is not None else 1
+                merge = child(own, "w:vMerge") if own is not None else None
+                if merge is not None and value(merge) != "restart" and column in merged:
+                    merged[column]["row_span"] = merged[column].get("row_span", 1) + 1
+                    column += width
+                    continue
+                self.builder.open_cell(head=is_head, columns=width)
+                self.cell(cell)
+                made = self.builder.close_cell()
+                merged.pop(column, None)
+                if merge is not None:
+                    merged[column] = made
+                column += width
+            require_length(self.builder.length, self.path)
+        self.cells -= 1
+        self.builder.close_table()
         self.builder.gap("\n\n")
-        self.notes()
+        self.follow()
 
-    def notes(self) -> None:
-        while self.waiting:
-            note = self.footnotes.pop(self.waiting.pop(0), None)
-            if note is not None:
-                self.builder.gap("\n\n")
-                self.builder.open("footnote")
-                for part in note.iter(f"{_W}p"):
-                    self.inline(part)
-                    self.builder.gap(" ")
-                self.builder.close()
-                self.builder.gap("\n\n")
-
-    def inline(self, element: Any) -> None:
-        """The text of a paragraph; formulae within it are marked, what was deleted is left out."""
-        for child in _pieces(element):
-            tag = child.tag
-            if tag == f"{_W}t":
-                self.builder.flow(shifted(child.text or "", _script(child.getparent())))
-            elif tag == f"{_W}tab":
+    def cell(self, element: Any) -> None:
+        """What is in a cell, in one line; a table in it is no table of its own."""
+        for block in element:
+            name = short(block.tag)
+            if name == "w:p":
+                self.inline(block)
                 self.builder.gap(" ")
-            elif tag in (f"{_W}br", f"{_W}cr"):
-                self.builder.gap("\n")
-            elif tag == f"{_W}noBreakHyphen":
-                self.builder.add("-")
-            elif tag == f"{_W}footnoteReference":
-                self.waiting.append(child.get(f"{_W}id"))
-            elif tag == f"{_M}oMath":
-                self.builder.open("formula", inline=True)
-                self.builder.flow("".join(part.text or "" for part in child.iter(f"{_M}t")))
+            elif name in _AROUND or name in ("w:tbl", "w:tr", "w:tc"):
+                self.cell(block)
+            elif name == "mc:AlternateContent":
+                self.cell(_chosen(block))
+
+    def follow(self) -> None:
+        """What waited for the end of its paragraph."""
+        while self.waiting and not self.cells:
+            waiting = self.waiting.pop(0)
+            self.builder.gap("\n\n")
+            if short(waiting.tag) == "w:txbxContent":
+                self.blocks(waiting)
+                continue
+            self.builder.open("footnote")
+            self.cells += 1
+            self.cell(waiting)
+            self.cells -= 1
+            self.builder.close()
+            self.builder.gap("\n\n")
+
+    def inline(self, element: Any, script: str = "") -> None:
+        """The text of a paragraph or of what is in it."""
+        for piece in element:
+            name = short(piece.tag)
+            if name == "w:t":
+                self.builder.flow(shifted(piece.text or "", script))
+                require_length(self.builder.length, self.path)
+            elif name in _LEFT_OUT:
+                continue
+            elif name == "w:r":
+                options = child(piece, "w:rPr")
+                if options is None:
+                    self.inline(piece)
+                elif not is_on(child(options, "w:vanish")):
+                    self.inline(piece, _script(options))
+            elif name in ("w:tab", "w:ptab"):
+                self.builder.gap(" " if self.cells else "\t")
+            elif name in _SIGNS:
+                sign = _SIGNS[name]
+                self.builder.gap(sign) if sign == "\n" else self.builder.add(sign)
+            elif name == "w:sym":
+                self.builder.add(_symbol(piece))
+            elif name in ("w:footnoteReference", "w:endnoteReference"):
+                kind = name.removeprefix("w:").removesuffix("Reference")
+                note = self.notes.pop((kind, value(piece, "id")), None)
+                self.waiting += [] if note is None else [note]
+            elif name in ("m:oMath", "m:oMathPara"):
+                self.builder.open("formula", **({"inline": True} if name == "m:oMath" else {}))
+                self.builder.flow(linear(piece))
                 self.builder.close()
+            elif name == "mc:AlternateContent":
+                self.inline(_chosen(piece), script)
+            elif name == "w:txbxContent":
+                self.waiting.append(piece)
+            else:
+                self.inline(piece, script)
 
 
-def _pieces(element: Any) -> Iterator[Any]:
-    for child in element:
-        if child.tag in _LEFT_OUT:
-            continue
-        yield child
-        if child.tag != f"{_M}oMath":
-            yield from _pieces(child)
+def _found(element: Any, name: str) -> list[Any]:
+    """The rows of a table or the cells of a row, also those in a content control or an insertion."""
+    found = []
+    for one in element:
+        if short(one.tag) == name:
+            found.append(one)
+        elif short(one.tag) in _AROUND:
+            found += _found(one, name)
+    return found
 
 
-def _script(run: Any) -> str:
+def _chosen(element: Any) -> Any:
+    """One of several ways to write the same; they all hold its text."""
+    choice = child(element, "mc:Choice")
+    if choice is None:
+        choice = child(element, "mc:Fallback")
+    return () if choice is None else choice
+
+
+def _length(paragraph: Any) -> int:
+    return sum(len(piece.text or "") for piece in paragraph.iter() if short(piece.tag) == "w:t")
+
+
+def _script(options: Any) -> str:
     """Whether the characters of a run stand above or below the line."""
-    place = run.find(f"{_W}rPr/{_W}vertAlign")
-    value = "" if place is None else place.get(f"{_W}val")
-    return {"superscript": "sup", "subscript": "sub"}.get(value, "")
+    place = value(child(options, "w:vertAlign")) or ""
+    return {"superscript": "sup", "subscript": "sub"}.get(place, "")
 
 
-def _kind(paragraph: Any, style: str) -> str:
-    for kind, pattern in _KINDS.items():
-        if pattern.search(style):
-            return kind
-    properties = paragraph._p.pPr
-    is_numbered = properties is not None and properties.numPr is not None
-    return "item" if is_numbered else ""
+def _symbol(element: Any) -> str:
+    """A character of a font for symbols; those of fonts unlike Symbol are not known."""
+    code = value(element, "char") or ""
+    try:
+        number = int(code, 16)
+    except ValueError:
+        return ""
+    if (value(element, "font") or "").startswith("Symbol"):
+        return _SYMBOL.get(number & 0xFF, "")
+    return "" if 0xD800 <= number <= 0xF8FF or not 32 <= number <= 0x10FFFF else chr(number)

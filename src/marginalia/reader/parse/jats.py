@@ -1,4 +1,7 @@
-"""JATS, the XML of journal articles: title, abstract, body, back matter and references."""
+"""JATS, the XML of journal articles: title, abstract, body, back matter and references.
+
+Articles of some other schemas are brought into its words first; see ``dialects``.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import LANGUAGES
 from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.dialects import as_jats
 from marginalia.reader.parse.xml import XML_LANG, Walker, citation, heading, parse_xml
 
 ROOTS = frozenset({"article", "sub-article", "response"})
@@ -39,10 +43,13 @@ _INLINE = frozenset({"inline-formula", "monospace"})
 
 
 def parse(data: bytes, path: Path) -> Content:
-    root = parse_xml(data, path)
-    article = root if root.tag in ROOTS else root.find(".//article")
-    if article is None:
+    root = as_jats(parse_xml(data, path))
+    articles = [root] if root.tag in ROOTS else root.findall(".//article")
+    if not articles:
         raise FormatError(f"expected a JATS article, found the element <{root.tag}>", path=path)
+    if len(articles) > 1:
+        raise FormatError(f"one article was expected, but there are {len(articles)}", path=path)
+    article = articles[0]
     builder = Builder()
     walker = Walker(
         builder,

@@ -36,8 +36,8 @@ _DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5"})
 
 def parse(data: bytes, path: Path) -> Content:
     root = parse_xml(data, path)
-    text = root.find(".//text")
-    if root.tag not in ROOTS or text is None:
+    texts = root.findall("text") or root.findall(".//TEI/text") or root.findall(".//text")[:1]
+    if root.tag not in ROOTS or not texts:
         raise FormatError(f"expected TEI with a <text>, found the element <{root.tag}>", path=path)
     builder = Builder()
     walker = Walker(
@@ -64,10 +64,12 @@ def parse(data: bytes, path: Path) -> Content:
             builder.gap("\n\n")
             walker.inside(abstract)
             builder.gap("\n\n")
-    walker.inside(text)
+    for text in texts:
+        walker.inside(text)
+        builder.gap("\n\n")
     named = root.find("teiHeader//langUsage/language")
     declared = (
-        text.get(XML_LANG)
+        texts[0].get(XML_LANG)
         or root.get(XML_LANG)
         or (named.get("ident") if named is not None else "")
     )

@@ -18,8 +18,11 @@ from marginalia.reader.parse.tables import span_of
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
-def parse_xml(data: bytes, path: Path) -> Any:
-    """The root of the tree. A document type that declares entities is refused, any other is not read."""
+def parse_xml(data: bytes, path: Path, *, namespaces: bool = False) -> Any:
+    """The root of the tree. A document type that declares entities is refused, any other is not read.
+
+    The names of elements are without their namespaces, unless these are asked for.
+    """
     if b"<!ENTITY" in data:
         raise FormatError("the XML declares entities of its own, which are not read", path=path)
     parser = etree.XMLParser(
@@ -35,8 +38,9 @@ def parse_xml(data: bytes, path: Path) -> Any:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         line = getattr(error, "lineno", None)
-        raise FormatError(f"not XML that can be read: {error.msg}", path=path, line=line) from None
-    for element in root.iter():
+        said = " ".join((error.msg or "it is empty").split())
+        raise FormatError(f"not XML that can be read: {said}", path=path, line=line) from None
+    for element in () if namespaces else root.iter():
         if isinstance(element.tag, str):
             element.tag = element.tag.rpartition("}")[2]
     return root
@@ -163,7 +167,7 @@ def _cell(element: Any) -> dict[str, Any]:
 def _columns(element: Any) -> int:
     """The further columns of a CALS entry that goes from one named column to another."""
     first, last = element.get("namest"), element.get("nameend")
-    names = element.xpath("ancestor::tgroup[1]/colspec/@colname") if first and last else []
+    names = element.xpath("ancestor::*[colspec][1]/colspec/@colname") if first and last else []
     known = first in names and last in names
     return max(0, names.index(last) - names.index(first)) if known else 0
 
