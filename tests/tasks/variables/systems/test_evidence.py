@@ -13,7 +13,7 @@ from marginalia.tasks.variables.systems.features import (
     SENTENCE_FEATURES,
     candidate_features,
     key_words,
-    nearness,
+    neighbour_shares,
     sentence_features,
 )
 from marginalia.tasks.variables.systems.tfidf import cosines
@@ -92,7 +92,7 @@ def test_key_words_are_those_the_language_has_seldom() -> None:
 
 
 def test_company_shares_add_up_to_one_or_nothing() -> None:
-    near = nearness(found(), 2)
+    near = neighbour_shares(found(), 2)
     assert np.allclose(np.diag(near), 0)
     assert all(total == pytest.approx(1) or total == 0 for total in near.sum(axis=1))
     assert near[0].argmax() == 1

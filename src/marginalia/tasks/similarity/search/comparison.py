@@ -31,7 +31,7 @@ MIN_SAID_SCORE = 4.0
 MIN_ALIKE_SCORE = 3.0
 """From this score on two sentences speak of the same thing, and it is worth saying where they disagree."""
 CANDIDATES = 3
-"""Sentences near in the encoder's eyes of which the system chooses the likest."""
+"""Candidates by the encoder's cosine, of which the system chooses the best match."""
 
 
 @dataclass(frozen=True, slots=True)

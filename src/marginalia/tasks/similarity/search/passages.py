@@ -64,7 +64,7 @@ class Passage:
 
 
 def passages(doc: Document, *, least_words: int = MIN_WORDS) -> Iterator[Passage]:
-    """The sentences of a document that have at least so many words, in reading order."""
+    """The sentences of a document that have at least ``least_words`` words, in reading order."""
     regions = sorted(doc.meta.get("regions", ()), key=lambda region: region["start"])
     left_out = spans_of(doc, LEFT_OUT, inline=False)
     silent = spans_of(doc, SILENT, inline=True)
@@ -124,7 +124,7 @@ def where(passage: Passage, here: Passage | None = None) -> str:
 
 
 def short(text: str, length: int = QUOTE_CHARACTERS) -> str:
-    """The first words, up to so many characters."""
+    """The first words, up to ``length`` characters."""
     text = " ".join(text.split())
     if len(text) <= length:
         return text

@@ -168,7 +168,7 @@ def find(
 
 
 def way(count: int) -> str:
-    """How so many distinct sentences are searched."""
+    """How this number of distinct sentences is searched."""
     return "meaning" if count <= MAX_ALL_ENCODED else "words"
 
 

@@ -34,7 +34,7 @@ def scores_of(pairs: Sequence[tuple[str, str]], name: str) -> list[float]:
 
 
 def encoder_of(lang: str, cache: Path | None = None) -> Encoder:
-    """The encoder for a language; with ``cache``, one that keeps its vectors in that file."""
+    """The encoder for a language; with ``cache``, one that caches its vectors in that file."""
     encoder = for_language(lang)
     if cache is None:
         return encoder

@@ -33,7 +33,7 @@ BY = ("both", "words", "fuzzy", "meaning")
 DEFAULT_HITS = 20
 AGREE = 2
 MAX_FUZZY_GROUPS = 20_000
-"""Up to so many groups every one is compared as a string; in a larger catalogue those of the FUZZY_SHORTLIST."""
+"""Up to this many groups every one is compared as a string; in a larger catalogue those of the FUZZY_SHORTLIST."""
 FUZZY_SHORTLIST = 2_000
 MANY_SURVEYS = 12
 

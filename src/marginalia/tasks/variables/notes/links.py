@@ -271,7 +271,7 @@ def _source(catalogue: CatalogueSource) -> Catalogue | CatalogueIndex:
 
 
 def open_links(path: str | Path) -> Catalogue | CatalogueIndex:
-    """What a path holds, kept while it does not change."""
+    """What a path holds, cached while it does not change."""
     path = Path(path)
     if not path.exists():
         raise MissingError(f"{path}: there is no such catalogue")

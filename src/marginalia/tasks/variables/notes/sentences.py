@@ -54,7 +54,7 @@ def papers(doc: Document) -> Iterator[tuple[Sentence, ...]]:
 
 
 def paper_of(doc: Document, sentences: Sequence[Sentence]) -> Paper:
-    """These sentences as the paper that the systems read; make it once, evidence is kept by it."""
+    """These sentences as the paper that the systems read; evidence is cached by this object, so make it once."""
     return Paper((one.text for one in sentences), document_language(doc))
 
 

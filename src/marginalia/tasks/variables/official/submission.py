@@ -30,7 +30,7 @@ SUBMISSION = {
     "disambiguation": ("run.json", "disambiguation.json"),
 }
 MAX_ORDERED_TIES = 15
-"""Up to so many entries the official program orders tied scores by a rule."""
+"""Up to this many entries the official program orders tied scores by a rule."""
 
 TIE_STEP = 1e-9
 """How far a tied score is moved below the one before it, relative to its size."""

@@ -29,7 +29,7 @@ from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.prediction import Mention
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.evidence import Evidence, evidence
-from marginalia.tasks.variables.systems.features import nearness, sentence_features
+from marginalia.tasks.variables.systems.features import neighbour_shares, sentence_features
 from marginalia.tasks.variables.systems.shipped import WEIGHTS
 
 Floats = NDArray[np.float64]
@@ -88,7 +88,8 @@ class Detector:
             found = evidence(paper, catalogue)
             own = self.scores(found)
             chances = 1 / (
-                1 + np.exp(-own - NEIGHBOUR_WEIGHT * (nearness(found, MAX_NEIGHBOURS) @ own))
+                1
+                + np.exp(-own - NEIGHBOUR_WEIGHT * (neighbour_shares(found, MAX_NEIGHBOURS) @ own))
             )
             self._read[key] = chances, best_threshold(chances)
         return self._read[key]

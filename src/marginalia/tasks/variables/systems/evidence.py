@@ -32,12 +32,12 @@ MIN_ALIKE_COSINE = 0.92
 """From this cosine of their labels on two variables of a survey are alike; numbers do not count. With 0.9 one's
 own occupation is alike with that of one's father, a word that many labels have."""
 HALF_BELIEF_SENTENCES = 100
-"""A paper of so many sentences is believed half as much, in what it is about, as an endless one."""
+"""What a paper of this many sentences is about counts half as much as for an endless one."""
 SHARPNESS = 2.0
 """How much more a variable counts that fits a sentence one standard deviation better."""
 _NUMBER = re.compile(r"\d+")
 MAX_CACHED_VECTORS = 20_000
-"""Texts whose vectors are kept: 1.5 kB each."""
+"""Texts whose vectors are cached: 1.5 kB each."""
 
 
 class Vectors:
@@ -172,7 +172,7 @@ class Evidence:
 
 @lru_cache(maxsize=48)
 def evidence(paper: Paper, catalogue: Catalogue) -> Evidence:
-    """The evidence for a paper, kept while few other papers are read."""
+    """The evidence for a paper, cached while few other papers are read."""
     return Evidence(paper, catalogue)
 
 

@@ -188,7 +188,7 @@ def candidate_features(found: Evidence) -> Floats:
 
 
 @lru_cache(maxsize=48)
-def nearness(found: Evidence, most: int) -> Floats:
+def neighbour_shares(found: Evidence, most: int) -> Floats:
     """For each sentence the shares that its most similar sentences have in its company."""
     sentences = found.paper.sentences
     near = cosines(sentences, sentences)

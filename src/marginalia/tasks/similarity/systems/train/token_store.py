@@ -1,4 +1,4 @@
-"""Token vectors kept in memory for a training, which needs them many times."""
+"""Token vectors cached in memory for a training, which needs them many times."""
 
 from __future__ import annotations
 
