@@ -8,13 +8,12 @@ import os
 import sys
 import warnings
 from functools import cache
-from importlib.metadata import EntryPoint
 
 import click
 
 from marginalia import __version__
 from marginalia.cli.wording import as_options
-from marginalia.core.distributions import entries
+from marginalia.core.entry_points import Entry, entries
 from marginalia.core.errors import ContractError, MarginaliaError, UnknownNameError
 
 GROUP = "marginalia.commands"
@@ -25,9 +24,9 @@ ORDER = "read lint serve extract link catalogue similar clarify tasks bench data
 
 
 @cache
-def commands() -> dict[str, EntryPoint]:
+def commands() -> dict[str, Entry]:
     """Command -> its entry point. A plug-in adds commands and replaces none of ours."""
-    found: dict[str, EntryPoint] = {}
+    found: dict[str, Entry] = {}
     for entry in entries(GROUP):
         if entry.name not in found or entry.value.startswith("marginalia."):
             found[entry.name] = entry

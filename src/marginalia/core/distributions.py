@@ -8,10 +8,9 @@ names the package that holds its ``licences.json``.
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
-from typing import Any
 
+from marginalia.core.entry_points import entries
 from marginalia.core.errors import ContractError, MissingError
 
 WEIGHTS = "marginalia.weights"
@@ -50,15 +49,3 @@ def missing_weights(task: str, distribution: str) -> str:
     """What is not there, and how to get it."""
     terms = " (no commercial use)" if distribution == NONCOMMERCIAL else ""
     return f"The trained weights of {task} are not installed: pip install {distribution}{terms}."
-
-
-def entries(group: str) -> EntryPoints:
-    """The entry points of a group: tasks, commands, weights or licences."""
-    found: EntryPoints = _all_entries().select(group=group)
-    return found
-
-
-@cache
-def _all_entries() -> Any:
-    """Looking through all that is installed takes a while, so it is done once for all groups."""
-    return entry_points()

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, PackageNotFoundError, metadata
+from importlib.metadata import PackageNotFoundError, metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from marginalia.core.distributions import entries
+from marginalia.core.entry_points import Entry, entries
 from marginalia.core.errors import ContractError
 
 GROUP = "marginalia.licences"
@@ -56,7 +56,7 @@ def installed() -> list[Distribution]:
     return [_distribution(found[name]) for name in names]
 
 
-def _distribution(entry: EntryPoint) -> Distribution:
+def _distribution(entry: Entry) -> Distribution:
     try:
         facts = metadata(entry.name)
         spec = find_spec(entry.module)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import warnings
 from functools import cache
-from importlib.metadata import EntryPoint
 
-from marginalia.core.distributions import entries
+from marginalia.core.entry_points import Entry, entries
 from marginalia.core.errors import ContractError, UnknownNameError
 from marginalia.core.task import Task
 
@@ -17,7 +16,7 @@ GROUP = "marginalia.tasks"
 
 
 @cache
-def _entries() -> dict[str, EntryPoint]:
+def _entries() -> dict[str, Entry]:
     return {entry.name: entry for entry in entries(GROUP)}
 
 
