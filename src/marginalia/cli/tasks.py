@@ -9,7 +9,9 @@ from marginalia.cli.output import print_json, print_table
 
 
 @click.command("tasks")
-@click.option("--licences", is_flag=True, help="What is installed, and what its licences allow.")
+@click.option(
+    "--licences", is_flag=True, help="Show what is installed and what its licences allow."
+)
 @as_json
 def tasks_command(licences: bool, as_json: bool) -> None:
     """List the tasks: their questions and shared tasks.
