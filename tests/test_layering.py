@@ -187,6 +187,16 @@ def test_no_two_modules_of_a_folder_differ_by_an_ending() -> None:
                     assert rest not in {"s", "es", "ed", "er", "ing", "d"}, (folder, one, other)
 
 
+def test_no_two_classes_of_a_room_have_one_name() -> None:
+    rooms: dict[tuple[str, ...], dict[str, Path]] = {}
+    for path in MODULES:
+        room = path.parts[:2] if path.parts[0] == "tasks" else path.parts[:1]
+        for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                other = rooms.setdefault(room, {}).setdefault(node.name, path)
+                assert other == path, f"{node.name} is in {other} and in {path}"
+
+
 def test_every_module_is_used() -> None:
     """A module is imported somewhere, named by a card, an entry point, a table, or run by itself."""
     texts = [(ROOT / path).read_text(encoding="utf-8") for path in MODULES]
