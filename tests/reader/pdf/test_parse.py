@@ -119,6 +119,23 @@ def test_words_that_are_spaced_out_make_no_table() -> None:
     assert "words, all somebody spaced out until of the same width" in content.text
 
 
+def test_lines_that_are_stretched_to_their_column_make_no_table() -> None:
+    around = column(72, 700, "The genus of these palms, which|grow near the sea in the south,")
+    ends = [sum(map(int, line["x"].split())) for line in parsed(around).meta["geometry"]["lines"]]
+    right = max(ends) / 10
+    words = [["is", "said", "to", "have"], ["many", "uses", "in", "the"]]
+    wide = {"is": 7, "said": 19, "to": 8, "have": 22, "many": 25, "uses": 21, "in": 8, "the": 14}
+    stretched = []
+    for number, row in enumerate(words):
+        gap = (right - 72 - sum(wide[word] for word in row)) / (len(row) - 1)
+        x = 72.0
+        for word in row:
+            stretched.append(at(x, 676 - 12 * number, word))
+            x += wide[word] + gap
+    content = parsed([*around, *stretched])
+    assert not [region for region in content.regions if region["kind"] == "table"]
+
+
 def test_numbered_references_hang() -> None:
     lines = [
         at(72, 700, "[1] Doe, J. (2001). On jars and lids."),

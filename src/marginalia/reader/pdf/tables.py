@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from marginalia.reader.pdf.lines import Line
 
@@ -13,6 +14,9 @@ MIN_PROSE_CHARACTERS = 15
 ALIGNED = 20
 MIN_CELL_GAP_EM = 0.4
 """A space of this part of the font size may lie between two cells, if others show that it does."""
+
+MAX_GAP_RATIO = 1.6
+"""The gaps of a justified line differ by less than this; those between cells differ by more."""
 
 _MARKS = frozenset("•◦▪‣●○■□–—-*·")
 
@@ -55,7 +59,7 @@ def table_rows(rows: Sequence[Sequence[Line]], left: int, right: int) -> set[int
     # Where most lines end; a long one may stand out.
     ends = Counter(row[-1].right // ALIGNED for row in rows)
     edge = ALIGNED * (1 + ends.most_common(1)[0][0])
-    able = [_is_row(row, width) for row in rows]
+    able = [_is_row(row, width) and not _is_justified(row, left, right) for row in rows]
     found: set[int] = set()
     for place in range(1, len(rows)):
         if not able[place]:
@@ -80,6 +84,15 @@ def _is_row(row: Sequence[Line], width: int) -> bool:
     return sum(len(line.text) for line in row) / len(row) < 2 * MIN_PROSE_CHARACTERS and all(
         line.width < 0.75 * width for line in row
     )
+
+
+def _is_justified(row: Sequence[Line], left: int, right: int) -> bool:
+    """A line of prose that was stretched to the width of its column: words with like gaps between them."""
+    if len(row) < 3 or row[0].left - left > ALIGNED or right - row[-1].right > ALIGNED:
+        return False
+    gaps = [after.left - before.right for before, after in pairwise(row)]
+    numbers = sum(_has_digit(line.text) for line in row)
+    return max(gaps) <= MAX_GAP_RATIO * min(gaps) and numbers < len(row) / 2
 
 
 def _is_mark(text: str) -> bool:
