@@ -12,6 +12,7 @@ from typing import Any
 import pages
 import pytest
 import systems
+import variables
 from recording import WHOLE, keep, load
 
 from marginalia import all_tasks, get_task
@@ -74,7 +75,7 @@ def test_every_part_has_its_command(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "task", [t for t in all_tasks() if t.name != "variables"], ids=lambda task: task.name
+    "task", [task for task in all_tasks() if task.name != "variables"], ids=lambda task: task.name
 )
 def test_dev_tables_cover_every_system(task: Any) -> None:
     _, results = kept("systems")
@@ -100,6 +101,20 @@ def test_similarity_tables_cover_every_system() -> None:
     rows = {*results["quality"]["systems"], *results["typed"]} - {"pairs"}
     names = {card.name for card in get_task("similarity").systems}
     assert {row.partition(",")[0] for row in rows} == names
+
+
+def test_variables_tables_cover_every_system() -> None:
+    _, results = kept("variables")
+    detection, linking = results["detection"], results["linking"]
+    covered = {*detection, *linking["surveys"], "tuned"}
+    assert linking["surveys"].keys() == linking["all"].keys() == results["trial"]["en"].keys()
+    for both, (first, second) in variables.PAIRED.items():
+        assert first in detection and second in linking["surveys"]
+        covered.add(both)
+    assert covered == {card.name for card in get_task("variables").systems}
+    for row in (*detection.values(), *linking["surveys"].values(), *linking["all"].values()):
+        value = row["f1"] if "f1" in row else row["official"]["map@10"]
+        assert row["interval"]["low"] <= value <= row["interval"]["high"]
 
 
 def test_a_part_measured_again_names_its_new_command(tmp_path: Path) -> None:
