@@ -21,6 +21,30 @@ WANTED: tuple[tuple[str, str, str], ...] = (
         r"too little|unclear phrase|offsets; -o FILE",
         "the usual words in tables",
     ),
+    (
+        "*article.pdf*",
+        r"",
+        "the authors of a PDF are a region without notes, and no evidence of what its sentences are about",
+    ),
+    (
+        "read-as-pdf*",
+        r"bytes, sha256|notes left out",
+        "the authors of a PDF are a region without notes",
+    ),
+    ("read-pdf-again", r"", "the authors of a PDF are a region without notes"),
+    ("read-as-*", r"notes left out", "the authors of a PDF are a region without notes"),
+    (
+        "read-*/*article*",
+        r"score|variables-\d|survey variable|survey_variable",
+        "one stemmer: detector and re-ranker of variables were trained anew",
+    ),
+    ("link-*", r"", "one stemmer: detector and re-ranker of variables were trained anew"),
+    ("catalogue-*", r"", "one stemmer: the words of a catalogue are indexed by other stems"),
+    (
+        "similar-*",
+        r"\d\.\d",
+        "one stemmer: the regression on surface features was trained anew, so scores differ in the second digit",
+    ),
 )
 """Commands (a pattern of names), a regular expression for the changed line with its + or -, and the reason."""
 
