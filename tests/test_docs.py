@@ -73,6 +73,8 @@ EXTRAS = {
     r"-o \S+\.xmi|--format xmi": "xmi",
     r"-o \S+\.pdf|--format pdf": "pdf",
     r"marginalia serve|--web\b": "web",
+    r"\S+\.tex\b": "latex",
+    r"\S+\.rst\b": "rst",
     r"\S+\.(sav|dta)\b": "catalogue",
 }
 """What a command needs beyond a plain install -> the extra that its line names."""

@@ -42,9 +42,7 @@ COMMANDS_MAY_IMPORT = {"core", "nlp", "reader", "cli"}
 MODEL_LIBRARIES = (
     "bm25s crfsuite onnxruntime pandas pycrfsuite scipy sklearn tokenizers torch transformers wordfreq"
 ).split()
-FORMAT_LIBRARIES = (
-    "cassis docx fastapi lxml markdown_it pyarrow pypdf pypdfium2 rdflib uvicorn".split()
-)
+FORMAT_LIBRARIES = "cassis docutils fastapi lxml markdown_it pyarrow pylatexenc pypdf pypdfium2 rdflib uvicorn".split()
 
 
 def imports(path: Path, *, top_only: bool = False) -> set[str]:

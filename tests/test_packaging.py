@@ -59,7 +59,9 @@ def test_links_of_the_front_page_are_absolute_on_an_index() -> None:
             assert (ROOT / path).exists(), target
 
 
-@pytest.mark.parametrize("extra", ["web", "parquet", "rdf", "pdf", "xmi", "catalogue"])
+@pytest.mark.parametrize(
+    "extra", ["web", "parquet", "rdf", "latex", "rst", "pdf", "xmi", "catalogue"]
+)
 def test_the_page_on_installing_names_every_extra(extra: str) -> None:
     page = (ROOT / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
     assert f"marginalia[{extra}]" in page and extra in project(ROOT)["optional-dependencies"]

@@ -1,4 +1,4 @@
-"""A file becomes a document: text, Markdown, HTML, PDF, DOCX, JATS, TEI, folders of those, standard input."""
+"""A file becomes a document, a folder or a file of JSON lines several; so does standard input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, MarginaliaError, MissingError
-from marginalia.nlp.language import guess
+from marginalia.nlp.language import LANGUAGES, guess
 from marginalia.reader.formats.format import Format
 from marginalia.reader.formats.signature import (
     format_of,
@@ -21,6 +21,7 @@ from marginalia.reader.formats.signature import (
     sniff,
 )
 from marginalia.reader.parse.content import Content
+from marginalia.reader.parse.plain import check
 from marginalia.reader.parse.references import with_references
 from marginalia.reader.parse.sections import sections
 from marginalia.reader.parse.tables import make_tables
@@ -37,16 +38,43 @@ def read(source: str | Path, *, lang: str | None = None, id: str | None = None) 
     PDF also pages, as ``[start, end]``, geometry, and problems if some page could not be read. Offsets
     count code points of ``text``.
     """
+    docs = read_each(source, lang=lang, id=id)
+    if len(docs) > 1:
+        path = "standard input" if str(source) == STDIN else source
+        raise FormatError(f"one document was expected, but there are {len(docs)}", path=path)
+    return docs[0] if id is None else replace(docs[0], id=id)
+
+
+def read_each(
+    source: str | Path, *, lang: str | None = None, id: str | None = None
+) -> list[Document]:
+    """All documents in a file: one, unless it is one of JSON lines; those have their own ids."""
     if str(source) == STDIN:
         data, path = read_stdin(), Path("standard input")
-        doc = read_data(data, path, lang=lang, id=id or "stdin", format=sniff(data, path))
+        format, id = sniff(data, path), id or "stdin"
     else:
         path = Path(source)
         formats_of(path)  # what cannot be read need not be opened
-        doc = read_data(read_bytes(path), path, lang=lang, id=id)
-    if not doc.text.strip():
+        data = read_bytes(path)
+        format = format_of(path, data)
+    if format.can("parse_all"):
+        docs = [_completed(doc, path, lang) for doc in format.parse_all(data, path)]
+    else:
+        docs = [read_data(data, path, lang=lang, id=id, format=format)]
+    if any(not doc.text.strip() for doc in docs):
         raise FormatError("there is no text in it", path=path)
-    return replace(doc, meta={**doc.meta, "path": str(source)})
+    return [replace(doc, meta={**doc.meta, "path": str(source)}) for doc in docs]
+
+
+def _completed(doc: Document, path: Path, lang: str | None) -> Document:
+    """A document out of a file of several with all that is known of one; what it knows of itself stays."""
+    if "regions" in doc.meta:
+        return replace(doc, meta={**doc.meta, "lang": lang}) if lang else doc
+    text, said = check(doc.text, path), str(doc.meta.get("lang", "")).lower()[:2]
+    known = Content(
+        text=text, title=doc.meta.get("title", ""), lang=said if said in LANGUAGES else ""
+    )
+    return _document(known, doc.id, str(path), "jsonl", lang, doc.id)
 
 
 def read_data(
@@ -62,6 +90,11 @@ def read_data(
     Without a format the extension of the path says it. The text may be empty.
     """
     format = format or format_of(path, data)
+    if format.can("parse_all"):
+        docs = format.parse_all(data, path)
+        if len(docs) > 1:
+            raise FormatError(f"one document was expected, but there are {len(docs)}", path=path)
+        return _completed(docs[0], path, lang)
     format.require("parse")
     content = format.parse(data, path)
     return _document(content, id or path.stem, str(path), format.name, lang, path.stem)
@@ -122,13 +155,20 @@ def read_all(
     A folder gives its files of known suffix and those of its folders, sorted. With ``on_error`` a
     file that cannot be read is reported to it and left out; without, its error is raised.
     """
+    taken: set[str] = set()
     for source, id in _named(sources):
         try:
-            yield read(source, lang=lang, id=id)
+            docs = read_each(source, lang=lang, id=id)
         except MarginaliaError as error:
             if on_error is None:
                 raise
             on_error(error)
+            continue
+        for doc in docs:
+            choices = chain([doc.id, f"{id}/{doc.id}"], (f"{id}/{doc.id}-{n}" for n in count(2)))
+            own = next(choice for choice in choices if choice not in taken)
+            taken.add(own)
+            yield doc if own == doc.id else replace(doc, id=own)
 
 
 def input_files(sources: Iterable[str | Path]) -> frozenset[Path]:

@@ -91,6 +91,12 @@ def test_what_a_format_cannot_do_is_refused() -> None:
     [
         (b"%PDF-1.7", "pdf"),
         (b"PK\x03\x04", "docx"),
+        (b"\\documentclass{article}\n# not Markdown\n", "latex"),
+        (b'{"cells": [], "nbformat": 4}', "notebook"),
+        (b'{"id": "x", "text": "A line."}', "jsonl"),
+        (b'{"id": "x"}', "text"),
+        (b"From: a\nTo: b\n\n# A text", "mail"),
+        (b"From: here\nit goes on.", "text"),
         (b"\xef\xbb\xbf<!DOCTYPE html><title>x</title>\n```\n", "html"),
         (b"<?xml version='1.0'?><TEI xmlns='x'/>", "tei"),
         (b"<!DOCTYPE article SYSTEM 'x'><article/>", "jats"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from marginalia.nlp.prose import is_reference_heading
+from marginalia.reader.parse.sections import sections
 from marginalia.reader.pdf.levels import Heading, levels
 from marginalia.reader.read import read
 
@@ -80,3 +81,8 @@ def test_levels_of_headings() -> None:
     small = Heading("Part", 120, False, 1)
     assert levels([chapters[0], small, chapters[1]]) == [1, 2, 1]
     assert levels([]) == []
+
+
+def test_a_heading_within_a_heading_is_one_section() -> None:
+    heads = [{"kind": "heading", "level": 1, "start": 0, "end": 4} for _ in range(2)]
+    assert len(sections("Jars\n\nText.", heads)) == 1

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marginalia.reader.parse.content import Content
     from marginalia.reader.view.findings import Finding
 
-Action = Literal["parse", "read", "write", "write_rows", "write_findings"]
+Action = Literal["parse", "parse_all", "read", "write", "write_rows", "write_findings"]
 """What can be done with a format; each is a field of ``Format`` that holds the function."""
 Columns = Mapping[str, type | None]
 """The columns of a table in their order, with the type of their cells where it is known."""
@@ -61,6 +61,8 @@ class Format:
     extra: Extra | None = None
     parse: Callable[[bytes, Path], Content] = unable
     """The text of a document that somebody else wrote."""
+    parse_all: Callable[[bytes, Path], list[Document]] = unable
+    """The documents of a file that may hold several."""
     write: Callable[[Sequence[Document]], str | bytes] = unable
     """Documents with their annotations, in one file."""
     write_files: Callable[[Sequence[Document]], Mapping[str, str]] = unable

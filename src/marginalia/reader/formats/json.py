@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
-from marginalia.core.files import parse_json, read_json, read_text
+from marginalia.core.files import decode, parse_json, read_json, read_text
 from marginalia.core.task import plain
 from marginalia.reader.formats.format import Columns, Format
 from marginalia.reader.view.findings import Finding
+
+_JSON_LINE = re.compile(rb"""\{[^\n]{0,2000}?"text"\s*:\s*\"""")
+"""How a line of a document begins."""
 
 
 def dump(docs: Sequence[Document]) -> str:
@@ -47,6 +52,31 @@ def restore_lines(path: Path) -> list[Document]:
     """The documents of a JSON lines file. A line may be long: it holds a whole document."""
     lines = enumerate(read_text(path).split("\n"), 1)
     return [_document(parse_json(text, path, line), path, line) for line, text in lines if text]
+
+
+def parse_lines(data: bytes, path: Path) -> list[Document]:
+    """The documents of JSON lines: ours without their notes, and any objects with a text."""
+    found = []
+    for line, text in enumerate(decode(data, path).removeprefix("\ufeff").split("\n"), 1):
+        if text.strip():
+            found.append(_stripped(parse_json(text, path, line), path, line))
+    if not found:
+        raise FormatError("there is no document in it", path=path)
+    return found
+
+
+def _stripped(data: Any, path: Path, line: int) -> Document:
+    """A document without notes. Of an object that is not ours, ``id``, ``title`` and ``lang`` are kept if they are there."""
+    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+        raise FormatError('expected an object with a "text"', path=path, line=line)
+    if isinstance(data.get("meta"), dict) and "regions" in data["meta"]:
+        return replace(_document({"annotations": [], **data}, path, line), annotations=())
+    said = {**data.get("meta", {})} if isinstance(data.get("meta"), dict) else data
+    meta = {name: said[name] for name in ("title", "lang") if isinstance(said.get(name), str)}
+    id = data.get("id", f"{path.stem}-{line}")
+    if not isinstance(id, (str, int)):
+        raise FormatError(f"the id {id!r:.40} is neither text nor a number", path=path, line=line)
+    return Document(id=str(id), text=data["text"], meta=meta)
 
 
 def _text(data: Any, indent: int | None = None) -> str:
@@ -132,6 +162,8 @@ JSONL = Format(
     name="jsonl",
     suffixes=(".jsonl",),
     media="application/x-ndjson",
+    is_signature=lambda data: _JSON_LINE.match(data) is not None,
+    parse_all=parse_lines,
     write=dump_lines,
     read=restore_lines,
     write_rows=dump_row_lines,

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 
 from marginalia.core.task import lazy
-from marginalia.reader.formats.format import Format
+from marginalia.reader.formats.format import Extra, Format
 
+_MAIL = re.compile(
+    rb"(?:(?:Date|Delivered-To|From|MIME-Version|Message-ID|Received|Return-Path|Subject|To):[^\n]*\n(?:[ \t][^\n]*\n)*){2}",
+    re.IGNORECASE,
+)
+"""Two headers in a row; each may go on on further lines."""
 _MARKDOWN = re.compile(rb"^(?:#{1,6} \S|```|~~~)", re.MULTILINE)
 
 DOCX = Format(
@@ -15,6 +20,49 @@ DOCX = Format(
     media="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     is_signature=lambda data: data.startswith(b"PK\x03\x04"),
     parse=lazy("marginalia.reader", "parse.docx.parse"),
+)
+EPUB = Format(
+    name="epub",
+    suffixes=(".epub",),
+    media="application/epub+zip",
+    is_signature=lambda data: data[30:58] == b"mimetypeapplication/epub+zip",
+    parse=lazy("marginalia.reader", "parse.epub.parse"),
+)
+ODT = Format(
+    name="odt",
+    suffixes=(".odt",),
+    media="application/vnd.oasis.opendocument.text",
+    is_signature=lambda data: data[30:77] == b"mimetypeapplication/vnd.oasis.opendocument.text",
+    parse=lazy("marginalia.reader", "parse.odt.parse"),
+)
+NOTEBOOK = Format(
+    name="notebook",
+    suffixes=(".ipynb",),
+    media="application/x-ipynb+json",
+    is_signature=lambda data: data.lstrip()[:1] == b"{" and b'"nbformat"' in data,
+    parse=lazy("marginalia.reader", "parse.notebook.parse"),
+)
+MAIL = Format(
+    name="mail",
+    suffixes=(".eml",),
+    media="message/rfc822",
+    is_signature=lambda data: _MAIL.match(data) is not None,
+    parse=lazy("marginalia.reader", "parse.mail.parse"),
+)
+LATEX = Format(
+    name="latex",
+    suffixes=(".tex", ".latex"),
+    media="application/x-latex",
+    is_signature=lambda data: b"\\documentclass" in data or b"\\begin{document}" in data,
+    extra=Extra(name="latex", package="pylatexenc", module="pylatexenc", actions=("parse",)),
+    parse=lazy("marginalia.reader", "parse.latex.parse"),
+)
+RST = Format(
+    name="rst",
+    suffixes=(".rst",),
+    media="text/x-rst",
+    extra=Extra(name="rst", package="docutils", module="docutils", actions=("parse",)),
+    parse=lazy("marginalia.reader", "parse.rst.parse"),
 )
 JATS = Format(
     name="jats",

@@ -30,7 +30,13 @@ _PLACES = (
     "xmi.XMI",
     "lint.SARIF",
     "lint.GITHUB",
+    "parsed.RST",
+    "parsed.LATEX",
+    "parsed.NOTEBOOK",
+    "parsed.MAIL",
     "parsed.DOCX",
+    "parsed.ODT",
+    "parsed.EPUB",
     "parsed.JATS",
     "parsed.TEI",
 )

@@ -22,7 +22,7 @@ _XML = (b"<?xml", b"<!DOCTYPE", b"<article", b"<TEI")
 def parsed_suffixes() -> dict[str, list[Format]]:
     """Extension -> the formats that such a file may have, of those that can be parsed."""
     found: dict[str, list[Format]] = {}
-    for format in formats_that("parse").values():
+    for format in formats_that("parse", "parse_all").values():
         for suffix in (*format.suffixes, *format.also_parsed):
             found.setdefault(suffix, []).append(format)
     return found
@@ -49,7 +49,8 @@ def is_document(path: Path) -> bool:
     """Whether its name says that it can be read; XML can be anything, so its beginning must say so too."""
     found = parsed_suffixes().get(path.suffix.lower(), [])
     if len(found) < 2:
-        return bool(found)
+        # A file of several documents may well be what was made of the folder; it is read where it is named.
+        return bool(found) and found[0].can("parse")
     with path.open("rb") as file:
         return _find_root(file.read(PEEK)) is not None
 
@@ -57,7 +58,7 @@ def is_document(path: Path) -> bool:
 def sniff(data: bytes, path: Path) -> Format:
     """The format of bytes without a name: by how they start, else Markdown or plain text."""
     data = data.removeprefix(b"\xef\xbb\xbf")
-    formats = formats_that("parse")
+    formats = formats_that("parse", "parse_all")
     if data.lstrip().startswith(_XML) and not formats["html"].is_signature(data):
         return _by_root(data, path)
     return next(one for one in reversed(formats.values()) if one.is_signature(data))

@@ -39,7 +39,7 @@ def find_article(page: str) -> str | None:
     from readability import Document
     from readability.readability import Unparseable
 
-    logging.getLogger("readability").setLevel(logging.ERROR)  # it tells of every short page
+    logging.getLogger("readability").setLevel(logging.CRITICAL)  # it tells of every short page
     if len(page) > MAX_PAGE_BYTES:
         return None
     try:

@@ -51,6 +51,10 @@ class Builder:
         """Ask for a gap before the next piece; at the start of the text there is none."""
         self._gap = max(self._gap, gap, key=_strength)
 
+    def drop_space(self) -> None:
+        """Take back a gap that is no more than a space."""
+        self._gap = "" if self._gap == " " else self._gap
+
     def add(self, text: str) -> None:
         """A piece as it is; a line end that was written as an entity is one like all others."""
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -131,6 +135,15 @@ class Builder:
         """What was put together so far."""
         return "".join(self._parts)
 
+    def include(self, content: Content) -> None:
+        """All of another content, after a blank line."""
+        self.gap("\n\n")
+        self.add(content.text)
+        start = self.length - len(content.text)
+        self.regions += [moved(region, start) for region in content.regions]
+        self.tables += [moved(table, start) for table in content.tables]
+        self.gap("\n\n")
+
     def heading(self, level: int = 6) -> str:
         """The text of the first heading of this level or a higher one."""
         text = self.text
@@ -142,6 +155,18 @@ class Builder:
     def _append(self, text: str) -> None:
         self._parts.append(text)
         self.length += len(text)
+
+
+def moved(place: Any, by: int) -> Any:
+    """A region or table whose offsets have moved."""
+    if isinstance(place, list):
+        return [moved(one, by) for one in place]
+    if not isinstance(place, dict):
+        return place
+    return {
+        name: value + by if name in ("start", "end") else moved(value, by)
+        for name, value in place.items()
+    }
 
 
 def _strength(gap: str) -> float:

@@ -52,7 +52,7 @@ _LATIN = re.compile(r"(us-)?ascii|latin-?1|(iso-?8859|windows|cp)-?\d+", re.IGNO
 
 
 def parse(data: bytes, path: Path) -> Content:
-    page = check(_decode(data, path), path)
+    page = check(decode_page(data, path), path)
     tree = _tree(page, path)
     if tree is None:
         return Content(text="")
@@ -92,7 +92,7 @@ def add(builder: Builder, text: str) -> None:
         _walk(builder, tree, within=True)
 
 
-def _decode(data: bytes, path: Path) -> str:
+def decode_page(data: bytes, path: Path) -> str:
     """UTF-8, or the Latin encoding that the page declares in its head."""
     declared = _CHARSET.search(data[:1024])
     name = declared.group(1).decode("ascii") if declared else "utf-8"

@@ -20,4 +20,5 @@ def sections(text: str, regions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         unfinished.append(section)
     for section in found:
         section["end"] = section["start"] + len(text[section["start"] : section["end"]].rstrip())
-    return found
+    # A heading within a heading leaves nothing for the outer one.
+    return [section for section in found if section["start"] < section["end"]]

@@ -1,0 +1,399 @@
+"""LaTeX sources: text, headings, lists, tables, captions and notes. Nothing is run, no other file is read.
+
+Mathematics are formulae, unless they are no more than a number. A command that is not known leaves its arguments.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.errors import FormatError
+from marginalia.reader.parse import siunitx
+from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.latex_names import (
+    ABSTRACT,
+    ARGUMENTS,
+    BREAKS,
+    CODE,
+    HEADINGS,
+    LISTS,
+    MATHS,
+    PLAIN_MATHS,
+    QUOTES,
+    REFERRING,
+    SHOWN,
+    SILENT,
+    SPECIALS,
+    TABLES,
+)
+from marginalia.reader.parse.plain import clean, require_length
+from marginalia.reader.parse.scripts import shifted
+from marginalia.reader.parse.tables import span_of
+
+MAX_CHARACTERS = 1_000_000
+"""The parser reads about a hundred thousand characters a second, and fewer where there are more."""
+MAX_EXPANSIONS = 20_000
+"""Uses of the commands that a source defines for itself; they may use each other."""
+MAX_DEPTH = 10
+"""Commands in commands that are replaced by what they stand for."""
+
+_VERBATIM = re.compile(
+    r"\\begin\{(?:(?:lstlisting|Verbatim|tcblisting)\}(?:\[[^\]]*\])?|minted\}(?:\[[^\]]*\])?(?:\{\w+\})?|"
+    r"(?:verbatim\*|alltt)\})|\\end\{(lstlisting|minted|Verbatim|verbatim\*|alltt|tcblisting)\}"
+)
+"""Environments of code, with their options; the parser knows but one."""
+_COMMENTS = {
+    r"\begin{comment}": r"\end{comment}",
+    r"\begin{filecontents}": r"\end{filecontents}",
+    r"\begin{filecontents*}": r"\end{filecontents*}",
+    r"\iffalse": r"\fi",
+}
+"""Where what is no part of the document begins and ends."""
+_COMMENT = re.compile("|".join(map(re.escape, _COMMENTS)))
+_CLOSING = frozenset(".,;:!?)]")
+_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
+_LABEL = re.compile(r"\\(?:label|tag)\{[^}]*\}|\\(?:nonumber|notag)\b")
+_SCRIPT = re.compile(r"([\^_])\s*(?:\{([^{}]*)\}|([+\-−]?\d+|\S))")
+
+
+def parse(data: bytes, path: Path) -> Content:
+    source = clean(data, path)
+    if len(source) > MAX_CHARACTERS:
+        raise FormatError(f"LaTeX may have {MAX_CHARACTERS:,} characters", path=path)
+    source = _VERBATIM.sub(
+        lambda found: rf"\{'end' if found.group(1) else 'begin'}{{verbatim}}",
+        _without_comments(source),
+    )
+    try:
+        text = _Text(path)
+        text.document(_parsed(source))
+    except RecursionError:
+        raise FormatError("the LaTeX is nested too deeply", path=path) from None
+    builder = text.builder
+    return builder.build(title=builder.heading(1) or builder.heading())
+
+
+def _without_comments(source: str) -> str:
+    parts, position = [], 0
+    for found in _COMMENT.finditer(source):
+        if found.start() < position:
+            continue
+        end = _COMMENTS[found.group()]
+        until = source.find(end, found.end())
+        if until < 0:
+            break  # what has no end is text
+        parts.append(source[position : found.start()])
+        position = until + len(end)
+    return "".join([*parts, source[position:]])
+
+
+def _parsed(source: str) -> list[Any]:
+    """The nodes of the source, as far as the parser understands it."""
+    from pylatexenc import latexwalker
+    from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
+
+    logging.getLogger("pylatexenc").setLevel(logging.ERROR)  # it tells of every unclosed brace
+    known = latexwalker.get_default_latex_context_db()
+    known.add_context_category(
+        "marginalia",
+        macros=[
+            MacroSpec(name, arguments)
+            for name, arguments in (ARGUMENTS | siunitx.ARGUMENTS).items()
+        ],
+        environments=[
+            EnvironmentSpec("thebibliography", "{"),
+            *(EnvironmentSpec(name, "", is_math_mode=True) for name in MATHS),
+        ],
+        prepend=True,
+    )
+    walker = latexwalker.LatexWalker(source, latex_context=known, tolerant_parsing=True)
+    nodes: list[Any] = walker.get_latex_nodes()[0]
+    return nodes
+
+
+def _name(node: Any) -> str:
+    return str(getattr(node, "macroname", None) or "")
+
+
+def _arguments(node: Any) -> list[Any]:
+    """The arguments of a macro or environment, None for an optional one that is not there."""
+    given = getattr(node, "nodeargd", None)
+    return list(given.argnlist or ()) if given is not None and given.argnlist else []
+
+
+def _inside(argument: Any) -> list[Any]:
+    """The nodes of an argument."""
+    if argument is None:
+        return []
+    nodes = getattr(argument, "nodelist", None)
+    return [argument] if nodes is None else list(nodes)
+
+
+def _source(argument: Any) -> str:
+    return "" if argument is None else "".join(one.latex_verbatim() for one in _inside(argument))
+
+
+class _Text:
+    def __init__(self, path: Path) -> None:
+        from pylatexenc.latex2text import LatexNodes2Text, get_default_latex_context_db
+
+        self.builder, self.path = Builder(), path
+        self.symbols = get_default_latex_context_db()
+        self.converter = LatexNodes2Text(latex_context=self.symbols, math_mode="text")
+        self.defined: dict[str, list[Any]] = {}
+        self.expansions = self.depth = 0
+        self.below = 0
+        """1 once there was a title: headings are below it."""
+        self.waiting: list[Any] = []
+        """Footnotes of the paragraph at hand, which come after it."""
+        self.held = 0
+        """How many headings, cells, captions and notes are open, in which paragraphs do not end."""
+
+    def document(self, nodes: list[Any]) -> None:
+        """The title and the body; of a source without a body all of it."""
+        body = next(
+            (node for node in nodes if getattr(node, "environmentname", "") == "document"), None
+        )
+        for node in nodes if body is not None else ():
+            self.define(node)
+            if _name(node) == "title":
+                self.heading(_arguments(node)[-1:], 1)
+                self.below = 1
+        self.nodes(list(body.nodelist) if body is not None else nodes)
+        self.follow()
+
+    def nodes(self, nodes: list[Any]) -> None:
+        before: Any = None
+        for node in nodes:
+            kind = type(node).__name__
+            if kind == "LatexCharsNode":
+                text = node.chars
+                # What an unknown command takes is not known; in brackets it is no text.
+                if _name(before) and not _arguments(before) and text.startswith("["):
+                    text = text.partition("]")[2]
+                if _name(before) in REFERRING and text[:1] in _CLOSING:
+                    self.builder.drop_space()
+                self.chars(text)
+            elif kind == "LatexGroupNode":
+                self.nodes(list(node.nodelist))
+            elif kind == "LatexMacroNode":
+                self.macro(node)
+            elif kind == "LatexEnvironmentNode":
+                self.environment(node)
+            elif kind == "LatexMathNode":
+                self.maths(list(node.nodelist), display=node.displaytype == "display")
+            elif kind == "LatexSpecialsNode":
+                self.special(node.specials_chars)
+            before = node
+            require_length(self.builder.length, self.path)
+
+    def chars(self, text: str) -> None:
+        first, *rest = _PARAGRAPH.split(text)
+        self.builder.flow(first)
+        for part in rest:
+            self.paragraph()
+            self.builder.flow(part)
+
+    def special(self, signs: str) -> None:
+        if not signs.strip():
+            self.paragraph()
+        elif signs == "~":
+            self.builder.gap(" ")
+        else:
+            self.builder.add(SPECIALS.get(signs, ""))
+
+    def paragraph(self) -> None:
+        self.builder.gap(" " if self.held else "\n\n")
+        self.follow()
+
+    def follow(self) -> None:
+        while self.waiting and not self.held:
+            self.region("footnote", _inside(self.waiting.pop(0)))
+
+    def region(self, kind: str, nodes: list[Any], **more: Any) -> None:
+        """A region of one paragraph."""
+        self.builder.gap(" " if self.held else "\n\n")
+        self.builder.open(kind, **more)
+        self.held += 1
+        self.nodes(nodes)
+        self.held -= 1
+        self.builder.close()
+        self.paragraph()
+
+    def heading(self, arguments: list[Any], level: int) -> None:
+        if arguments:
+            self.region("heading", _inside(arguments[0]), level=min(6, level))
+
+    def macro(self, node: Any) -> None:
+        name, arguments = node.macroname, _arguments(node)
+        self.define(node)
+        if name in HEADINGS:
+            self.heading(arguments[-1:], HEADINGS[name] + self.below)
+        elif name == "footnote":
+            self.waiting += arguments[-1:]
+        elif name == "caption":
+            self.region("caption", _inside(arguments[-1]) if arguments else [])
+        elif name == "verb":
+            self.code(str(getattr(node.nodeargd, "verbatim_text", "")), inline=True)
+        elif name == "texttt":
+            self.code(self.converted(_inside(arguments[-1])) if arguments else "", inline=True)
+        elif name in siunitx.ARGUMENTS:
+            given = [None if one is None else _source(one) for one in arguments]
+            self.builder.flow(siunitx.text_of(name, given) if given else "")
+        elif name in BREAKS:
+            self.builder.gap(" " if self.held else BREAKS[name])
+        elif name in ("textsuperscript", "textsubscript"):
+            text = self.converted(_inside(arguments[-1])) if arguments else ""
+            self.builder.flow(shifted(text, "sup" if "super" in name else "sub"))
+        elif name in SHOWN:
+            self.nodes(_inside(arguments[SHOWN[name]]) if arguments else [])
+        elif name in self.defined:
+            self.expand(name)
+        elif name not in SILENT and self.symbols.get_macro_spec(name) is not None:
+            self.symbol(node)
+
+    def define(self, node: Any) -> None:
+        """Keep a command without arguments that the source defines for itself."""
+        if _name(node) in ("newcommand", "renewcommand", "providecommand"):
+            arguments = _arguments(node)
+            if len(arguments) == 5 and arguments[2] is None and arguments[3] is None:
+                named = _source(arguments[1]).strip().removeprefix("\\")
+                self.defined[named] = _inside(arguments[4])
+
+    def expand(self, name: str) -> None:
+        self.expansions += 1
+        if self.expansions > MAX_EXPANSIONS:
+            raise FormatError("the LaTeX defines commands that never end", path=self.path)
+        if self.depth < MAX_DEPTH:
+            self.depth += 1
+            self.nodes(self.defined[name])
+            self.depth -= 1
+
+    def symbol(self, node: Any) -> None:
+        """A command that stands for a sign, or for what is in its arguments."""
+        text = self.converted([node])
+        if len(text) <= 3:
+            self.builder.flow(text)
+        else:
+            for argument in _arguments(node):
+                self.nodes(_inside(argument))
+
+    def converted(self, nodes: list[Any]) -> str:
+        """The text of nodes that hold no more than text and signs."""
+        try:
+            return str(self.converter.nodelist_to_text([one for one in nodes if one is not None]))
+        except (ValueError, IndexError, AttributeError, TypeError, KeyError):
+            return ""  # of a command that lacks its arguments
+
+    def code(self, text: str, *, inline: bool) -> None:
+        self.builder.gap("" if inline else "\n\n")
+        self.builder.open("code", **({"inline": True} if inline else {}))
+        self.builder.add(text.strip("\n"))
+        self.builder.close()
+        self.builder.gap("" if inline else "\n\n")
+
+    def maths(self, nodes: list[Any], *, display: bool) -> None:
+        text = self.converted(nodes) if not display else ""
+        plain = _SCRIPT.sub(_shift, text).replace("^∘", "°").replace("^°", "°")
+        if not display and PLAIN_MATHS.fullmatch(plain):
+            self.builder.flow(plain)
+            return
+        source = _LABEL.sub("", "".join(one.latex_verbatim() for one in nodes))
+        gap = "\n\n" if display and not self.held else ""
+        self.builder.gap(gap)
+        self.builder.open("formula", **({} if display else {"inline": True}))
+        self.builder.flow(source.strip())
+        self.builder.close()
+        self.builder.gap(gap)
+
+    def environment(self, node: Any) -> None:
+        name, nodes = node.environmentname.removesuffix("*"), list(node.nodelist)
+        if name in MATHS:
+            self.maths(nodes, display=name != "math")
+        elif name in CODE:
+            self.code(_verbatim(node), inline=False)
+        elif name in LISTS:
+            self.items(nodes, numbered=name == "enumerate")
+        elif name in TABLES:
+            self.table(nodes)
+        elif name in QUOTES:
+            self.around("quote", nodes)
+        elif name == "thebibliography":
+            self.around("references", nodes)
+        else:
+            self.paragraph()
+            if name == "abstract":
+                self.builder.open("heading", level=1 + self.below)
+                self.builder.add(ABSTRACT)
+                self.builder.close()
+                self.paragraph()
+            self.nodes(nodes)
+            self.paragraph()
+
+    def around(self, kind: str, nodes: list[Any]) -> None:
+        """A region of any number of paragraphs."""
+        self.paragraph()
+        self.builder.open(kind)
+        self.nodes(nodes)
+        self.builder.close()
+        self.paragraph()
+
+    def items(self, nodes: list[Any], *, numbered: bool) -> None:
+        parts: list[list[Any]] = [[]]
+        for node in nodes:
+            if _name(node) == "item":
+                parts.append([one for one in _arguments(node) if one is not None])
+            else:
+                parts[-1].append(node)
+        for number, part in enumerate(parts[1:], 1):
+            self.paragraph()
+            self.builder.open("item", **({"number": number} if numbered else {}))
+            self.nodes(part)
+            self.builder.close()
+            self.paragraph()
+
+    def table(self, nodes: list[Any]) -> None:
+        self.builder.gap("\n\n")
+        self.builder.open_table()
+        self.held += 1
+        rows: list[list[list[Any]]] = [[[]]]
+        for node in nodes:
+            if _name(node) in ("\\", "tabularnewline"):
+                rows.append([[]])
+            elif getattr(node, "specials_chars", "") == "&":
+                rows[-1].append([])
+            else:
+                rows[-1][-1].append(node)
+        for row in rows:
+            if len(row) > 1 or any(not _is_blank(node) for node in row[0]):
+                self.builder.open_row()
+                for cell in row:
+                    self.cell(cell)
+        self.held -= 1
+        self.builder.close_table()
+        self.paragraph()
+
+    def cell(self, nodes: list[Any]) -> None:
+        wide = next((node for node in nodes if _name(node) == "multicolumn"), None)
+        columns = span_of(_source((_arguments(wide) or [None])[0]).strip()) if wide else 1
+        self.builder.open_cell(columns=columns)
+        self.nodes(nodes)
+        self.builder.close_cell()
+
+
+def _is_blank(node: Any) -> bool:
+    name = _name(node)
+    chars = getattr(node, "chars", None)
+    return name in SILENT and name not in SHOWN if name else chars is not None and not chars.strip()
+
+
+def _verbatim(node: Any) -> str:
+    return str(getattr(getattr(node, "nodeargd", None), "verbatim_text", "") or "")
+
+
+def _shift(found: re.Match[str]) -> str:
+    text = found.group(2) if found.group(2) is not None else found.group(3)
+    return shifted(text, "sup" if found.group(1) == "^" else "sub") if text != "∘" else "°"

@@ -1,0 +1,100 @@
+"""E-mail: the subject and the text of a message. Attachments and all other headers are left out."""
+
+from __future__ import annotations
+
+import re
+from email import policy
+from email.errors import MessageError
+from email.parser import BytesParser
+from pathlib import Path
+
+from marginalia.core.errors import FormatError
+from marginalia.reader.parse import html
+from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.plain import check
+
+MAX_PARTS = 1_000
+
+_WROTE = re.compile(
+    r"(?:on|am|le)\b[^\n]{5,200}\b(?:wrote|schrieb|a écrit)[^\n]{0,80}:\s*|-{3,} ?(?:original message|"
+    r"ursprüngliche nachricht|forwarded message|weitergeleitete nachricht) ?-{3,}\s*",
+    re.IGNORECASE,
+)
+"""The line before what is quoted."""
+
+
+def parse(data: bytes, path: Path) -> Content:
+    try:
+        message = BytesParser(policy=policy.default).parsebytes(data)
+        if sum(1 for _ in zip(message.walk(), range(MAX_PARTS + 1), strict=False)) > MAX_PARTS:
+            raise FormatError(f"the message has more than {MAX_PARTS:,} parts", path=path)
+        subject = " ".join(str(message.get("Subject") or "").split())
+        part = message.get_body(("plain", "html"))
+        text = part.get_content() if part is not None else ""
+    except FormatError:
+        raise
+    except (MessageError, LookupError, ValueError, RecursionError, TypeError, AttributeError):
+        # The package raises what its parts raise where a header or an encoding is broken.
+        raise FormatError("not a message that can be read: it is damaged", path=path) from None
+    if part is None or not isinstance(text, str):
+        raise FormatError("the message has no text", path=path)
+    text = check(text.encode("utf-8", "replace").decode(), path)
+    builder = Builder()
+    if subject:
+        builder.open("heading", level=1)
+        builder.add(check(subject.encode("utf-8", "replace").decode(), path))
+        builder.close()
+        builder.gap("\n\n")
+    if part.get_content_type() == "text/html":
+        html.add(builder, text)
+    else:
+        is_flowed = part.get_param("format") == "flowed"
+        _add_plain(builder, _unfolded(text) if is_flowed else text)
+    return builder.build(title=subject)
+
+
+def _unfolded(text: str) -> str:
+    """Lines that end in a space go on on the next one (RFC 3676), if that is quoted as deeply."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        depth = len(line) - len(line.lstrip(">"))
+        last = lines[-1] if lines else ""
+        goes_on = last.endswith(" ") and last != "-- "
+        if goes_on and depth == len(last) - len(last.lstrip(">")):
+            lines[-1] += line[depth:].removeprefix(" ")
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _add_plain(builder: Builder, text: str) -> None:
+    """The text line by line: what is quoted as a quote, what comes after ``-- `` as the author's signature."""
+    kind = ""
+    lines = text.strip("\n").split("\n")
+    for place, line in enumerate(lines):
+        if kind != "authors":
+            now = _kind(lines, place)
+            if now != kind:
+                if kind:
+                    builder.close()
+                if now:
+                    builder.open(now)
+                kind = now
+        if line.strip():
+            builder.add(line.rstrip())
+            builder.gap("\n")
+        else:
+            builder.gap("\n\n")
+    if kind:
+        builder.close()
+
+
+def _kind(lines: list[str], place: int) -> str:
+    line = lines[place]
+    if line.rstrip() == "--":
+        return "authors"
+    if line.startswith(">"):
+        return "quote"
+    # Blank lines may stand between the line that says who wrote and what was written.
+    is_before = any(other.startswith(">") for other in lines[place + 1 : place + 3])
+    return "quote" if _WROTE.fullmatch(line) and is_before else ""

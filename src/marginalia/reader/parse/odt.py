@@ -1,0 +1,230 @@
+"""OpenDocument text: headings, paragraphs, lists, tables, notes and text boxes. Deletions and comments are left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.errors import FormatError
+from marginalia.nlp.language import LANGUAGES
+from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.package import Package
+from marginalia.reader.parse.plain import require_length
+from marginalia.reader.parse.scripts import shifted
+from marginalia.reader.parse.tables import span_of
+
+MAX_ANCESTORS = 20
+"""Styles that a style is based on, one on the other."""
+MAX_REPEATED = 100
+"""Empty cells that stand in the file as one."""
+
+_SKIPPED = frozenset(
+    "annotation annotation-end bookmark deletion desc forms image note-citation ruby-text sequence-decls "
+    "soft-page-break title tracked-changes variable-decls user-field-decls".split()
+)
+_KINDS = {
+    "Caption": "caption",
+    "Drawing": "caption",
+    "Figure": "caption",
+    "Illustration": "caption",
+    "Table": "caption",
+    "Preformatted_20_Text": "code",
+    "Quotations": "quote",
+    "Title": "title",
+}
+"""Kinds of regions by the names of LibreOffice's styles."""
+_CONTENTS = frozenset("alphabetical-index illustration-index table-index table-of-content".split())
+_AROUND = frozenset(
+    "index-body section table-header-rows table-rows table-row-group table-header-columns".split()
+)
+
+
+def parse(data: bytes, path: Path) -> Content:
+    package = Package(data, path, "ODT")
+    if "content.xml" not in package.parts:
+        raise FormatError("the file is no OpenDocument: it has no content.xml", path=path)
+    root = package.xml("content.xml")
+    body = root.find("body/text")
+    if body is None:
+        raise FormatError("the OpenDocument is no text document", path=path)
+    styles = [root, package.xml("styles.xml")] if "styles.xml" in package.parts else [root]
+    text = _Text(path, _Styles(styles))
+    text.blocks(body)
+    builder = text.builder
+    meta = package.xml("meta.xml").find("meta") if "meta.xml" in package.parts else None
+    title = "" if meta is None else " ".join((meta.findtext("title") or "").split())
+    lang = "" if meta is None else (meta.findtext("language") or "").lower()[:2]
+    return builder.build(
+        title=title or builder.heading(1) or builder.heading(),
+        lang=lang if lang in LANGUAGES else "",
+    )
+
+
+def _get(element: Any, name: str) -> str | None:
+    """An attribute, whatever its namespace."""
+    return next((v for key, v in element.attrib.items() if key.rpartition("}")[2] == name), None)
+
+
+class _Styles:
+    """Kinds of paragraphs and scripts of spans by the names of their styles."""
+
+    def __init__(self, roots: list[Any]) -> None:
+        self._elements: dict[str, Any] = {}
+        for root in roots:
+            for style in root.iter("style"):
+                self._elements.setdefault(_get(style, "name") or "", style)
+        self._kinds: dict[str, str] = {}
+
+    def kind(self, name: str) -> str:
+        if name not in self._kinds:
+            self._kinds[name] = self._find(name)
+        return self._kinds[name]
+
+    def _find(self, name: str) -> str:
+        for _ in range(MAX_ANCESTORS):
+            if name in _KINDS:
+                return _KINDS[name]
+            if name not in self._elements:
+                return ""
+            name = _get(self._elements[name], "parent-style-name") or ""
+        return ""
+
+    def script(self, name: str) -> str:
+        """Whether the text of a style stands above or below the line."""
+        style = self._elements.get(name)
+        options = style.find("text-properties") if style is not None else None
+        place = (_get(options, "text-position") or "").split() if options is not None else []
+        if not place:
+            return ""
+        if place[0] in ("super", "sub"):
+            return {"super": "sup"}.get(place[0], "sub")
+        shift = place[0].removesuffix("%")
+        return ("sub" if shift[:1] == "-" else "sup") if shift.strip("-0") else ""
+
+
+class _Text:
+    def __init__(self, path: Path, styles: _Styles) -> None:
+        self.builder, self.path, self.styles = Builder(), path, styles
+        self.waiting: list[Any] = []
+        """Notes and text boxes of the paragraph or table at hand, which come after it."""
+        self.cells = 0
+        self.below = 0
+        """1 once there was a title: headings are below it."""
+
+    def blocks(self, element: Any) -> None:
+        for block in element:
+            tag = block.tag
+            if tag in ("p", "h"):
+                self.paragraph(block)
+            elif tag == "list":
+                self.items(block)
+            elif tag == "table":
+                self.table(block)
+            elif tag in _CONTENTS or tag == "bibliography":
+                self.region("references" if tag == "bibliography" else "contents", block)
+            elif tag in _AROUND:
+                self.blocks(block)
+
+    def region(self, kind: str, element: Any, **more: Any) -> None:
+        self.builder.gap("\n\n")
+        self.builder.open(kind, **more)
+        self.blocks(element)
+        self.builder.close()
+        self.builder.gap("\n\n")
+
+    def items(self, element: Any) -> None:
+        for item in element:
+            if item.tag == "list-item":
+                self.region("item", item)
+            elif item.tag == "list-header":
+                self.blocks(item)
+
+    def paragraph(self, element: Any) -> None:
+        kind, more = self.styles.kind(_get(element, "style-name") or ""), dict[str, int]()
+        if element.tag == "h":
+            level = span_of(_get(element, "outline-level"))
+            kind, more = "heading", {"level": min(6, level + self.below)}
+        elif kind == "title":
+            kind, more, self.below = "heading", {"level": 1}, 1
+        self.builder.gap("\n\n")
+        if kind:
+            self.builder.open(kind, **more)
+        self.inline(element)
+        if kind:
+            self.builder.close()
+        self.builder.gap("\n\n")
+        self.follow()
+
+    def table(self, table: Any) -> None:
+        self.builder.gap("\n\n")
+        self.builder.open_table()
+        self.cells += 1
+        self.rows(table, head=False)
+        self.cells -= 1
+        self.builder.close_table()
+        self.builder.gap("\n\n")
+        self.follow()
+
+    def rows(self, element: Any, *, head: bool) -> None:
+        for row in element:
+            if row.tag in _AROUND:
+                self.rows(row, head=head or row.tag == "table-header-rows")
+            elif row.tag == "table-row":
+                self.builder.open_row()
+                for cell in row.iterchildren("table-cell"):
+                    self.cell(cell, head)
+
+    def cell(self, cell: Any, head: bool) -> None:
+        rows, columns = (
+            span_of(_get(cell, f"number-{what}-spanned")) for what in ("rows", "columns")
+        )
+        repeated = span_of(_get(cell, "number-columns-repeated"))
+        for _ in range(min(repeated, MAX_REPEATED)):
+            self.builder.open_cell(head=head, rows=rows, columns=columns)
+            self.lines(cell)
+            self.builder.close_cell()
+            require_length(self.builder.length, self.path)
+
+    def lines(self, element: Any) -> None:
+        """What is in a cell or note, in one line; a table in it is no table of its own."""
+        for block in element:
+            if block.tag in ("p", "h"):
+                self.inline(block)
+                self.builder.gap(" ")
+            elif block.tag not in _SKIPPED:
+                self.lines(block)
+
+    def follow(self) -> None:
+        while self.waiting and not self.cells:
+            waiting = self.waiting.pop(0)
+            self.builder.gap("\n\n")
+            if waiting.tag == "text-box":
+                self.blocks(waiting)
+                continue
+            self.builder.open("footnote")
+            self.cells += 1
+            self.lines(waiting)
+            self.cells -= 1
+            self.builder.close()
+            self.builder.gap("\n\n")
+
+    def inline(self, element: Any, script: str = "") -> None:
+        self.add(element.text, script)
+        for piece in element:
+            tag = piece.tag
+            if tag in ("s", "tab"):
+                self.builder.gap(" " if tag == "s" or self.cells else "\t")
+            elif tag == "line-break":
+                self.builder.gap("\n")
+            elif tag == "note-body" or tag == "text-box":
+                self.waiting.append(piece)
+            elif tag == "span":
+                self.inline(piece, self.styles.script(_get(piece, "style-name") or "") or script)
+            elif tag not in _SKIPPED:
+                self.inline(piece, script)
+            self.add(piece.tail, script)
+
+    def add(self, text: str | None, script: str) -> None:
+        if text:
+            self.builder.flow(shifted(text, script))
+            require_length(self.builder.length, self.path)
