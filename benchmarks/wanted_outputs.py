@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 WANTED: tuple[tuple[str, str, str], ...] = (
     (
         "read-*",
-        r"needs a catalogue|add a catalogue|identify the variable",
+        r"needs a |catalogue: --catalogue|add a catalogue|the variable\b",
         "a note on a survey variable without a catalogue says in plain words what to do",
     ),
     (
@@ -23,7 +23,7 @@ WANTED: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "*article.pdf*",
-        r"",
+        r".",
         "the authors of a PDF are a region without notes, and no evidence of what its sentences are about",
     ),
     (
@@ -31,15 +31,15 @@ WANTED: tuple[tuple[str, str, str], ...] = (
         r"bytes, sha256|notes left out",
         "the authors of a PDF are a region without notes",
     ),
-    ("read-pdf-again", r"", "the authors of a PDF are a region without notes"),
+    ("read-pdf-again", r".", "the authors of a PDF are a region without notes"),
     ("read-as-*", r"notes left out", "the authors of a PDF are a region without notes"),
     (
         "read-*/*article*",
         r"score|variables-\d|survey variable|survey_variable",
         "one stemmer: detector and re-ranker of variables were trained anew",
     ),
-    ("link-*", r"", "one stemmer: detector and re-ranker of variables were trained anew"),
-    ("catalogue-*", r"", "one stemmer: the words of a catalogue are indexed by other stems"),
+    ("link-*", r".", "one stemmer: detector and re-ranker of variables were trained anew"),
+    ("catalogue-*", r".", "one stemmer: the words of a catalogue are indexed by other stems"),
     (
         "similar-*",
         r"\d\.\d",
