@@ -302,6 +302,10 @@ def tables(result: dict[str, Any]) -> dict[tuple[Path, str], str]:
                 ["character ratio", *(show(pdf[name]["ratio"]) for name in names)],
                 ["lowest ratio", *(f"{pdf[name]['lowest']:.3f}" for name in names)],
                 ["order (Kendall's tau)", *(show(pdf[name]["order"]) for name in names)],
+                ["pdftotext's words found, all PDFs", show(pdf["words"]), "", ""],
+                ["characters unread, all PDFs", str(pdf["unread"]), "0", ""],
+                ["titles right, all PDFs", show(pdf["title"]), "", ""],
+                ["CPU seconds a page", f"{pdf['cpu_s_per_page']:.3f}", "", ""],
             ],
         ),
         (PAGE, "reading:web"): markdown(
