@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
+from marginalia.tasks.measurement.quantities.currencies import SIGNS
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
-from marginalia.tasks.measurement.quantities.value_tokens import CURRENCIES
 from marginalia.tasks.measurement.quantities.values import Value, parse_value
 from marginalia.tasks.measurement.units.kinds import Kind, contradicts, find_kind
-from marginalia.tasks.measurement.units.unit import Si, Unit, in_unit, read_unit, to_si
+from marginalia.tasks.measurement.units.measure import read_measure
+from marginalia.tasks.measurement.units.readings import READING_WINDOW
+from marginalia.tasks.measurement.units.unit import Si, Unit, in_unit, to_si
 
 _COUNTED = re.compile(
     r"(?!(?i:times|fold|mal|fach|orders? of magnitude|Größenordnung(?:en)?|euros?|dollars?|cents?)\b)"
     r"[^\W\d_][a-zäöüß]{3,}(?:[ -][^\W\d_]{2,})*"
 )
 """A unit that is nothing but words: "passages", "study sites". "5 times" is a ratio, "5 euros" a price."""
-_POWER = re.compile(r"([^\W\d_)\]][)\]]?\s?(?:\^|\*\*)?\s?[({]?\s?[-−–‐+]?\s?)[1-9](?!\d)")
-"""The exponent of a unit, however it is written: ``s^-2``, ``s−2``, ``(m K) - 1``."""
-_AMOUNT = re.compile(r"[\d.,]*\d(?:[kKmM]|[mb]n)")
 _CHANGE = (
     r"increases?|decreases?|rises?|drops?|falls?|reductions?|declines?|warming|cooling|differences?"
     r"|\w*(?:anstieg|erhöhung|zunahme|abnahme|rückgang|erwärmung|abkühlung|differenz|unterschied)"
@@ -69,7 +68,7 @@ class Measurement:
     unit: Unit | None
     unit_part: Part | None
     si: Si | None
-    """The value in SI base units, where there is a unit."""
+    """The value in SI units, where there is a unit."""
     modifiers: tuple[str, ...]
     count: bool
     entity: Part | None
@@ -78,6 +77,14 @@ class Measurement:
     kind: Kind | None
     alternatives: tuple[RoleSpan, ...] = ()
     """Other candidates for entity, property and qualifier, the best first. Never in the official output."""
+    unit_text: str | None = None
+    """The unit as written; of a price with what it is paid for: ``$ per kg``."""
+    unit_confidence: float | None = None
+    """That the unit is what was meant: low where its symbol has several readings."""
+    currency: str | None = None
+    """ISO 4217 code of money: ``USD``, ``EUR/kg``."""
+    doubt: str | None = None
+    """Why a unit has no SI value: it has several readings, and the words around do not settle which."""
 
 
 def records(
@@ -130,17 +137,26 @@ def _record(
 
     entity = next(iter(parts("MeasuredEntity")), None)
     property = next(iter(parts("MeasuredProperty")), None)
-    value = parse_value(_without_powers(quantity), language=language)
+    measure = read_measure(
+        quantity.text,
+        quantity.unit,
+        before=text[max(0, quantity.start - READING_WINDOW) : quantity.start],
+        after=text[quantity.end : quantity.end + READING_WINDOW],
+        language=language,
+    )
+    value, unit = measure.value, measure.unit
     things = _things(text, quantity) if value.kind == "date" else None
     if things is not None:
         value = parse_value(text[quantity.start : things], language=language)
-    unit, unit_part, kind, si = None, None, None, None
-    if _is_money(text, quantity):
-        value = _amount(text, quantity, language)
-        unit_part = _part(text, quantity.start - 1, quantity.start)
-    elif value.kind != "date":  # the s of "1990s" is no second
+    unit_part, kind, si = None, None, None
+    if measure.money:  # a sign may stand before the quantity
+        named = find_unit_part(text, quantity)
+        apart = measure.unit_text in tuple(SIGNS) and measure.unit_text != quantity.text[:1]
+        unit_part = _part(text, quantity.start - 1, quantity.start) if apart or not named else named
+    elif value.kind == "date":  # the s of "1990s" is no second
+        unit = None
+    else:
         unit_part = find_unit_part(text, quantity)
-        unit = read_unit(quantity.unit, language=language) if quantity.unit else None
         if property and contradicts(property.quote, unit):
             property = None
         kind = find_kind(property.quote if property else None, unit)
@@ -154,9 +170,15 @@ def _record(
         value=value,
         unit=unit,
         unit_part=unit_part,
+        unit_text=measure.unit_text if unit_part or unit else None,
+        unit_confidence=measure.confidence if unit or measure.money else None,
+        currency=measure.currency,
+        doubt=measure.doubt if value.kind != "date" else None,
         si=si,
         modifiers=quantity.mods,
-        count=things is not None or "IsCount" in quantity.mods or _is_count(value, unit, unit_part),
+        count=things is not None
+        or "IsCount" in quantity.mods
+        or (not measure.money and _is_count(value, unit, unit_part)),
         entity=entity,
         property=property,
         qualifiers=tuple(parts("Qualifier")),
@@ -178,27 +200,6 @@ def find_unit_part(text: str, quantity: Span) -> Part | None:
     whole = re.compile(rf"(?<![^\W\d_]){re.escape(quantity.unit)}(?![^\W_])")
     match = whole.search(text, quantity.end, quantity.end + AFTER_WINDOW)
     return _part(text, *match.span()) if match else None
-
-
-def _without_powers(quantity: Span) -> str:
-    """The quote with the exponents of its unit masked, so that they are not parsed as numbers."""
-    unit = quantity.unit
-    if not unit or (masked := _POWER.sub(r"\1m", unit)) == unit:
-        return quantity.text
-    return re.sub(rf"{re.escape(unit)}(?!\d)", masked, quantity.text)
-
-
-def _is_money(text: str, quantity: Span) -> bool:
-    """Whether a currency sign before the quantity makes its m or k a million or a thousand: "£2.1m"."""
-    before = text[max(0, quantity.start - 1) : quantity.start]
-    return before in CURRENCIES and _AMOUNT.fullmatch(quantity.text) is not None
-
-
-def _amount(text: str, quantity: Span, language: str) -> Value:
-    """The value parsed with its currency sign; the offsets are those in the quote, which has none."""
-    value = parse_value(text[quantity.start - 1 : quantity.end], language=language)
-    numbers = (replace(n, start=max(0, n.start - 1), end=n.end - 1) for n in value.numbers)
-    return replace(value, numbers=tuple(numbers))
 
 
 def _is_difference(text: str, quantity: Span, property: Part | None) -> bool:

@@ -10,7 +10,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from marginalia.tasks.measurement.quantities import currencies
 from marginalia.tasks.measurement.quantities.lexicon import (
+    ARTICLE,
     BLANK,
     DASH,
     GREAT,
@@ -56,7 +58,10 @@ _TIME_OF_DAY = (
     r"\b\d{1,2}(?:[.:]\d\d){0,2}\s?(?:[ap]m\b|[ap]\.m\.|Uhr\b|o['’]clock)"
     r"|\b(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:])"
 )
-_VERSION = r"\b\d+(?:\.\d+){2,}"
+_VERSION = {
+    "en": r"\b\d+(?:\.\d+){2,}",
+    "de": r"\b(?!\d{1,3}(?:\.\d{3})+(?![\d.]*\d))\d+(?:\.\d+){2,}",  # 299.792.458 is a number
+}
 _PAGES = r"\b\d+\(\d+\)[,:]\s?\d+(?:[–-]\d+)?"  # 12(3), 45–67
 _INDEX = r"[A-Z]?\d+(?:\.\d+)*[a-zA-Z]?"
 _NEXT_INDEX = r"[A-Z]?\d{1,2}(?:\.\d+)*[a-zA-Z]?"
@@ -79,28 +84,73 @@ _ANGLE = r"\d{1,3}°\d{1,2}[’'′](?:\d{1,2}(?:\.\d+)?[”\"″])?[NSEW]?"
 _PASSED = frozenset({"over", "label", "name", "rest"})
 _UNIT = re.compile(rf"(?:{BLANK}{{0,2}}|-)(?P<unit>{UNIT})")
 _TIED = re.compile(r"[-‐]?[^\W\d_]|_")  # "3D", "12-lead", "two-dimensional"
-_AMOUNT = re.compile(r"(?:[kKmM]|[mb]n)(?!\w)")  # "£2.1m" is money
+_AMOUNT = re.compile(
+    rf"{BLANK}?(?i:{'|'.join(sorted(currencies.SCALE_LETTERS, key=len, reverse=True))})(?![\w.]\w)(?!\w)"
+)
+"""``£2.1m`` is money."""
+_MONEY = re.compile(rf"{currencies.BEFORE}{BLANK}?\Z")
+_MONEY_WINDOW = 10
+"""Characters before a number that may name its currency."""
+_CODED = re.compile(r"(?:M?[A-Z]{3})(?=\d)")
+_MORE_MONEY = re.compile(rf"{BLANK}(?:{GREAT})(?!\w)")  # "75 USD million"
+_PER = re.compile(
+    rf"{BLANK}?(?:/|(?:per|pro|je|a|an){BLANK}){BLANK}?[^\W\d_]+(?![^\W_])|-a-[^\W\d_]+"
+)
+"""What an amount of money is paid for: "$350 per kg", "€ 3/kg", "98 cents a share"."""
 _RANGE = re.compile(  # in "100 keV–1 MeV" the dash is no minus
     rf"{BLANK}?(?P<unit>[fpnuµμmcdhkMG]?(?P<base>[^\W\d_]{{1,3}})){DASH}"
     rf"(?=[1-9]{BLANK}?[fpnuµμmcdhkMGT]?(?P=base)(?![^\W_]))"
 )
+DOUBT_WINDOW = 60
+"""Characters before a number that are searched for words which speak for a doubtful unit; half as many behind it."""
+_BRACKETED = re.compile(
+    rf"{BLANK}?(?:\((?P<unit>(?=\w\w)(?:{UNIT}))\)|\[(?P<squared>(?=\w\w)(?:{UNIT}))\])"
+)
+_DOUBTFUL = re.compile(
+    rf"(?:{BLANK}?(?P<unit>[CFb](?![\w'’+-])|(?<={BLANK})am(?!\w)|(?<=\d)[\"″](?!\w)|(?<={BLANK})in(?=\.?\s*(?:\Z|[,;)x×]|by\b|long|wide|deep|high|thick|tall|in\b))))"
+)
+_HEAT = re.compile(
+    r"(?i:temperatur|weather|\b(?:cold|hot|warm|cool|heat|freez|boil|melt|oven|fever|room temp|kalt|heiß)|°)|(?<![\w)–-])[-−]\d+(?:\.\d+)?[CF]"
+)
+_SPEAKS_FOR = {
+    "C": _HEAT,
+    "F": _HEAT,
+    "in": re.compile(
+        r"(?i)\b(?:length|long|wide|width|height|high|tall|diameter|thick\w*|deep|depth|size|measur\w+|distance|screen|pipe)\b"
+    ),
+    "am": re.compile(r"(?i)\b(?:length|size|distance|radius|displacement)\b"),
+    "b": re.compile(
+        r"(?i)\b(?:packets?|data|information|memory|server|byte|bits?|cross[- ]sections?|nuclear|neutrons?|physics|scattering)\b"
+    ),
+}
+_CELLS = re.compile(rf"[-{BLANK[1:-1]}](?:cells?|lymphocytes?|lymphoma|helper)\b")
+_RATE = re.compile(
+    rf"(?:\d|%|\b(?:dollars?|cents?|euros?|pounds|pence|yen|francs?|miles|barrels|times|once|twice|per|half|many|what|such|quite))"
+    rf"{BLANK}(?:of{BLANK})?\Z"
+)
+"""Before an article: "$3 a gallon" is a price."""
 _PLUS_MINUS = re.compile(rf"{BLANK}?±")
 _IS_YEAR = re.compile(_YEAR)
 
 
 @cache
+def _number(language: str) -> re.Pattern[str]:
+    return re.compile(rf"{NUMERAL[language]}(?:{BLANK}(?:{GREAT})(?!\w))?")
+
+
+@cache
 def _pattern(language: str) -> re.Pattern[str]:
     """What is passed over comes first; atomic groups keep "12" from being read out of "123D"."""
-    number = rf"(?:\d+(?:[:/]\d+)+|{NUMERAL[language]}(?:{POWER})?(?:{BLANK}(?:{GREAT})(?!\w))?)"
+    number = rf"(?:\d+{BLANK}[1-9]/[1-9]\d?(?![\d/])|\d+(?:[:/]\d+)+|{NUMERAL[language]}(?:{POWER})?(?:{BLANK}(?:{GREAT})(?!\w))?)"
     word = rf"(?i:{NUMBER_WORDS})"
     return re.compile(
         rf"(?P<clock>\b\d{{1,2}}:\d\d(?::\d\d)?(?={BLANK}(?:UT|GMT)))|(?P<date>{_DATE})"
-        rf"|(?P<over>{_ADDRESS}|{_TELEPHONE}|{_PAGES}|{_REFERENCE}|{_TIME_OF_DAY}|{_VERSION})"
+        rf"|(?P<over>{_ADDRESS}|{_TELEPHONE}|{_PAGES}|{_REFERENCE}|{_TIME_OF_DAY}|{_VERSION[language]})"
         rf"|(?P<label>{_LABEL})|(?P<place>{_ANGLE}(?:[,;]?\s{_ANGLE})?)|(?P<name>{_NAME})"
         rf"|(?P<digits>(?<![\w.,)\]∆Δ])(?>{number}))"
         rf"|(?P<bracketed>\({number}{BLANK}?[–±-]{BLANK}?{number}\)(?:{POWER})?)"
-        rf"|(?P<vague>\b(?:{VAGUE})\b)|(?P<word>(?<![\w-]){word}(?:-{word})?(?:{BLANK}(?:{GREAT}))*\b)"
-        r"|(?P<fixed>\b(?:[Rr]oom|[Aa]mbient)[ ]temperature\b|\b(?:Raum|Zimmer)temperatur\b)"
+        rf"|(?P<vague>\b(?:{VAGUE})\b)|(?P<word>(?<![\w-])(?>{word})(?![^\W_]))|(?P<article>(?<![\w-]){ARTICLE})"
+        r"|(?P<fixed>\b[Aa]bsolute[ ]zero\b|\b(?:[Rr]oom|[Aa]mbient)[ ]temperature\b|\b(?:Raum|Zimmer)temperatur\b)"
         r"|(?P<rest>\d[\w.,]*)"
     )
 
@@ -110,26 +160,32 @@ def read_candidates(text: str, language: str) -> list[Candidate]:
     pattern, found, place = _pattern(language), [], 0
     while match := pattern.search(text, place):
         kind, (start, place) = str(match.lastgroup), match.span()
+        if kind == "name" and (coded := _coded(text, match, language)):
+            found.append(coded)
+            place = coded.end
+            continue
+        money = _money_before(text, start) if kind in ("digits", "year", "word") else None
+        if money is not None and not (found and money[0] < found[-1].end):
+            found.append(_amount(text, kind, money, start, place))
+            place = found[-1].end
+            continue
         unit = (
             None if kind in ("over", "name", "rest") else _unit_after(text, place, kind, language)
         )
-        money = start > 0 and text[start - 1] in "$€£¥" and _AMOUNT.match(text, place)
-        if money and kind == "digits":
-            place = money.end()
-            found.append(Candidate(kind, start - 1, place, (start - 1, start), place))
-        elif kind == "label" and unit and match["index"]:
+        start = _minus(text, start) if kind in ("digits", "word") else start
+        if kind == "label" and unit and match["index"]:
             place = match.start("index")  # "sample 20 g" is a weight, "sample 20" a name
-        elif kind in _PASSED:
+        elif kind in _PASSED or (
+            kind == "article" and (not unit or _RATE.search(text, max(0, start - 12), start))
+        ):
             continue
         elif unit:
-            place = unit[1]
+            place = _past_unit(text, unit)
             found.append(Candidate(kind, start, place, unit, place))
         elif kind in ("digits", "word") and _TIED.match(text, place):
             continue
         elif kind == "bracketed" and not _PLUS_MINUS.match(text, place):
             place = start + 1  # only brackets around numbers
-        elif start and text[start - 1] in "$€£¥":
-            found.append(Candidate(kind, start - 1, place, (start - 1, start), place))
         elif kind == "digits" and _IS_YEAR.fullmatch(match.group()):
             found.append(Candidate("year", start, place, None, place))
         else:
@@ -137,9 +193,65 @@ def read_candidates(text: str, language: str) -> list[Candidate]:
     return found
 
 
+def _money_before(text: str, start: int) -> tuple[int, int] | None:
+    """Where the currency in front of a number stands."""
+    before = text[start - 1 : start]
+    if not start or not (before in currencies.SIGNS_AND_BLANKS or before.isalpha()):
+        return None
+    match = _MONEY.search(text, max(0, start - _MONEY_WINDOW), start)
+    return (match.start(), match.start() + len(match.group().rstrip())) if match else None
+
+
+def _amount(text: str, kind: str, money: tuple[int, int], start: int, end: int) -> Candidate:
+    """An amount whose currency stands before it, with its scale and what it is paid for."""
+    if scaled := _AMOUNT.match(text, end):
+        end = scaled.end()
+    if paid := _PER.match(text, end):
+        end = paid.end()
+    return Candidate(kind, money[0], end, money, end)
+
+
+def _coded(text: str, match: re.Match[str], language: str) -> Candidate | None:
+    """``USD50`` is an amount, ``COVID19`` a name."""
+    code = _CODED.match(text, match.start())
+    if code is None or currencies.currency_code(code.group()) is None:
+        return None
+    number = _number(language).match(text, code.end())
+    if number is None or number.end() < match.end():
+        return None
+    return _amount(text, "digits", code.span(), code.end(), number.end())
+
+
+def _minus(text: str, start: int) -> int:
+    """Where a minus in words before the number begins; in "10 minus 3" it is none."""
+    if text[start - 1 : start] != " " or text[max(0, start - 6) : start - 1].lower() != "minus":
+        return start
+    before = text[max(0, start - 8) : start - 6]
+    return (
+        start
+        if start > 6 and (before[-1:].isalnum() or before[:1] in "0123456789)%")
+        else start - 6
+    )
+
+
+def _past_unit(text: str, unit: tuple[int, int]) -> int:
+    """The end of a quantity: behind the bracket of ``20 (kg)`` and what a price is paid for."""
+    end = unit[1] + (
+        text[unit[0] - 1 : unit[0]] in ("(", "[") and text[unit[1] : unit[1] + 1] in (")", "]")
+    )
+    if currencies.is_money(text[slice(*unit)]):
+        if more := _MORE_MONEY.match(text, end):
+            end = more.end()
+        if paid := _PER.match(text, end):
+            end = paid.end()
+    return end
+
+
 def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, int] | None:
     match = _UNIT.match(text, place)
     if match is None:
+        return _uncertain_unit(text, place)
+    if match["unit"] == "T" and _CELLS.match(text, match.end()):  # "293 T cells"
         return None
     if kind in ("date", "clock") and match["unit"] not in ("UT", "UTC"):
         return None
@@ -149,3 +261,25 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
         unit = _UNIT.match(text, place, ranged.end("unit"))
         return unit.span("unit") if unit else None
     return match.span("unit")
+
+
+def _uncertain_unit(text: str, place: int) -> tuple[int, int] | None:
+    """Units that only their surroundings make units: ``20 (kg)``, ``-10C``, ``8"``, "2 in long"."""
+    after = text[place : place + 2].lstrip()[:1]
+    if after in ("(", "["):
+        match = _BRACKETED.match(text, place)
+        return match.span(match.lastgroup or "unit") if match else None
+    if after not in ("C", "F", "a", "b", "i", '"', "″"):
+        return None
+    match = _DOUBTFUL.match(text, place)
+    if match is None:
+        return None
+    start, end = match.span("unit")
+    around = text[max(0, place - DOUBT_WINDOW) : end + DOUBT_WINDOW // 2]
+    if match["unit"] in ('"', "″"):
+        return (
+            (start, end)
+            if text.count('"', 0, place) % 2 == 0 and text[place - 1].isdigit()
+            else None
+        )
+    return (start, end) if _SPEAKS_FOR[match["unit"]].search(around) else None

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from marginalia.tasks.measurement.quantities.amounts import CENTS, PARTS
 from marginalia.tasks.measurement.quantities.candidates import Candidate
+from marginalia.tasks.measurement.quantities.currencies import is_money
 from marginalia.tasks.measurement.quantities.lexicon import APPROXIMATE, BLANK, BOUND, DASH, SIGNS
 
 BETWEEN_WINDOW = 60
@@ -28,7 +30,24 @@ _JOINTS = {
     "and": re.compile(rf",?{BLANK}(?:and|or|und|oder|&){BLANK}(?:the{BLANK})?{_SOFT}{SIGNS}\Z"),
     "comma": re.compile(rf",{BLANK}?{SIGNS}\Z"),
 }
-_FIRM = frozenset({"range", "tolerance", "size"})
+_UP = re.compile(rf"{BLANK}?\+\Z")
+_DOWN = re.compile(rf"{BLANK}?/?{BLANK}?[−–-]{BLANK}?\d+(?:\.\d+)?")
+_DOWN_GAP = re.compile(rf"{BLANK}?/?{BLANK}?[−–-]\Z")
+_FIRM = frozenset({"range", "tolerance", "size", "compound"})
+_COMPOUND = re.compile(rf"(?:{BLANK}|,{BLANK}|{BLANK}(?:and|und){BLANK})\Z")
+_WHOLES = tuple(
+    (re.compile(rf"(?i:{whole})"), re.compile(rf"(?i:{part})")) for whole, part, _ in PARTS
+)
+_CENTS = re.compile(CENTS)
+_DATED = re.compile(rf"\b(?:in|by|of|im|since|seit){BLANK}\Z")
+_NO_NOUN = re.compile(r"\s*(?:\Z|[.,;:!?)](?!\d)|(?:more|less)\b)")
+_DIMENSIONS = {
+    "m": "length", "g": "mass", "l": "volume", "L": "volume", "s": "time", "min": "time", "h": "time", "d": "time", "Hz": "frequency",
+    "V": "voltage", "W": "power", "J": "energy", "eV": "energy", "K": "temperature", "°C": "temperature", "Pa": "pressure",
+    "mol": "amount", "%": "share", "A": "current", "N": "force",
+}  # fmt: skip
+"""Of symbols without their prefix: a range has both ends in one dimension."""
+
 _BETWEEN = re.compile(rf"\b(?:between|zwischen){BLANK}{_SOFT}{SIGNS}\Z", re.IGNORECASE)
 _SHARE = re.compile(r".*%|per\s?cent|Prozent|‰")
 _RESPECTIVELY = re.compile(r",?\s\(?(?:respectively|beziehungsweise|bzw)")
@@ -62,13 +81,16 @@ def join(text: str, members: Sequence[Candidate]) -> Iterator[Candidate]:
                 j = i
         if members[i].kind == "bracketed":
             joints.add("tolerance" if "±" in text[start : members[i].end] else "range")
-        yield _joined(members[i : j + 1], frozenset(joints))
+        yield _joined(members[i : j + 1], frozenset(joints - {"compound"}), "compound" in joints)
         i = j + 1
 
 
-def _joined(members: Sequence[Candidate], joints: frozenset[str]) -> Candidate:
-    """The unit is the last that is written: "5 to 10 m"."""
-    unit = next((member.unit for member in reversed(members) if member.unit), None)
+def _joined(
+    members: Sequence[Candidate], joints: frozenset[str], compound: bool = False
+) -> Candidate:
+    """The unit is the last that is written: "5 to 10 m"; of "5 feet 2 inches" it is the first."""
+    order = members if compound else reversed(members)
+    unit = next((member.unit for member in order if member.unit), None)
     return members[0]._replace(end=members[-1].end, unit=unit, joints=joints)
 
 
@@ -76,10 +98,46 @@ def _joint(text: str, a: Candidate, b: Candidate) -> str:
     if b.start - a.end > MAX_JOINT_LENGTH:
         return ""
     gap = text[a.end : b.start]
+    if a.unit and _COMPOUND.match(gap) and _is_compound(text, a, b):
+        return "compound"
     name = next((name for name, joint in _JOINTS.items() if joint.match(gap)), "")
+    if (_UP.match(gap) and _DOWN.match(text, b.end)) or (
+        _DOWN_GAP.match(gap) and text[max(0, a.start - 1) : a.start] == "+"
+    ):
+        return "tolerance"  # "5.2 +0.3/−0.2"
     if name == "range" and a.unit and b.unit:  # not "grew 5% to 200 kg"
-        return name if _SHARE.match(text, *b.unit) or not _SHARE.match(text, *a.unit) else ""
+        if not (_SHARE.match(text, *b.unit) or not _SHARE.match(text, *a.unit)):
+            return ""
+        first, last = (_dimension(text[slice(*one.unit)]) for one in (a, b) if one.unit)
+        return name if first is None or last is None or first == last else ""
+    if (
+        name == "range"
+        and a.kind == "year"
+        and b.kind != "year"
+        and _DATED.search(text, max(0, a.start - 8), a.start)
+    ):
+        return ""  # "from 0.29 in 1990 to 0.35 in 2015": years bound no values
     return name
+
+
+def _dimension(unit: str) -> str | None:
+    """What a plain symbol measures; None if that is not known at a glance."""
+    if unit in _DIMENSIONS:
+        return _DIMENSIONS[unit]
+    return _DIMENSIONS.get(unit[1:]) if unit[:1] in tuple("fpnuµμmcdkMG") else None
+
+
+def _is_compound(text: str, a: Candidate, b: Candidate) -> bool:
+    """Two units in one quantity: "5 feet 2 inches", "3 dollars 50"."""
+    if a.unit is None or a.end != a.unit[1] or a.kind == "article":
+        return False
+    whole = text[slice(*a.unit)]
+    if b.unit is not None:
+        part = text[slice(*b.unit)]
+        return any(w.fullmatch(whole) and p.fullmatch(part) for w, p in _WHOLES)
+    if not is_money(whole) or text[a.unit[0] - 1 : a.unit[0]] not in (" ", "\u00a0"):
+        return False
+    return bool(_CENTS.fullmatch(text, b.start, b.end) and _NO_NOUN.match(text, b.end))
 
 
 def _is_list(text: str, members: Sequence[Candidate], gaps: Sequence[str]) -> bool:

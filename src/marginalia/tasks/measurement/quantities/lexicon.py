@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from marginalia.tasks.measurement.quantities import dates
+from marginalia.tasks.measurement.quantities import currencies, dates
 
 BLANK = r"[ \u00a0\u2002-\u200a\u202f]"
 """A blank inside a quantity: thin and unbreakable ones too, but no tab, which parts the cells of a table."""
@@ -28,25 +28,50 @@ _THIN = r"[\u00a0\u2002-\u200a\u202f]"
 _GROUPED = (
     rf"\d{{1,3}}(?:{_THIN}\d{{3}})+(?!\d)|[1-9]\d?(?:[ ]\d{{3}})+(?!\d)|[1-9]\d\d(?:[ ]000)+(?!\d)"
 )
+_VULGAR = "[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]"
 NUMERAL = {
-    "en": rf"(?:(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|{_GROUPED}|\d+)(?:\.\d+)?|\.\d+)",
-    "de": rf"(?:(?:\d{{1,3}}(?:\.\d{{3}})+(?!\d)|{_GROUPED}|\d+)(?:[,.]\d+)?)",
+    "en": rf"(?:(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|{_GROUPED}|\d+)(?:\.\d+(?:\(\d{{1,2}}\))?|{BLANK}?{_VULGAR})?|\.\d+|{_VULGAR})",
+    "de": rf"(?:(?:\d{{1,3}}(?:\.\d{{3}})+(?!\d)|{_GROUPED}|\d+)(?:[,.]\d+(?:\(\d{{1,2}}\))?|{BLANK}?{_VULGAR})?|{_VULGAR})",
 }
 POWER = (
     rf"(?:{BLANK}?\(?[×x·⋅∙*]{BLANK}?10(?:\^?{MINUS}?{BLANK}?\d{{1,3}}|[⁻⁺]?[⁰¹²³⁴-⁹]+)?\)?"
     r"|[eE][-+−]?\d{1,3}(?!\w)|\^[-−]?\d{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]+)"
 )
 """× 10 to a power; in a text that lost its superscripts the power is glued to the 10: ``3.7 × 106``."""
-NUMBER_WORDS = any_of(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
-    "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig "
-    "dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert"
+_ONES = any_of(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_TENS = any_of("twenty thirty forty fifty sixty seventy eighty ninety")
+_GERMAN_PART = any_of(
+    "null ein eins eine zwei zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn "
+    "achtzehn neunzehn zwanzig dreißig dreissig vierzig fünfzig sechzig siebzig achtzig neunzig hundert tausend und"
+)
+_GERMAN_WORD = any_of(
+    "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn "
+    "neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert anderthalb"
 )
 GREAT = any_of(
     "dozen hundred thousand million billion trillion Dutzend hundert tausend Million Millionen "
-    "Milliarde Milliarden Mio. Mrd."
+    "Milliarde Milliarden Billionen Mio. Mrd. Mio Mrd Tsd. bn mn"
 )
+_SPOKEN = rf"(?:(?:{_TENS})(?:[-\u2010 ](?:{_ONES})(?!-))?|{_ONES}|hundred)"
+_FRACTION = any_of("half third quarter fifth sixth eighth tenth")
+_FRACTIONS = any_of("halves thirds quarters fifths sixths eighths tenths")
+_HALF = rf"{BLANK}and{BLANK}(?:a{BLANK}half|one[- ]half|a{BLANK}quarter|three[- ]quarters)"
+NUMBER_WORDS = (
+    rf"(?:half{BLANK}(?:an?{BLANK})?(?:dozen|{GREAT})|an?{BLANK}(?:baker['’]s{BLANK}|square{BLANK})?dozen"
+    rf"|a{BLANK}gross(?={BLANK}(?:is|of{BLANK}[a-z]))"
+    rf"|one{BLANK}in{BLANK}(?:every{BLANK})?(?:\d{{1,3}}(?:,000)*(?![\d.,]\d|\d)|{_ONES}|{_TENS})"
+    rf"|(?:an?(?={BLANK}\w+{BLANK}(?:of|{GREAT})\b)|one)[-{BLANK[1:-1]}](?:{_FRACTION})(?!-)"
+    rf"(?:{BLANK}(?:of{BLANK}an?{BLANK})?(?:{GREAT})|(?![^\W_]))|(?:two|three|four|five|six|seven|nine|eleven)[-{BLANK[1:-1]}](?:{_FRACTIONS})(?!-)"
+    rf"(?:{BLANK}(?:of{BLANK}an?{BLANK})?(?:{GREAT})|(?![^\W_]))"
+    rf"|{_SPOKEN}(?:{BLANK}(?:{GREAT})(?:,{BLANK}{_SPOKEN}(?={BLANK}(?:{GREAT}))|{BLANK}(?:(?:and|&){BLANK})?{_SPOKEN}(?![^\W_]))?)*"
+    rf"(?:{_HALF}(?:{BLANK}(?:{GREAT}))?)?"
+    rf"|(?:{_GERMAN_WORD}|ein)einhalb(?:{BLANK}(?:{GREAT}))?|(?:{_GERMAN_PART}){{2,9}}(?:{BLANK}(?:{GREAT}))?"
+    rf"|(?:{_GERMAN_WORD})(?:{BLANK}(?:{GREAT}|Drittel|Viertel|Fünftel))?)"
+)
+"""Cardinals and fractions in words; ``number_words`` says what they are, or that they are none."""
 VAGUE = (
     r"(?:(?:a_)?few|several|many|mehrere|einige)_"
     r"(?:tens|hundreds?|thousands?|millions?|Hundert|Tausend|Millionen)(?:_of)?"
@@ -57,7 +82,7 @@ MONTHS = any_of(" ".join(names for names, _ in dates.MONTHS))
 _PREFIX = "[fpnuµμmcdhkMG]"
 _PREFIXED = any_of(
     "m g s A K mol Hz N Pa J W V Ω Ohm T l L M eV bar Bar cal Da Gy Sv Bq Ci lm lx cd bp bps bit Wb U IU "
-    "emu erg pc yr Oe rad deg t Torr Osm Jy"
+    "emu erg pc yr Oe rad deg t Torr Osm Jy kat VAr"
 )
 _PLAIN = any_of(
     "wt% wt.% wt_% wt._% vol% vol.% vol_% vol._% at% at.% at._% mol% mol.% mol_% mol._% mass% ppm ppb ppt "
@@ -66,7 +91,8 @@ _PLAIN = any_of(
     "kph knots kn kt lb lbs oz gal psi atm torr mmHg mm_Hg rpm ×_g xg x_g CFU cfu PFU dB dBm kcal hp "
     "Mt Gt Tg Pg TW TJ THz TeV TB kB KB MB GB DU RU kb kbp Mb Mbp nt aa px fps Mbps kbps Gbps mbsl masl mbgl "
     "mbsf R⊕ M⊕ R☉ M☉ R⊙ M⊙ L⊙ kR H mH μH µH nH v/v w/w w/v UT UTC € $ £ ¥ USD EUR kWh MWh GWh "
-    "TWh Wh Ah mAh VA Vs pF nF μF µF mF pC nC μC µC mC mS μS µS nS mG kG dpi cP cSt a.u. dex"
+    "TWh Wh Ah mAh VA Js sq_mi sq_ft sq_km sq_m sq._ft sq._mi cu_ft cu._ft Km Kg KG KM Gb Tb EB PB KiB MiB GiB TiB BTU Btu mcg cc fl_oz "
+    "Vs pF nF μF µF mF pC nC μC µC mC mS μS µS nS mG kG dpi cP cSt a.u. dex"
 )
 _NAMED = any_of(
     "percent per_cent percentage_point percentage_points Prozent Prozentpunkte Prozentpunkten Promille "
@@ -83,8 +109,24 @@ _NAMED = any_of(
     "orders_of_magnitude order_of_magnitude Größenordnungen mal fach astronomical_units light_years "
     "light-years Lichtjahre Lichtjahren parsecs solar_masses solar_radii stellar_radii planetary_radii "
     "Earth_radii Earth_masses Jupiter_masses Jupiter_radii dollars euros Euro Cent cents Dollar US-Dollar "
-    "base_pairs nucleotides amino_acids"
+    "base_pairs nucleotides amino_acids "
+    "barrel barrels cup cups tablespoon tablespoons tbsp teaspoon teaspoons tsp pint pints quart quarts dram drams drachma drachmas "
+    "stone furlong furlongs fathom fathoms carat carats micron microns turn turns revolutions metric_ton metric_tons "
+    "metric_tonnes short_ton short_tons long_ton long_tons fluid_ounce fluid_ounces British_thermal_units Btus knot knots nautical_mile "
+    "nautical_miles square_dozen miles_per_hour meters_per_second parts_per_million parts_per_billion arcminutes arcseconds "
+    "minutes_of_arc seconds_of_arc radian radians barn barns horsepower "
+    "Fass Fässer Karat Seemeilen Esslöffel Teelöffel Tasse Tassen Umdrehungen Turn PS Atmosphären Bogenminuten Bogensekunden"
 )
+_TEMPERATURE = (
+    rf"(?:(?:deg(?:rees?)?\.?|Grad){BLANK})?(?:[Cc]elsius|[Cc]elcius|[Ff]ahrenheit|[Cc]entigrade|[Kk]elvin)"
+    rf"|(?:deg(?:rees?)?\.?|Grad){BLANK}[CFKcf](?![^\W_])"
+)
+_BYTES = r"(?:[kK]ilo|[mM]ega|[gG]iga|[tT]era|[pP]eta|[eE]xa|[kK]ibi|[mM]ebi|[gG]ibi|[tT]ebi)(?:bytes?|Bytes?|bits?|Bits?)(?:[ ]per[ ]second)?"
+_CUSTOMARY = any_of(
+    "gallon pint quart pound ounce mile foot inch yard ton tonne barrel cup tablespoon teaspoon litre liter kilo hectare acre"
+)
+ARTICLE = rf"(?:(?:[Aa]n?{BLANK}(?=(?:{_CUSTOMARY})\b))|(?:[Ee]in(?:e[nmrs]?)?{BLANK}(?=(?:Pfund|Liter|Kilo|Kilogramm|Meter|Kilometer|Tonne|Zentner|Hektar)\b)))"
+"""``a gallon`` and ``ein Pfund`` are one; ``a day`` and ``a year`` nearly never count anything."""
 _METRIC = (
     r"(?:[kK]ilo|[cCzZ]enti|[mM]illi|[mM]i[ck]ro|[nN]ano|[pP]i[ck]o|[mM]ega|[gG]iga|[dD]e[cz]i|[hH]e[ck]to)?"
     r"(?:met(?:er|re)s?|grams?|grammes?|lit(?:er|re)s?|seconds?|volts?|watts?|amperes?|joules?|hertz|pascals?"
@@ -98,17 +140,33 @@ _END = r"(?![^\W_])"
 """Neither letter nor digit follows, so the unit is whole."""
 _LOWERED = rf"(?:\^?{MINUS}{BLANK}?[1-9](?!\d)|⁻[¹²³⁴-⁹]+)"
 _RAISED = rf"(?:\^?{MINUS}{BLANK}?[1-9](?![\d.,]*\d)|\^\(?{MINUS}?\d\)?|[⁻⁺]?[¹²³⁴-⁹]+|[2346](?![\d.,]*\d))"
-_ONE = rf"(?:[%‰]|×(?!{BLANK}?\d)|(?:{_METRIC}|{_NAMED}){_END}|(?:{_SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
+_INVERSE = rf"(?:⁻?[¹²³]|\^\(?{MINUS}?[1-3]\)?|[−-]1(?![\d.,]*\d|{BLANK}?(?:{_NAMED})))"
+"""Behind a word, so that ``0.4 day⁻¹`` is per day."""
+_POWERED = (
+    rf"(?:square|cubic|Quadrat|Kubik|sq\.?|cu\.?)[-{BLANK[1:-1]}]?(?:{_METRIC}|{_NAMED}|{_SYMBOL}){_END}"
+    rf"|(?:{_METRIC}|{_NAMED}|{_SYMBOL}){BLANK}(?:squared|cubed){_END}"
+)
+_ONE = rf"(?:[%‰]|×(?!{BLANK}?\d)|{_POWERED}|{currencies.AFTER}|(?:{_TEMPERATURE}|{_BYTES}|{_METRIC}|{_NAMED}){_INVERSE}?{_END}|(?:{_SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
 # "mWm−2", "kgs-1": symbols in a row are one unit if a power ends them.
 _GLUED = rf"(?:{_PREFIX}?(?:{_PREFIXED})){{2,3}}{_LOWERED}"
+_SPACED = rf"(?:{BLANK}[−⁻-][1-4](?!\d|[.,]\d|{BLANK}?[°%]))"
+"""An exponent that a PDF has moved away from its symbol; only inside a compound, where it cannot be a number."""
+_SUBSTANCE = "CO2|N2O|CH4|NO3|NH4|P2O5|K2O|DW|DM|FW|Chl|N|P|C|K|S"
 _FURTHER = (
-    rf"{BLANK}?[/·⋅∙*]{BLANK}?(?:{_GLUED}|{_ONE}|\((?:{_ONE}){BLANK}?\))"
-    rf"|{BLANK}(?:(?:C|N|P|CO2|DW|DM){BLANK})?(?:{_NAMED}|{_SYMBOL}){_LOWERED}"
+    rf"{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{_ONE}{_SPACED}?"
+    rf"|\({_ONE}(?:{BLANK}?[·⋅∙*]?{BLANK}?{_ONE})*{BLANK}?\))"
+    rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{_NAMED}|{_SYMBOL}){_LOWERED}"
+    rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕])"
     rf"|{BLANK}(?:per|pro){BLANK}[^\W\d_]+"
 )
+_RATE = (
+    rf"per{BLANK}1(?:0{{1,2}})?[,{BLANK[1:-1]}]?000(?![\d,])(?:{BLANK}(?:people|persons?(?:-years)?|population|inhabitants|live{BLANK}births|women|men"
+    rf"|children|patients|person-years|Einwohner))?|pro{BLANK}1(?:0{{1,2}})?[.{BLANK[1:-1]}]?000{BLANK}Einwohner"
+)
+"""What rates are per: 100,000 people."""
 UNIT = (
     rf"(?:(?:{_GLUED}|{_ONE})(?:{_FURTHER})*(?:{BLANK}by{BLANK}(?:mass|volume|weight))?"
-    rf"|(?:[a-z]{{3,20}}{BLANK})?per{BLANK}[^\W\d_]+|[a-zA-Z]{{3,20}}/(?:{_ONE}))"
+    rf"|{_RATE}|(?:[a-z]{{3,20}}{BLANK})?per{BLANK}[^\W\d_]+|[a-zA-Z]{{3,20}}/(?:{_ONE}))"
 )
 """What can follow a number as its unit: ``km``, ``mg kg−1 day−1``, ``% per year``, ``cells/ml``."""
 

@@ -17,10 +17,10 @@ SMALL = {word: i for i, word in enumerate(_ONES)} | {"once": 1, "twice": 2, "thr
 TENS = {word: 10 * i for i, word in enumerate(_TENS, start=2)}
 SCALES = {
     "en": {
-        "hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "bn": 9, "mio": 6,
+        "hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "bn": 9, "mn": 6, "mio": 6,
     },
     "de": {
-        "hundert": 2, "tausend": 3, "million": 6, "millionen": 6, "mio": 6, "mio.": 6,
+        "hundert": 2, "tausend": 3, "tsd": 3, "tsd.": 3, "million": 6, "millionen": 6, "mio": 6, "mio.": 6,
         "milliarde": 9, "milliarden": 9, "mrd": 9, "mrd.": 9, "billion": 12, "billionen": 12,
     },
 }  # fmt: skip
@@ -41,12 +41,20 @@ _PARTS = {
     "de": {"drittel": 3, "viertel": 4, "fünftel": 5, "sechstel": 6, "achtel": 8, "zehntel": 10,
            "hundertstel": 100, "tausendstel": 1000},
 }  # fmt: skip
+_BEHIND = {
+    ("and", "a", "half"): Decimal("0.5"), ("and", "one", "half"): Decimal("0.5"),
+    ("and", "a", "quarter"): Decimal("0.25"), ("and", "three", "quarters"): Decimal("0.75"),
+}  # fmt: skip
+_DOZENS = {"baker's dozen": 13, "baker’s dozen": 13, "square dozen": 144, "gross": 144}
 ARTICLES = {
     "en": frozenset(("a", "an")),
     "de": frozenset("ein eine einen einem einer eines".split()),
 }
-PERIODS = frozenset("second minute hour day week month year decade century".split())
-"""``within a month``: before these ``a`` means one."""
+PERIODS = frozenset(
+    "second minute hour day week month year decade century gallon pint quart pound ounce mile foot inch yard ton tonne "
+    "barrel cup tablespoon teaspoon litre liter kilo hectare acre".split()
+)
+"""``within a month``, ``a gallon``: before these ``a`` means one."""
 _GERMAN = {
     "null": 0, "eins": 1, "ein": 1, "zwei": 2, "zwo": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6,
     "sieben": 7, "acht": 8, "neun": 9, "zehn": 10, "elf": 11, "zwölf": 12, "dreizehn": 13,
@@ -78,35 +86,57 @@ def _read_english(words: Sequence[str]) -> tuple[Decimal, int, bool] | None:
         return _read_vague(words, "en")
     if first == "dozen" or (article and words[1:2] == ["dozen"]):
         return Decimal(12), 1 + article, False
+    if article and (
+        dozens := _DOZENS.get(" ".join(words[1:3])) or _DOZENS.get(" ".join(words[1:2]))
+    ):
+        return Decimal(dozens), 2 if words[1] == "gross" else 3, False
     if article and len(words) > 1 and words[1] in scales:
         rest = _read_english(words[1:])
         return rest and (rest[0], rest[1] + 1, rest[2])
     if first == "half":
         return _read_half(words)
     if article and len(words) > 1 and (part := _PARTS["en"].get(words[1])):
-        return divide(Decimal(1), Decimal(part)), 2, False
+        return _scaled(words, divide(Decimal(1), Decimal(part)), 2)
     value, at = _cardinal(words)
     if not at and first.endswith("fold"):
         fold = (SMALL | TENS).get(first.removesuffix("fold"))
         return None if fold is None else (Decimal(fold), 1, False)
     if not at:
         return None
-    if list(words[at : at + 3]) == ["and", "a", "half"]:
-        value, at = value + Decimal("0.5"), at + 3
+    behind = tuple(words[at : at + 3])
+    if behind in _BEHIND:
+        value, at = value + _BEHIND[behind], at + 3
         if at < len(words) and words[at] in scales:
             value, at = value * 10 ** scales[words[at]], at + 1
     elif at < len(words) and value and (part := part_of(words[at], "en")) and value < 100:
-        value, at = divide(value, Decimal(part)), at + 1
+        return _scaled(words, divide(value, Decimal(part)), at + 1)
     elif words[at : at + 1] == ["dozen"]:
         value, at = value * 12, at + 1
     return value, at, False
 
 
+def _scaled(words: Sequence[str], value: Decimal, at: int) -> tuple[Decimal, int, bool]:
+    """``three quarters billion``, ``a quarter of a million``."""
+    skip = (
+        at + 2
+        if list(words[at : at + 1]) == ["of"]
+        and words[at + 1 : at + 2]
+        and words[at + 1] in ARTICLES["en"]
+        else at
+    )
+    if skip < len(words) and words[skip] in SCALES["en"]:
+        return value * 10 ** SCALES["en"][words[skip]], skip + 1, False
+    return value, at, False
+
+
 def _read_half(words: Sequence[str]) -> tuple[Decimal, int, bool]:
-    """``half``, and ``half a million``."""
+    """``half``, ``half a million``, ``half million``, ``half a dozen``."""
     value = Decimal("0.5")
-    if len(words) > 2 and words[1] in ARTICLES["en"] and words[2] in SCALES["en"]:
-        return value * 10 ** SCALES["en"][words[2]], 3, False
+    at = 2 if words[1:2] and words[1] in ARTICLES["en"] else 1
+    if at < len(words) and words[at] in SCALES["en"]:
+        return value * 10 ** SCALES["en"][words[at]], at + 1, False
+    if words[at : at + 1] == ["dozen"]:
+        return Decimal(6), at + 1, False
     return value, 1, False
 
 

@@ -9,11 +9,15 @@ from decimal import Decimal
 from functools import cache
 
 from marginalia.tasks.measurement.quantities.cue_words import MAX_CUE_WORDS, SIGNS, cues
+from marginalia.tasks.measurement.quantities.currencies import SCALE_LETTERS
+from marginalia.tasks.measurement.quantities.currencies import SIGNS as CURRENCY_SIGNS
 from marginalia.tasks.measurement.quantities.number_words import (
     ARTICLES,
     MAX_WORD_LENGTH,
     PERIODS,
     SCALES,
+    SMALL,
+    TENS,
     read_words,
 )
 from marginalia.tasks.measurement.quantities.numerals import (
@@ -29,9 +33,7 @@ from marginalia.tasks.measurement.quantities.numerals import (
 )
 
 NONE: frozenset[str] = frozenset()
-CURRENCIES = tuple("$€£¥")
-_AMOUNTS = {"k": 3, "m": 6, "mn": 6, "bn": 9}
-"""Behind a currency sign and its number: ``£2.1m`` is no length."""
+_SPOKEN = frozenset(SMALL) | frozenset(TENS)
 # Digits behind letters belong to them: CO2, m2, cm−1, g− 1, s^-2. "5 m–6 m" and "5 keV–1 MeV" are ranges,
 # "s −1" is not.
 _WORD = (
@@ -42,7 +44,7 @@ _WORD = (
 )
 _DEVIATION = r"(?P<deviation>\d\s?(?:SDs?|SEs?|σ|sigma)\b)"  # "2SD": a multiple, not a value
 _SIGN = (
-    r"(?P<sign>\+\s?/\s?[-−–]|<=|=<|>=|and/or\b|[<>≪≫≤⩽≦≥⩾≧≲⪅≳⪆~∼≈≃≅～˜±∓,;&×✕*…→:∶/])"
+    r"(?P<sign>\+\s?/\s?[-−–]|\+[-−–](?=\s?\d)|<=|=<|>=|and/or\b|[<>≪≫≤⩽≦≥⩾≧≲⪅≳⪆~∼≈≃≅～˜±∓,;&×✕*…→:∶/])"
     rf"|(?P<dash>[{MINUS}―])|(?P<plus>\+)|(?P<open>[(\[{{])|(?P<close>[)\]}}])|(?P<other>\S)"
 )
 
@@ -76,7 +78,7 @@ def tokenize(quote: str, language: str, gaps: Iterable[tuple[int, int]] = ()) ->
 
 
 def _scan(quote: str, language: str, gaps: list[tuple[int, int]]) -> Iterator[Token]:
-    at = 0
+    at, numbers = 0, False
     for start, end in [*gaps, (len(quote), len(quote))]:
         for match in _compiled(language).finditer(quote, at, start):
             kind = match.lastgroup or "other"
@@ -89,8 +91,11 @@ def _scan(quote: str, language: str, gaps: list[tuple[int, int]]) -> Iterator[To
             elif kind == "sign":
                 sign = "+/-" if match.group()[0] == "+" else match.group()
                 yield Token("sign", a, b, frozenset(SIGNS.get(sign, "and").split()))
+            elif kind == "word" and match.group().lower() == "minus" and not numbers:
+                yield Token("dash", a, b)
             else:
                 yield Token("word" if kind == "deviation" else kind, a, b)
+            numbers |= kind == "number"
         at = end
 
 
@@ -128,6 +133,17 @@ def _following(quote: str, tokens: list[Token], at: int, most: int) -> tuple[lis
         if token.kind == "word" and token.end - token.start <= MAX_WORD_LENGTH:
             words.append(_text(quote, token))
             places.append(at)
+        elif (
+            words
+            and words[-1] in SCALES["en"]
+            and at + 1 < len(tokens)
+            and tokens[at + 1].kind == "word"
+            and (joint := quote[token.start : token.end]) in (",", "&")
+            and _text(quote, tokens[at + 1]) in _SPOKEN
+        ):  # "three million, two hundred & forty"
+            if joint == "&":
+                words.append("and")
+                places.append(at)
         elif not (
             token.kind == "dash"
             and words
@@ -186,13 +202,16 @@ def _grow(quote: str, tokens: list[Token], at: int, language: str) -> tuple[Toke
     words, places = _following(quote, tokens, at + 1, 1)
     if (
         words
-        and words[0] in _AMOUNTS
+        and words[0] in SCALE_LETTERS
         and token.value is not None
-        and quote[max(0, token.start - 1) : token.start] in CURRENCIES
-        and tokens[places[0]].start == token.end
+        and quote[max(0, token.start - 1) : token.start] in tuple(CURRENCY_SIGNS)
+        and tokens[places[0]].start <= token.end + 1
     ):
-        value, end = shift(token.value, _AMOUNTS[words[0]]), tokens[places[0]].end
+        value, end = shift(token.value, SCALE_LETTERS[words[0]]), tokens[places[0]].end
         return Token("number", token.start - 1, end, value=value), 2  # alone, "2m" would be metres
+    if words and words[0] in ("dozen", "dutzend") and token.value is not None:
+        value = token.value * 12
+        return Token("number", token.start, tokens[places[0]].end, value=value), 2
     if words and words[0] in SCALES[language] and token.value is not None:
         power = SCALES[language][words[0]]
         numeral = Numeral(token.start, tokens[places[0]].end, token.value, token.end, power)

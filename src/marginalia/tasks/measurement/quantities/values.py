@@ -14,6 +14,7 @@ uncertainty) stands beside them. Some readings are choices:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -74,11 +75,18 @@ class Value:
 
 
 NOTHING = Value("none")
+_CONCISE = re.compile(r"(?<![\d.,])(?P<number>\d+[.,](?P<digits>\d+))(?P<off>\(\d{1,2}\))")
+_ONE_IN = re.compile(r"(?P<part>one) in (?:every )?(?P<whole>[\d,]*\d|[a-z]+(?:-[a-z]+)?)", re.I)
 
 
 def parse_value(quote: str, *, language: str = "en") -> Value:
     """The value of the quantity, without its unit; no text raises an error."""
     language = "de" if language == "de" else "en"
+    if (share := _ONE_IN.fullmatch(quote.strip())) is not None:
+        parts = [parse_value(share[name], language=language).low for name in ("part", "whole")]
+        return parse_value(f"{parts[0]}:{parts[1]}", language="en")
+    if (short := _CONCISE.search(quote)) is not None and quote.count("(") == 1:
+        return _concise(quote, short, language)
     dates = find_dates(quote)
     tokens = tokenize(quote, language, [(date.start, date.end) for date in dates])
     parsed = parse_numbers(quote, tokens)
@@ -86,6 +94,23 @@ def parse_value(quote: str, *, language: str = "en") -> Value:
         return _value(quote, parsed)
     dates = sorted([*dates, *(years if parsed.numbers else ())], key=lambda date: date.start)
     return _date(dates, parsed) if dates else NOTHING
+
+
+def _concise(quote: str, short: re.Match[str], language: str) -> Value:
+    """``11.5(3)``: the digits in brackets say how far the last digits of the number may be off."""
+    masked = quote[: short.start("off")] + " " * len(short["off"]) + quote[short.end("off") :]
+    value = parse_value(masked, language=language)
+    if value.kind != "number" or len(value.numbers) != 1:
+        return value
+    places = len(short["digits"])
+    off = shift(Decimal(short["off"].strip("()")), -places)
+    number = value.numbers[0]
+    if value.low != number.value or value.power:
+        return value
+    factor = divide(number.value, Decimal(short["number"].replace(",", "."))) if number.value else 1
+    off = scale(off, Decimal(factor)).normalize(wide(28)).copy_abs()
+    written = Number(short.start("off"), short.end("off"), off, tolerance=True)
+    return replace(value, numbers=(number, written), uncertainty=off)
 
 
 def scale(value: Decimal, factor: Decimal) -> Decimal:

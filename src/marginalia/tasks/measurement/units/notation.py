@@ -42,6 +42,22 @@ _TOKEN = re.compile(
     r"(?:\s?(?:\^|\*\*)?\s?\(?(?P<power>[-−–+]?\s?[1-9])\)?(?!\d))?"
     r"|(?P<gap>[\s·⋅.*×•∙-]+)"
 )
+_ELEMENT = re.compile(
+    r"^((?:[fpnumμcdkMGTP]|Eq)?(?:g|t|mol|eq))[ ·](?:CO2(?:[ -]?eq\.?)?|(?:N2O|NO3|NH4|CH4|PO4)(?:-[NCP])?|P2O5|K2O|SiO2|CaCO3|O2"
+    r"|Chl(?: ?a)?|N|P|C|S|Si|Fe|K(?= ?/? ?ha)|DW|DM|FW|dw|dm|fw|a\.?i\.?|ae)(?=[ ·/(]|$)"
+)
+"""The substance of a mass or amount: in ``kg N ha-1`` nitrogen is no newton."""
+_MATTER = re.compile(
+    r"(?<=g)[ ·-](?:DW|DM|FW|dw|dm|fw|dry weight|body weight|bw|BW|soil|tissue|protein|biomass|sediment)(?![^\W\d_])"
+)
+_SCALED = (
+    (re.compile(r"1[.·]73 ?m ?\^?2"), "bsa"),
+    (re.compile(r"100 ?km\b"), "hkm"),
+    (re.compile(r"^per 100[, ]?000\b(?: [a-z-]+){0,3}$"), "perhundredthousand"),
+    (re.compile(r"^per 10[, ]?000\b(?: [a-z-]+){0,3}$"), "pertenthousand"),
+    (re.compile(r"^per 1[, ]?000\b(?: [a-z-]+){0,3}$"), "perthousand"),
+)
+"""Units that have a number in them: mL/min/1.73 m2, kWh/100 km, cases per 100,000."""
 _KELVIN = re.compile(r"^K(?=[gmHVWJPN])")
 """``Kg`` and ``KHz`` for kg and kHz."""
 MAX_GLUED_LENGTH = 8
@@ -76,7 +92,10 @@ def _plain(text: str) -> str:
     text = " ".join(text.replace("\u2061", "").split())
     if text[:1] in "([" and text[-1:] in ")]":
         text = text[1:-1]
-    text = text.strip(" ,;:").rstrip(".")
+    text = re.sub(r"[∕⁄⧸]", "/", text.strip(" ,;:").rstrip("."))
+    for pattern, symbol in _SCALED:
+        text = pattern.sub(symbol, text)
+    text = _MATTER.sub("", _ELEMENT.sub(r"\1", text))
     return re.sub(r"^1\s?(?=/)", "", text)
 
 

@@ -7,7 +7,7 @@ decimals, so that factors are exact where their definitions are.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache, lru_cache
@@ -46,7 +46,7 @@ class Unit:
     """As written."""
     pint: str
     si: str
-    """In base units: ``kilogram / meter / second ** 2``."""
+    """The coherent SI unit that people use: ``volt``, ``kilogram / meter ** 3``, ``watt / kelvin / meter``."""
     factor: Decimal
     offset: Decimal
     ucum: str | None
@@ -57,7 +57,7 @@ class Unit:
 
 
 class Si(NamedTuple):
-    """A value in base units."""
+    """A value in SI units without prefixes."""
 
     low: Decimal | None
     high: Decimal | None
@@ -154,7 +154,7 @@ def make_unit(text: str, factors: Sequence[Factor]) -> Unit | None:
         name = registry.get_name(PREFIXES.get(factor.prefix, "") + name)
         powers[name] = powers.get(name, 0) + factor.power
     named = UnitsContainer({name: power for name, power in powers.items() if power})
-    size, base = registry.get_base_units(named)
+    size, _ = registry.get_base_units(named)
     offset = Decimal(0)
     if alone and factors[0].symbol.pint in _AFFINE:
         zero = registry.Quantity(Decimal(0), factors[0].symbol.pint)
@@ -164,13 +164,61 @@ def make_unit(text: str, factors: Sequence[Factor]) -> Unit | None:
     return Unit(
         text=text,
         pint=str(registry.Unit(named)),
-        si=str(base),
+        si=_si_name(powers),
         factor=Decimal(size),
         offset=offset,
         ucum=write_ucum(factors),
         qudt=None if qudt is None else QUDT + qudt,
         dimension=qudt_units()[qudt][0] if qudt else vector,
     )
+
+
+def _si_name(powers: Mapping[str, int]) -> str:
+    """Each factor in its own SI unit: kV cm−1 is V/m, not kg·m·A⁻¹·s⁻³; none of them has a factor of its own."""
+    from pint.util import UnitsContainer
+
+    registry = _registry()
+    made: dict[str, Any] = {}
+    for name, power in powers.items():
+        _, base = registry.get_base_units(UnitsContainer({name: 1}))
+        own = _derived().get(str(base)) or _OWN_NAMES.get(name.removeprefix("delta_"))
+        parts = {own: 1} if own else dict(registry.Unit(base)._units)
+        for part, exponent in parts.items():
+            made[part] = made.get(part, 0) + exponent * power
+    for factors, product in _PRODUCTS:
+        if all(made.get(part) == 1 for part in factors):
+            made = {part: power for part, power in made.items() if part not in factors}
+            made[product] = made.get(product, 0) + 1
+    return str(
+        registry.Unit(UnitsContainer({name: power for name, power in made.items() if power}))
+    )
+
+
+_DERIVED = "newton pascal joule watt coulomb volt ohm farad siemens tesla weber henry".split()
+_OWN_NAMES = {
+    name: name for name in "hertz becquerel gray sievert katal lumen lux".split()
+} | {f"{prefix}hertz": "hertz" for prefix in PREFIXES.values()} | {
+    f"{prefix}{name}": name
+    for prefix in PREFIXES.values()
+    for name in ("becquerel", "gray", "sievert", "katal", "lumen", "lux")
+}  # fmt: skip
+"""Units that share their dimension with others, so that only their own name makes them."""
+_PRODUCTS = (
+    (("watt", "second"), "joule"),
+    (("ampere", "second"), "coulomb"),
+    (("volt", "second"), "weber"),
+    (("volt", "ampere"), "watt"),
+)
+"""kWh are joules; N m stays, since a torque is no energy."""
+
+
+@cache
+def _derived() -> dict[str, str]:
+    """Base units -> the derived unit with a name."""
+    from pint.util import UnitsContainer
+
+    registry = _registry()
+    return {str(registry.get_base_units(UnitsContainer({name: 1}))[1]): name for name in _DERIVED}
 
 
 def write_ucum(factors: Sequence[Factor]) -> str | None:

@@ -1,0 +1,181 @@
+"""Symbols with several readings: which one is meant, by the words around, or that it stays open.
+
+A wrong value in a table is worse than none. ``C`` is degrees Celsius beside a temperature and coulomb beside a
+charge; where no word speaks for either, the unit is not read and the record says why. Only symbols that stand
+alone are in doubt: in a compound such as ``A m-2`` the others settle it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+READING_WINDOW = 80
+"""Characters before and behind a quantity whose words may settle what its unit is."""
+
+
+class Reading(NamedTuple):
+    """How a unit is to be read."""
+
+    unit: str | None
+    """The unit to read in place of what is written; None where it stays open."""
+    confidence: float = 1.0
+    currency: str | None = None
+    reason: str | None = None
+    """Why there is no unit, in words for the record."""
+
+
+class Choice(NamedTuple):
+    """One reading and the words that speak for it; no words: the usual reading of a symbol apart from its number."""
+
+    unit: str
+    words: re.Pattern[str] | None
+    confidence: float = 0.95
+
+
+def _words(listed: str) -> re.Pattern[str]:
+    return re.compile(rf"(?i)(?<![^\W_])(?:{listed})")
+
+
+_HEAT = _words(
+    r"temperatur|temp\b|weather|cold|hot\b|warm|cool|heat|freez|boil|melt|oven|fever|anneal|incubat|room temp|kalt|heiß|"
+    r"celsius|fahrenheit|cryogen|therm|outside|outdoors|winter|summer|(?:below|above) zero|draußen"
+)
+_CLAUSE = re.compile(r"[;.!?]\s|\n")
+_ANGLE = _words(
+    r"angl|rotat|latitud|longitud|tilt|inclin|slope|azimuth|north|south|east|west|phase|bend|bent|turn|orbit|field of view|inciden|"
+    r"diffract|2θ|scatter|dip\b|twist|pitch|yaw|roll\b|arc\b|circle|compass|flexion|knee|Winkel|Breite|Länge|gedreht|Neigung"
+)
+_CHARGE = _words(r"charg|coulomb|electric|capacit|Ladung")
+_FORCE = _words(
+    r"force|load|thrust|tension|tensile|indent|weight|grip|pull|push|newton|Kraft|Last\b"
+)
+_MAGNET = _words(r"magnet|tesla|MRI|NMR|fMRI|scanner|field|coil|solenoid|Feld")
+_SOLUTION = _words(
+    r"solution|concentrat|molar|buffer|acid|NaCl|HCl|NaOH|KCl|urea|salt|Tris|PBS|electrolyte|ethanol|glycerol|sucrose|guanid|"
+    r"imidazole|EDTA|dissolv|titrat|Lösung|KOH|H2SO4|HNO3|LiPF|Mg|Ca|K\b|Na\b|LiCl|MgCl2|CaCl2"
+)
+_CURRENT = _words(
+    r"current|amp|electric|battery|fuse|circuit|voltage|charg|Strom|superconduct|arc\b|welding"
+)
+_ENZYME = _words(
+    r"enzym|units?\b|activit|insulin|heparin|penicillin|polymerase|ligase|nuclease|thrombin|trypsin|lipase|catalase|botulinum|dose|ml\b|IU\b"
+)
+_DATA = _words(
+    r"packets?|data|information|memory|server|bytes?|bits?\b|file|download|upload|disk|storage|bandwidth|network|cache|RAM\b|Datei|Speicher"
+)
+_GENOME = _words(
+    r"genom|sequenc|DNA|RNA|chromosom|gene|reads?\b|assembl|contig|locus|plasmid|insert|bp\b|deletion|transcript"
+)
+_NUCLEAR = _words(r"cross[- ]sections?|nuclear|neutron|proton|physics|scatter|barn|collision")
+_PRESSURE = _words(r"pressur|atmospher|vacuum|hPa|Druck|barometr|cyclone")
+_SPIN = _words(r"centrifug|spun|spin\b|pellet|sediment|supernatant|rpm|zentrifug|rcf")
+_SALT = _words(r"salin|seawater|sea water|brine|estuar|brackish|Salzgehalt")
+_TRACE = _words(r"trillion|trace|atmospher|mixing ratio|dioxin|mercury|CFC|halocarbon|isotop")
+_MONEY = _words(
+    r"price|cost|paid|pay\b|pays|profit|sales|revenue|worth|budget|fund|invest|bank|market|shares?\b|debt|loan|earn|salar|wage|tax|"
+    r"fine[ds]?\b|spen[dt]|million|billion|income|turnover|expens|financ|bond|deficit|£|sterling|buy|sold|sell|compensation|fee\b|bid\b|deal\b"
+)
+_WEIGHT = _words(
+    r"weigh|weight|mass|heav|lifted|load|lbs?\b|ounces?|oz\b|flour|meat|butter|sugar|body|gain|lost|kg|grams?\b|per (?:square|acre)"
+)
+_OIL = _words(
+    r"oil|crude|petroleum|fuel|gasoline|OPEC|refin|pipeline|Öl|Rohöl|barrels? (?:a|per) day|drill|well"
+)
+_CARRIED = re.compile(
+    r"\s(?!notes?\b|coins?\b|fine|bill|a\b|for\b|in\b|on\b|to\b|and\b|or\b|of\b|per\b|was\b|is\b|has\b)[a-z]{3,}"
+)
+_COUNTED = _words(
+    r"people|users|customers|views|downloads|parameters|residents|inhabitants|visitors|copies|followers|voters|jobs|tons|copies|Menschen|words?\b|samples|rows|tokens"
+)
+
+_ALONE = {
+    "C": ("degrees Celsius or coulomb", (Choice("°C", _HEAT), Choice("C", _CHARGE))),
+    "F": ("degrees Fahrenheit or farad", (Choice("F", _words("capacit|farad")), Choice("°F", _HEAT, 0.9))),
+    "c": ("degrees Celsius or cents", (Choice("°C", _HEAT),)),
+    "K": ("kelvin or thousand", (Choice("K", _HEAT), Choice("K", None, 0.9))),
+    "M": ("molar, mega or million", (Choice("M", _SOLUTION), Choice("M", _words("mM|µM|μM|nM")))),
+    "T": ("tesla or tonnes", (Choice("T", _MAGNET), Choice("t", _words("tonne|biomass|harvest|emission|cargo|freight")))),
+    "N": ("newton, normal or nitrogen", (Choice("N", _FORCE),)),
+    "U": ("enzyme units or atomic mass units", (Choice("U", _ENZYME),)),
+    "A": ("ampere or ångström", (Choice("A", _CURRENT), Choice("Å", _words("resolution|lattice|bond|crystal|distance|spacing|interatomic|RMSD")))),
+    "G": ("gauss or times gravity", (Choice("G", _MAGNET),)),
+    "P": ("poise or phosphorus", (Choice("P", _words("viscos|Viskosität")),)),
+    "B": ("bytes or bel", (Choice("B", _DATA),)),
+    "b": ("bits or barn", (Choice("bit", _DATA), Choice("barn", _NUCLEAR))),
+    "S": ("siemens or Svedberg", (Choice("S", _words("conduct|electr|siemens")),)),
+    "H": ("henry or hours", (Choice("H", _words("induct|coil|henr")),)),
+    "D": ("debye, darcy or dioptre", (Choice("D", _words("dipol|debye")), Choice("darcy", _words("permeab")))),
+    "u": ("dalton or enzyme units", (Choice("u", _words("mass|isotop|m/z|nucle|atom|spectr")), Choice("U", _ENZYME))),
+    "mb": ("millibar, megabit or megabyte", (Choice("mbar", _PRESSURE),)),
+    "ppt": ("parts per trillion or per thousand", (Choice("‰", _SALT), Choice("ppt", _TRACE))),
+    "g": ("", (Choice("× g", _SPIN), Choice("g", None, 0.99))),
+    "degrees": ("degrees of an angle, Celsius or Fahrenheit", ()),
+    "barrels": ("a barrel of oil or of something else", (Choice("bbl", _OIL),)),
+    "m": ("metres or millions", ()),
+}  # fmt: skip
+_SAME = {"degree": "degrees", "deg": "degrees", "Grad": "degrees", "barrel": "barrels"}
+_BASES = {"kb": "kilo", "Mb": "mega", "Gb": "giga", "Tb": "tera"}
+_POUNDS = frozenset(("pound", "pounds"))
+
+
+def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
+    """What a unit means between these words; ``unit`` itself where it has one reading only.
+
+    The words of its own clause come first, then those of the whole window.
+    """
+    known = _SAME.get(unit, unit)
+    if known not in _ALONE and known not in _POUNDS and known not in _BASES:
+        return Reading(unit)
+    before, after = before[-READING_WINDOW:], after[:READING_WINDOW]
+    near = _CLAUSE.split(before)[-1], _CLAUSE.split(after)[0]
+    reading = _settle(known, unit, quote, *near)
+    return (
+        _settle(known, unit, quote, before, after) if reading.unit is reading.currency else reading
+    )
+
+
+def _settle(known: str, unit: str, quote: str, before: str, after: str) -> Reading:
+    around = f"{before} {quote} {after}"
+    if known in _POUNDS:
+        return _pounds(unit, around, after)
+    if known in _BASES:
+        return _bases(unit, around)
+    doubt, choices = _ALONE[known]
+    open_ = Reading(None, 0.0, reason=f"{unit} may be {doubt}")
+    if known == "degrees":
+        return Reading(unit, 0.9) if _ANGLE.search(around) and not _HEAT.search(around) else open_
+    glued = quote.removesuffix(unit)[-1:].isdigit()
+    if known in ("m", "M") and glued and _COUNTED.match(after.lstrip()):
+        return open_
+    if known == "m":
+        return Reading(unit, 0.97)
+    for choice in choices:
+        # A symbol of its own is the usual reading; glued to its number, K is often a thousand.
+        spoken = (
+            not (glued and known == "K") if choice.words is None else choice.words.search(around)
+        )
+        if spoken:
+            return Reading(choice.unit, choice.confidence)
+    return open_
+
+
+def _pounds(unit: str, around: str, after: str) -> Reading:
+    if unit == "pound" and _CARRIED.match(after):  # "a twenty-pound bag", whatever it costs
+        return Reading("lb", 0.9)
+    money, weight = _MONEY.search(around), _WEIGHT.search(around)
+    if money and not weight:
+        return Reading(None, 0.9, currency="GBP")
+    if money:
+        return Reading(None, 0.0, reason=f"{unit} may be a weight or money")
+    return Reading("lb", 0.9 if weight else 0.8)
+
+
+def _bases(unit: str, around: str) -> Reading:
+    """``Mb``: megabits, or a million bases of DNA, which are counted and have no SI unit."""
+    genome, data = _GENOME.search(around), _DATA.search(around)
+    if genome and not data:
+        return Reading(None, 0.9, reason=f"{unit} are {_BASES[unit]}bases, which are counted")
+    if data and not genome:
+        return Reading(f"{unit[0]}bit", 0.8)
+    return Reading(None, 0.0, reason=f"{unit} may be {_BASES[unit]}bits or {_BASES[unit]}bases")
