@@ -58,23 +58,24 @@ def read_each(
         data = read_bytes(path)
         format = format_of(path, data)
     if format.can("parse_all"):
-        docs = [_completed(doc, path, lang) for doc in format.parse_all(data, path)]
+        docs = [_completed(doc, source, lang) for doc in format.parse_all(data, path)]
     else:
-        docs = [read_data(data, path, lang=lang, id=id, format=format)]
+        doc = read_data(data, path, lang=lang, id=id, format=format)
+        docs = [replace(doc, meta={**doc.meta, "path": str(source)})]
     if any(not doc.text.strip() for doc in docs):
         raise FormatError("there is no text in it", path=path)
-    return [replace(doc, meta={**doc.meta, "path": str(source)}) for doc in docs]
+    return docs
 
 
-def _completed(doc: Document, path: Path, lang: str | None) -> Document:
+def _completed(doc: Document, source: str | Path, lang: str | None) -> Document:
     """A document out of a file of several with all that is known of one; what it knows of itself stays."""
     if "regions" in doc.meta:
         return replace(doc, meta={**doc.meta, "lang": lang}) if lang else doc
-    text, said = check(doc.text, path), str(doc.meta.get("lang", "")).lower()[:2]
+    text, said = check(doc.text, Path(source)), str(doc.meta.get("lang", "")).lower()[:2]
     known = Content(
         text=text, title=doc.meta.get("title", ""), lang=said if said in LANGUAGES else ""
     )
-    return _document(known, doc.id, str(path), "jsonl", lang, doc.id)
+    return _document(known, doc.id, str(source), "jsonl", lang, doc.id)
 
 
 def read_data(

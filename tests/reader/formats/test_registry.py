@@ -95,6 +95,8 @@ def test_what_a_format_cannot_do_is_refused() -> None:
         (b'{"cells": [], "nbformat": 4}', "notebook"),
         (b'{"id": "x", "text": "A line."}', "jsonl"),
         (b'{"id": "x"}', "text"),
+        (b"= A title\n:toc:\n\n# x\n", "asciidoc"),
+        (b"= a sign\nof sums", "text"),
         (b"From: a\nTo: b\n\n# A text", "mail"),
         (b"From: here\nit goes on.", "text"),
         (b"\xef\xbb\xbf<!DOCTYPE html><title>x</title>\n```\n", "html"),

@@ -84,6 +84,63 @@ We *weighed* ``ten`` at 10\\ :sup:`3` hPa [1]_. See :ref:`the label <x>`, :class
 .. include:: /etc/hostname
 """
 
+ASCIIDOC = """= Jars of honey
+Jane Doe <j@x.example>
+:toc:
+:name: Marginalia
+
+We *weighed* _ten_ with {name} at 10^3^ hPa, H~2~O.footnote:[Not all.] Use `code` and
+https://x.example[the site], see <<methods,Methods>>. A snake_case_word stays, 2 * 3 too.
+
+// a comment
+[[methods]]
+== Methods
+
+.Weights
+[cols="1,1",options="header"]
+|===
+|jar |kg
+
+|small |0.5
+2+|all
+|===
+
+[source,python]
+----
+x = 1
+
+y = *2*
+----
+
+NOTE: Mind the jars.
+
+* one
+goes on
+** two
+
+term:: its definition
+
+____
+He said so.
+____
+
+====
+An example *block*.
+====
+
+[stem]
+++++
+E = mc^2
+++++
+
+image::x.png[A jar]
+include::/etc/hostname[]
+
+////
+no
+////
+"""
+
 MAIL = """From: =?utf-8?q?J=C3=B6rg?= <j@x.example>
 To: a@x.example
 Subject: =?utf-8?q?Gl=C3=A4ser?=
@@ -186,6 +243,7 @@ FILES: dict[str, bytes] = {
     "epub": packed(dict(EPUB)),
     "latex": LATEX.encode(),
     "rst": RST.encode(),
+    "asciidoc": ASCIIDOC.encode(),
     "notebook": NOTEBOOK.encode(),
     "mail": MAIL.encode(),
     "jats": JATS.encode(),

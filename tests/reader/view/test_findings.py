@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from marginalia import Annotation, Document, FormatError
 from marginalia.reader.formats.registry import get_format
+from marginalia.reader.read import read_data
 from marginalia.reader.view.findings import Rules, find
 
 
@@ -117,3 +119,11 @@ def test_a_pdf_has_no_lines() -> None:
     doc = Document(id="a", text="hard", meta={"format": "pdf", "path": "a.pdf"})
     with pytest.raises(FormatError, match=r"a\.pdf.*no lines to point to"):
         list(find(doc, "", Rules()))
+
+
+def test_restructured_text_has_lines() -> None:
+    source = "Title\n=====\n\nA ``code`` and\nsomething *hard* here.\n\n.. note:: It is hard.\n"
+    doc = read_data(source.encode(), Path("a.rst"))
+    notes = [note for note in doc_of(doc.text).annotations if note.quote == "hard"]
+    found = list(find(doc.annotate(notes), source, Rules()))
+    assert [(one.line, one.column) for one in found] == [(5, 12), (7, 17)]

@@ -12,6 +12,8 @@ _MAIL = re.compile(
     re.IGNORECASE,
 )
 """Two headers in a row; each may go on on further lines."""
+_ASCIIDOC = re.compile(rb"\s*= \S[^\n]*\n(?:[^\n]*\n){0,3}?(?::[\w-]+:|\n)")
+"""A title, and an attribute or a blank line below it."""
 _MARKDOWN = re.compile(rb"^(?:#{1,6} \S|```|~~~)", re.MULTILINE)
 
 DOCX = Format(
@@ -56,6 +58,13 @@ LATEX = Format(
     is_signature=lambda data: b"\\documentclass" in data or b"\\begin{document}" in data,
     extra=Extra(name="latex", package="pylatexenc", module="pylatexenc", actions=("parse",)),
     parse=lazy("marginalia.reader", "parse.latex.parse"),
+)
+ASCIIDOC = Format(
+    name="asciidoc",
+    suffixes=(".adoc", ".asciidoc"),
+    media="text/asciidoc",
+    is_signature=lambda data: _ASCIIDOC.match(data) is not None,
+    parse=lazy("marginalia.reader", "parse.asciidoc.parse"),
 )
 RST = Format(
     name="rst",

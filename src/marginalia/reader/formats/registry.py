@@ -31,6 +31,7 @@ _PLACES = (
     "lint.SARIF",
     "lint.GITHUB",
     "parsed.RST",
+    "parsed.ASCIIDOC",
     "parsed.LATEX",
     "parsed.NOTEBOOK",
     "parsed.MAIL",

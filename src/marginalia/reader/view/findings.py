@@ -19,7 +19,7 @@ from marginalia.reader.view.places import Places
 
 SEVERITIES = ("note", "warning", "error")
 _COMMENT = re.compile(r"<!--\s*marginalia:\s*(ignore|off|on)\b([^>]*?)-->", re.IGNORECASE)
-FORMATS_WITH_LINES = {"text", "markdown", "html", "jats", "tei"}
+FORMATS_WITH_LINES = {"text", "markdown", "rst", "html", "jats", "tei"}
 """Formats whose files have lines that a person edits."""
 
 
@@ -72,7 +72,7 @@ def require_lines(doc: Document) -> Document:
     """The document itself, if findings in it can be told by line and column."""
     if doc.meta.get("format") not in FORMATS_WITH_LINES:
         raise FormatError(
-            f"a {doc.meta.get('format')} file has no lines to point to; lint takes text, Markdown, HTML and XML",
+            f"a {doc.meta.get('format')} file has no lines to point to; lint takes text, Markdown, reStructuredText, HTML and XML",
             path=Path(str(doc.meta.get("path", doc.id))),
         )
     return doc

@@ -28,7 +28,7 @@ export function showLibrary(main) {
 
 function opener(error) {
   const file = make("input", { type: "file", id: "file", class: "hidden-input",
-    accept: ".pdf,.docx,.md,.markdown,.html,.htm,.xhtml,.xml,.txt,.text" });
+    accept: ".pdf,.docx,.odt,.epub,.tex,.rst,.adoc,.ipynb,.eml,.md,.markdown,.html,.htm,.xhtml,.xml,.txt,.text" });
   const text = make("textarea", { id: "paste", rows: "5", placeholder: say("paste"), "aria-label": say("paste") });
   const send = async (name, body) => {
     error.textContent = "";
