@@ -84,7 +84,9 @@ def test_a_pdf_tells_rows_by_lines_and_cells_by_tabs(tmp_path: Path) -> None:
         for row, cells in enumerate(rows)
         for column, text in enumerate(cells)
     ]
-    words = "Some words before the table, and enough of them to make the line as wide as the page is."
+    words = (
+        "Some words before the table, and enough of them to make the line as wide as the page is."
+    )
     doc = put(tmp_path, "x.pdf", pdf([at(72, 700, words), *lines]))
     (table,) = shown(doc)
     assert table == (
