@@ -54,8 +54,8 @@ def extract_command(
 ) -> None:
     """Extract measurements from documents as a table.
 
-    TASK is measurement; plug-ins may add others. FILE is plain text, Markdown, HTML, PDF, DOCX, JATS or TEI, a folder of those,
-    or - for standard input. Each row has its document, its page if there are pages, and the offsets of each part (characters from
+    TASK is measurement; plug-ins may add others. FILE is whatever marginalia read takes, a folder of such files, or - for
+    standard input. Each row has its document, its page if there are pages, and the offsets of each part (characters from
     0, the end excluded). Without -o the rows are printed as a table, or as JSON with --json.
 
     \b

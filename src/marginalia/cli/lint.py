@@ -77,8 +77,8 @@ def lint_command(
 ) -> None:
     """Report findings for writers, one per line.
 
-    Each line is path:line:column: severity: message [code]. FILE is plain text, Markdown, HTML, JATS or TEI, a folder of
-    those, or - for standard input. The exit code is 0 without findings (or with at most --max), 1 with findings, 2 after an
+    Each line is path:line:column: severity: message [code]. FILE is plain text, Markdown, reStructuredText, HTML, JATS or TEI,
+    a folder of those, or - for standard input. The exit code is 0 without findings (or with at most --max), 1 with findings, 2 after an
     error.
 
     A code is task.label, such as complexity.hard-word; the task alone, the label alone or a pattern (complexity.*) also

@@ -59,8 +59,9 @@ def read_command(
 ) -> None:
     """Show documents with notes in their margins.
 
-    FILE is plain text, Markdown, HTML, PDF, DOCX, JATS or TEI, a folder of those, or - for standard input. If one of several
-    files cannot be read, it is skipped and named at the end, and the exit code is 1.
+    FILE is plain text, Markdown, HTML, PDF, Word, OpenDocument, EPUB, LaTeX, reStructuredText, AsciiDoc, a notebook, an
+    e-mail, JATS, TEI or JSON lines, a folder of those, or - for standard input. If one of several files cannot be read, it is
+    skipped and named at the end, and the exit code is 1.
 
     About 8 notes per 100 words are shown or written, the most useful first; --all adds the rest. Notes are cached in
     MARGINALIA_CACHE or the user's cache folder.

@@ -84,6 +84,14 @@ def test_numbers_and_units_of_siunitx(source: str, text: str) -> None:
         (r"x\textsuperscript{2} H\textsubscript{2}O", "x² H₂O"),
         (r"\newcommand{\a}{\b}\newcommand{\b}{\a x}\a{} end", "xxxxx end"),
         (r"\begin{tabular}{l} a \\ \end{tabular}", "a"),
+        (r"\begin{tikzpicture}[x=1] \draw (0,0); \end{tikzpicture} a", "a"),
+        (r"\begin{minipage}[t]{1cm} a \end{minipage}", "a"),
+        (r"\def\x{y}\def\z#1{no} a \x{} \LaTeX{} \today b", "a y LaTeX b"),
+        (
+            r"$n = 5$, $\mathrm{CO_2}$, 5 $\mathrm{kg\,m^{-2}}$, $5 \pm 2$",
+            "n = 5, CO₂, 5 kg m⁻², 5 ±2",
+        ),
+        (r"\begin{document}\title{A \\ b}\maketitle c\end{document}", "A b\n\nc"),
     ],
 )
 def test_pieces_of_latex(source: str, text: str) -> None:

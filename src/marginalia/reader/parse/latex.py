@@ -18,9 +18,12 @@ from marginalia.reader.parse.latex_names import (
     ARGUMENTS,
     BREAKS,
     CODE,
+    ENVIRONMENTS,
     HEADINGS,
     LISTS,
+    LOGOS,
     MATHS,
+    PICTURES,
     PLAIN_MATHS,
     QUOTES,
     REFERRING,
@@ -37,6 +40,8 @@ MAX_CHARACTERS = 1_000_000
 """The parser reads about a hundred thousand characters a second, and fewer where there are more."""
 MAX_EXPANSIONS = 20_000
 """Uses of the commands that a source defines for itself; they may use each other."""
+MAX_PARAMETERS = 20
+"""Pieces between the name of a command and what it stands for."""
 MAX_DEPTH = 10
 """Commands in commands that are replaced by what they stand for."""
 
@@ -56,6 +61,10 @@ _COMMENT = re.compile("|".join(map(re.escape, _COMMENTS)))
 _CLOSING = frozenset(".,;:!?)]")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _LABEL = re.compile(r"\\(?:label|tag)\{[^}]*\}|\\(?:nonumber|notag)\b")
+_UPRIGHT = re.compile(
+    r"\\(?:mathrm|text|textrm|mbox|mathsf)\s*\{(?:[^{}]|\{[^{}]*\})*\}|\\[,;: ]|\\(?:times|pm|cdot|approx|sim)\b"
+)
+"""Words, units and chemical formulae in mathematics, and the signs between them."""
 _SCRIPT = re.compile(r"([\^_])\s*(?:\{([^{}]*)\}|([+\-−]?\d+|\S))")
 
 
@@ -104,7 +113,7 @@ def _parsed(source: str) -> list[Any]:
             for name, arguments in (ARGUMENTS | siunitx.ARGUMENTS).items()
         ],
         environments=[
-            EnvironmentSpec("thebibliography", "{"),
+            *(EnvironmentSpec(name, arguments) for name, arguments in ENVIRONMENTS.items()),
             *(EnvironmentSpec(name, "", is_math_mode=True) for name in MATHS),
         ],
         prepend=True,
@@ -160,16 +169,25 @@ class _Text:
         for node in nodes if body is not None else ():
             self.define(node)
             if _name(node) == "title":
-                self.heading(_arguments(node)[-1:], 1)
-                self.below = 1
+                self.macro(node)
         self.nodes(list(body.nodelist) if body is not None else nodes)
         self.follow()
 
     def nodes(self, nodes: list[Any]) -> None:
         before: Any = None
+        defining: list[Any] | None = None
         for node in nodes:
             kind = type(node).__name__
-            if kind == "LatexCharsNode":
+            if defining is not None:
+                # TeX's own way to define a command: its name, its parameters, and what it stands for.
+                defining.append(node)
+                if kind == "LatexGroupNode" or len(defining) > MAX_PARAMETERS:
+                    if len(defining) == 2:
+                        self.defined[_name(defining[0])] = _inside(node)
+                    defining = None
+            elif _name(node) in ("def", "edef", "gdef", "xdef"):
+                defining = []
+            elif kind == "LatexCharsNode":
                 text = node.chars
                 # What an unknown command takes is not known; in brackets it is no text.
                 if _name(before) and not _arguments(before) and text.startswith("["):
@@ -230,7 +248,10 @@ class _Text:
     def macro(self, node: Any) -> None:
         name, arguments = node.macroname, _arguments(node)
         self.define(node)
-        if name in HEADINGS:
+        if name == "title":
+            self.heading(arguments[-1:], 1)
+            self.below = 1
+        elif name in HEADINGS:
             self.heading(arguments[-1:], HEADINGS[name] + self.below)
         elif name == "footnote":
             self.waiting += arguments[-1:]
@@ -243,6 +264,8 @@ class _Text:
         elif name in siunitx.ARGUMENTS:
             given = [None if one is None else _source(one) for one in arguments]
             self.builder.flow(siunitx.text_of(name, given) if given else "")
+        elif name in LOGOS:
+            self.builder.flow(LOGOS[name])
         elif name in BREAKS:
             self.builder.gap(" " if self.held else BREAKS[name])
         elif name in ("textsuperscript", "textsubscript"):
@@ -274,12 +297,12 @@ class _Text:
 
     def symbol(self, node: Any) -> None:
         """A command that stands for a sign, or for what is in its arguments."""
-        text = self.converted([node])
-        if len(text) <= 3:
+        text, arguments = self.converted([node]), _arguments(node)
+        if len(text) <= 3 or not arguments:
             self.builder.flow(text)
-        else:
-            for argument in _arguments(node):
-                self.nodes(_inside(argument))
+            return
+        for argument in arguments:
+            self.nodes(_inside(argument))
 
     def converted(self, nodes: list[Any]) -> str:
         """The text of nodes that hold no more than text and signs."""
@@ -297,11 +320,13 @@ class _Text:
 
     def maths(self, nodes: list[Any], *, display: bool) -> None:
         text = self.converted(nodes) if not display else ""
-        plain = _SCRIPT.sub(_shift, text).replace("^∘", "°").replace("^°", "°")
-        if not display and PLAIN_MATHS.fullmatch(plain):
+        plain = _SCRIPT.sub(_shift, text)
+        source = _LABEL.sub("", "".join(one.latex_verbatim() for one in nodes))
+        rest = _UPRIGHT.sub("", source)
+        is_upright = rest != source and not re.search(r"[A-Za-z\\]", rest)
+        if not display and (is_upright or PLAIN_MATHS.fullmatch(plain)):
             self.builder.flow(plain)
             return
-        source = _LABEL.sub("", "".join(one.latex_verbatim() for one in nodes))
         gap = "\n\n" if display and not self.held else ""
         self.builder.gap(gap)
         self.builder.open("formula", **({} if display else {"inline": True}))
@@ -311,10 +336,12 @@ class _Text:
 
     def environment(self, node: Any) -> None:
         name, nodes = node.environmentname.removesuffix("*"), list(node.nodelist)
-        if name in MATHS:
+        if name in PICTURES:
+            self.paragraph()
+        elif name in MATHS:
             self.maths(nodes, display=name != "math")
         elif name in CODE:
-            self.code(_verbatim(node), inline=False)
+            self.code(_verbatim(node) or _source(node), inline=False)
         elif name in LISTS:
             self.items(nodes, numbered=name == "enumerate")
         elif name in TABLES:

@@ -18,7 +18,31 @@ HEADINGS = {
 LISTS = frozenset({"itemize", "enumerate", "description", "compactitem", "compactenum"})
 TABLES = frozenset({"tabular", "tabularx", "tabulary", "longtable", "array", "supertabular"})
 QUOTES = frozenset({"quote", "quotation", "verse", "displayquote"})
-CODE = frozenset({"verbatim"})
+CODE = frozenset({"verbatim", "algorithmic"})
+PICTURES = frozenset(
+    "axis CCSXML forest overpic pgfpicture picture pspicture tikzcd tikzpicture".split()
+)
+"""Environments that draw, or hold data."""
+ENVIRONMENTS = {
+    "adjustbox": "{",
+    "algorithm": "[",
+    "algorithmic": "[",
+    "longtable": "[{",
+    "minipage": "[[[{",
+    "multicols": "{",
+    "subfigure": "[{",
+    "subtable": "[{",
+    "supertabular": "{",
+    "tabulary": "{{",
+    "thebibliography": "{",
+    "tikzpicture": "[",
+    "wrapfigure": "[{[{",
+    **dict.fromkeys(
+        "assumption claim conjecture corollary definition example lemma proof proposition remark theorem".split(),
+        "[",
+    ),
+}
+"""Arguments of environments, none of which is text."""
 MATHS = frozenset(
     "align alignat displaymath dmath eqnarray equation flalign gather math multline".split()
 )
@@ -27,6 +51,7 @@ MATHS |= {f"{name}*" for name in MATHS}
 
 ABSTRACT = "Abstract"
 
+LOGOS = {"BibTeX": "BibTeX", "LaTeX": "LaTeX", "LaTeXe": "LaTeX2e", "TeX": "TeX", "XeTeX": "XeTeX"}
 SPECIALS = {"``": "“", "''": "”", "--": "–", "---": "—", "!`": "¡", "?`": "¿", "#": "#", "&": "&"}
 
 BREAKS = {
@@ -130,11 +155,12 @@ SILENT = frozenset(
     | set(
         "author bottomrule date documentclass hline keywords "
         "label maketitle midrule newcommand newenvironment newtheorem providecommand "
-        "renewcommand tableofcontents title toprule usepackage listoffigures listoftables "
+        "renewcommand tableofcontents today toprule usepackage listoffigures listoftables "
         "affiliation address email institute".split()
     )
 )
 """Commands whose arguments are no text of the document, or are handled elsewhere."""
 
-PLAIN_MATHS = re.compile(r"[\d\s.,:;%°±×·∼~≈<>≤≥=+\-−–/()|⁰¹²³⁴-⁹₀-₉⁺⁻⁼₊₋₌μµΩ′″'∘αβγδ]*")
-"""Mathematics that are a number, a sign or a letter of a unit."""
+_SIGNS = r"[\d\s.,:;%°±×·∼~≈<>≤≥=+\-−–/()|⁰¹²³⁴-⁹₀-₉⁺⁻⁼₊₋₌μµΩ′″'∘αβγδ]*"
+PLAIN_MATHS = re.compile(rf"{_SIGNS}(?:[A-Za-z]{_SIGNS})?")
+"""Mathematics that are a number, a sign, the letter of a unit, or one variable and its value."""
