@@ -39,7 +39,7 @@ from marginalia.tasks.clarification.official.ratings import read_gold
 
 RESULT = RESULTS / "clarify.json"
 TESTS = ROOT / "tests" / "tasks" / "clarification" / "gaps"
-PARTS = ("tuned", "held-out")
+HALVES = ("tuned", "held-out")
 SAMPLE = 150
 """Sentences of CLAIRE's train split for each phenomenon."""
 
@@ -53,7 +53,7 @@ def find() -> dict[str, Any]:
     """Sentences with and without a gap, each after a sentence of context."""
     return {
         part: scores_of([row for row in lines("gaps.jsonl") if row["part"] == part])
-        for part in PARTS
+        for part in HALVES
     }
 
 

@@ -233,7 +233,7 @@ def test_gold_that_does_not_fit_is_refused(
 
 
 def test_a_missing_file_names_the_command_that_fetches_it(tmp_path: Path) -> None:
-    with pytest.raises(MissingError, match="marginalia data fetch clarification"):
+    with pytest.raises(MissingError, match="fetch_data\\('clarification'\\)"):
         load("train", tmp_path)
 
 

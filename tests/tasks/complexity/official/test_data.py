@@ -57,7 +57,7 @@ def test_fetched_test_labels_become_gold(folder: Path) -> None:
 
 
 def test_a_missing_file_names_the_command_that_fetches_it(tmp_path: Path) -> None:
-    with pytest.raises(MissingError, match="marginalia data fetch complexity"):
+    with pytest.raises(MissingError, match="fetch_data\\('complexity'\\)"):
         load("train", tmp_path)
 
 

@@ -109,7 +109,7 @@ def test_missing_and_broken_files_are_named(tmp_path: Path) -> None:
         agreement(folder)
     whole = folder / "measeval" / "iaa"
     whole.rename(folder / "elsewhere")
-    with pytest.raises(MissingError, match="data fetch measurement"):
+    with pytest.raises(MissingError, match="fetch_data\\('measurement'\\)"):
         agreement(folder)
 
 

@@ -50,7 +50,7 @@ def test_fetched_annotations_become_gold(folder: Path) -> None:
 
 
 def test_a_missing_folder_names_the_command_that_fetches_it(tmp_path: Path) -> None:
-    with pytest.raises(MissingError, match="marginalia data fetch measurement"):
+    with pytest.raises(MissingError, match="fetch_data\\('measurement'\\)"):
         load("train", tmp_path)
 
 

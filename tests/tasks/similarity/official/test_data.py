@@ -78,8 +78,8 @@ def test_the_test_split_has_no_licensed_set_and_gold_only_when_it_was_fetched(fo
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("train", r"STS.input.MSRpar.txt is not there; get it with `marginalia data fetch"),
-        ("dev", r"deft-forum.test.tsv is not there; get it with `marginalia data fetch"),
+        ("train", r"STS.input.MSRpar.txt is not there; get it with `fetch_data"),
+        ("dev", r"deft-forum.test.tsv is not there; get it with `fetch_data"),
         ("2013-test-SMT", r"STS.input.SMT.txt is not there and cannot be fetched"),
         ("typed", r"typed has no .jsonl file: the official TYPED data"),
     ],

@@ -183,7 +183,7 @@ def test_other_shapes_of_json(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("a.csv", "", "no column is a label, a question or a text; found none"),
-        ("a.csv", "x,y\n1,2\n", r"found x, y; name one with --column label=NAME"),
+        ("a.csv", "x,y\n1,2\n", r"found x, y; name one with `columns=`, for example label=NAME"),
         ("a.csv", "label,label\n", "names a column twice"),
         ("a.csv", b"label\n\x00\x01\n", "a.csv:2: this is not a text file"),
         ("a.csv", 'label\n"' + "x\n" * 600_000, "broken quoting"),

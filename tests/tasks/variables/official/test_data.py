@@ -98,7 +98,7 @@ def test_the_test_split_gets_gold_only_from_the_complete_files(folder: Path) -> 
 
 
 def test_a_missing_file_names_the_command_that_fetches_it(tmp_path: Path) -> None:
-    with pytest.raises(MissingError, match="marginalia data fetch variables"):
+    with pytest.raises(MissingError, match="fetch_data\\('variables'\\)"):
         load("train", tmp_path)
 
 
