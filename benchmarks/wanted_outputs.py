@@ -63,6 +63,16 @@ WANTED: tuple[tuple[str, str, str], ...] = (
     ("link-*", r".", "one stemmer: detector and re-ranker of variables were trained anew"),
     ("catalogue-*", r".", "one stemmer: the words of a catalogue are indexed by other stems"),
     (
+        "similar-by-encoder",
+        r'"score"',
+        "the scale of `encoder` comes from sentences that nobody rated, so that it needs no non-commercial weights",
+    ),
+    (
+        "similar-in-file",
+        r"\"system\"|^[+-] \],?$",
+        "what is looked up says by which system, as the other results do",
+    ),
+    (
         "similar-*",
         r"\d\.\d",
         "one stemmer: the regression on surface features was trained anew, so scores differ in the second digit",
