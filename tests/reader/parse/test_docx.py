@@ -223,6 +223,19 @@ def test_tables_with_heads_and_merged_cells() -> None:
     ]
 
 
+def test_a_first_row_that_alone_is_bold_has_the_heads() -> None:
+    def heads(*rows: tuple[str, str]) -> list[bool]:
+        inner = "".join(
+            f"<w:tr><w:tc>{p(r(text, options))}</w:tc></w:tr>" for text, options in rows
+        )
+        (table,) = parsed(f"<w:tbl>{inner}</w:tbl>").tables
+        return [row[0]["head"] for row in table["rows"]]
+
+    assert heads(("Jar", "<w:b/>"), ("small", "")) == [True, False]
+    assert heads(("Jar", "<w:b/>"), ("small", "<w:b/>")) == [False, False]
+    assert heads(("Jar", '<w:b w:val="0"/>'), ("small", "")) == [False, False]
+
+
 STYLES = """<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
 <w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style>
 <w:style w:styleId="Own"><w:name w:val="My own"/><w:basedOn w:val="H1"/></w:style>

@@ -123,11 +123,14 @@ class _Text:
         self.builder.open_table()
         self.cells += 1
         merged: dict[int, dict[str, Any]] = {}
-        for row in _found(table, "w:tr"):
+        rows = _found(table, "w:tr")
+        is_headed = len(rows) > 1 and _is_bold(rows[0]) and not _is_bold(rows[1])
+        for row in rows:
             options = child(row, "w:trPr")
             if options is not None and child(options, "w:del") is not None:
                 continue
             is_head = options is not None and is_on(child(options, "w:tblHeader"))
+            is_head |= is_headed and row is rows[0]
             self.builder.open_row()
             column = 0
             for cell in _found(row, "w:tc"):
@@ -225,6 +228,18 @@ def _found(element: Any, name: str) -> list[Any]:
         elif short(one.tag) in _AROUND:
             found += _found(one, name)
     return found
+
+
+def _is_bold(row: Any) -> bool:
+    """Whether all text of a row is; a first row that alone is so has the heads, for want of another mark."""
+    runs = [
+        run
+        for run in row.iter()
+        if short(run.tag) == "w:r"
+        and any((text.text or "").strip() for text in children(run, "w:t"))
+    ]
+    bold = (child(run, "w:rPr", "w:b") for run in runs)
+    return bool(runs) and all(is_on(one) for one in bold)
 
 
 def _chosen(element: Any) -> Any:
