@@ -46,6 +46,7 @@ _NAMES = {
     "tasks.clarification.notes.readings": "FilledGap Gap MarkedGap RankedGap fill_gap fill_gaps find_gaps rank_fillers",
     "tasks.complexity.easier.alternatives": "Alternative suggest_easier",
     "tasks.measurement.notes.extract": "extract_measurements",
+    "tasks.measurement.notes.parsing": "ParsedQuantity parse_quantity",
     "tasks.measurement.notes.records": "Measurement",
     "tasks.similarity.notes.comparison": "compare",
     "tasks.similarity.search.comparison": "Comparison Found look_up",
@@ -84,6 +85,7 @@ __all__ = [
     "Mined",
     "MissingError",
     "OpenCatalogue",
+    "ParsedQuantity",
     "RankedGap",
     "RankedVariable",
     "RecordComparison",
@@ -129,6 +131,7 @@ __all__ = [
     "merge_annotators",
     "mine_revisions",
     "open_catalogue",
+    "parse_quantity",
     "rank_fillers",
     "rank_variables",
     "read",
@@ -185,6 +188,7 @@ if TYPE_CHECKING:
     )
     from marginalia.tasks.complexity.easier.alternatives import Alternative, suggest_easier
     from marginalia.tasks.measurement.notes.extract import extract_measurements
+    from marginalia.tasks.measurement.notes.parsing import ParsedQuantity, parse_quantity
     from marginalia.tasks.measurement.notes.records import Measurement
     from marginalia.tasks.similarity.notes.comparison import compare
     from marginalia.tasks.similarity.search.comparison import Comparison, Found, look_up

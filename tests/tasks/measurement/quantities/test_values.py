@@ -251,6 +251,8 @@ def test_every_number_stands_in_the_quote_and_reads_the_same_alone(
     places = [(number.start, number.end) for number in read.numbers]
     assert places == sorted(places) and all(a < b <= len(quote) for a, b in places)
     for number in read.numbers:
+        if number.tolerance and quote[number.start] == "(":
+            continue  # 11.5(3): the 3 is of the last digit
         alone = parse_value(quote[number.start : number.end], language=language)
         assert [n.value for n in alone.numbers] == [number.value]
 

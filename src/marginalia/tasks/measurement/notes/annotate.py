@@ -11,10 +11,12 @@ from marginalia.core.document import Annotation, Document
 from marginalia.tasks.measurement.notes.document import MeasuredDocument, measure
 from marginalia.tasks.measurement.notes.records import Measurement, Part
 from marginalia.tasks.measurement.notes.wording import describe, describe_part, si_symbol
-from marginalia.tasks.measurement.quantities.values import write_value
+from marginalia.tasks.measurement.quantities.statistics import Statistics
+from marginalia.tasks.measurement.quantities.values import scale, write_value
 
 PARTS = {"entity": "measured entity", "property": "measured property", "qualifier": "qualifier"}
 """What a quantity links to -> the label of the note there."""
+NOT_SAID = Statistics(0)
 QUANTITIES = ("measurement", "count", "date")
 """The labels of quantities: counts and dates are kept apart from measurements."""
 
@@ -85,6 +87,11 @@ def parts(record: Measurement) -> Iterator[tuple[str, Part]]:
 def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
     """A quantity of the text as JSON data. ``value`` is exact; ``low``, ``high`` and the like are floats."""
     value, unit, si = record.value, record.unit, record.si
+    said = record.statistics or NOT_SAID
+    off, si_off = value.uncertainty, si and si.uncertainty
+    if off is None and said.deviation is not None:
+        off = said.deviation
+        si_off = scale(off, unit.factor) if unit else None
     return {
         "why": describe(record, language),
         "value": write_value(value),
@@ -93,8 +100,16 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "high": number(value.high),
         "low_open": value.low_open,
         "high_open": value.high_open,
-        "uncertainty": number(value.uncertainty),
+        "uncertainty": number(off),
+        "uncertainty_kind": _uncertainty_kind(record),
         "approximate": value.approximate,
+        "statistic": said.name,
+        "interval_low": number(said.low),
+        "interval_high": number(said.high),
+        "interval_kind": said.interval_kind,
+        "interval_level": number(said.level),
+        "p": said.p,
+        "n": said.n,
         "count": record.count,
         "modifiers": list(record.modifiers),
         "unit": record.unit_text
@@ -110,7 +125,7 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "si_symbol": si and si_symbol(si.unit),
         "si_low": number(si and si.low),
         "si_high": number(si and si.high),
-        "si_uncertainty": number(si and si.uncertainty),
+        "si_uncertainty": number(si_off),
         "quantity_kind": record.kind and record.kind.iri,
         "quantity_kind_label": record.kind and record.kind.label,
         "alternatives": [
@@ -124,6 +139,13 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
             for other in record.alternatives
         ],
     }
+
+
+def _uncertainty_kind(record: Measurement) -> str | None:
+    """``SD`` or ``SE`` where that is said, ``tolerance`` where ± says no more."""
+    if record.value.uncertainty is None:
+        return record.statistics.deviation_kind if record.statistics else None
+    return "SD" if "IsMeanHasSD" in record.modifiers else "tolerance"
 
 
 def number(value: Decimal | float | None) -> int | float | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.currencies import SIGNS
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
+from marginalia.tasks.measurement.quantities.statistics import Statistics, read_statistics
 from marginalia.tasks.measurement.quantities.values import Value, parse_value
 from marginalia.tasks.measurement.units.kinds import Kind, contradicts, find_kind
 from marginalia.tasks.measurement.units.measure import read_measure
@@ -85,6 +86,8 @@ class Measurement:
     """ISO 4217 code of money: ``USD``, ``EUR/kg``."""
     doubt: str | None = None
     """Why a unit has no SI value: it has several readings, and the words around do not settle which."""
+    statistics: Statistics | None = None
+    """What is said of the value right behind it: deviation, interval, p-value, number of cases."""
 
 
 def records(
@@ -99,11 +102,14 @@ def records(
     ``alternatives`` has the other candidates of each set.
     """
     others = alternatives or {}
-    return [
+    made = [
         _record(text, quantity, own, language, others.get(number, ()))
         for number, members in by_set(spans).items()
         for quantity, own in _quantities(members)
     ]
+    # What is said of an estimate is part of its record: "0.81 (95 % CI 0.70 to 0.94)" is one result.
+    said = [(r.quantity.end, r.statistics.end) for r in made if r.statistics]
+    return [r for r in made if not any(start <= r.quantity.start < end for start, end in said)]
 
 
 def _quantities(spans: list[Span]) -> Iterator[tuple[Span, list[Span]]]:
@@ -137,9 +143,11 @@ def _record(
 
     entity = next(iter(parts("MeasuredEntity")), None)
     property = next(iter(parts("MeasuredProperty")), None)
+    statistics = read_statistics(text, quantity.start, quantity.end)
+    behind = statistics.unit if statistics and not quantity.unit else None
     measure = read_measure(
         quantity.text,
-        quantity.unit,
+        text[slice(*behind)] if behind else quantity.unit,
         before=text[max(0, quantity.start - READING_WINDOW) : quantity.start],
         after=text[quantity.end : quantity.end + READING_WINDOW],
         language=language,
@@ -156,7 +164,7 @@ def _record(
     elif value.kind == "date":  # the s of "1990s" is no second
         unit = None
     else:
-        unit_part = find_unit_part(text, quantity)
+        unit_part = _part(text, *behind) if behind else find_unit_part(text, quantity)
         if property and contradicts(property.quote, unit):
             property = None
         kind = find_kind(property.quote if property else None, unit)
@@ -173,6 +181,7 @@ def _record(
         unit_text=measure.unit_text if unit_part or unit else None,
         unit_confidence=measure.confidence if unit or measure.money else None,
         currency=measure.currency,
+        statistics=statistics,
         doubt=measure.doubt if value.kind != "date" else None,
         si=si,
         modifiers=quantity.mods,

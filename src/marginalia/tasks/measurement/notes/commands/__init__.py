@@ -1,0 +1,1 @@
+"""The task's own commands, found through the entry point group ``marginalia.commands``."""

@@ -1,0 +1,99 @@
+"""One quantity from a bare string: ``parse_quantity("5.2 ± 0.3 mg/kg")``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from marginalia.core.errors import FormatError
+from marginalia.tasks.measurement.notes.annotate import attributes
+from marginalia.tasks.measurement.notes.records import Measurement, records
+from marginalia.tasks.measurement.official.spans import Span
+from marginalia.tasks.measurement.quantities.finder import find_quantities
+from marginalia.tasks.measurement.quantities.values import parse_value
+
+MAX_LENGTH = 1000
+"""Characters; a longer text is a document, which ``extract_measurements`` reads."""
+_PARTS = ("why", "unit_start", "unit_end", "alternatives", "quantity_kind", "quantity_kind_label")
+"""Attributes of a note that only mean something in a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuantity:
+    """A quantity with exact numbers; ``low`` and ``high`` are equal for a single number, None for an open end."""
+
+    text: str
+    """The part of the string that was read."""
+    record: Measurement
+
+    @property
+    def low(self) -> Decimal | None:
+        return self.record.value.low
+
+    @property
+    def high(self) -> Decimal | None:
+        return self.record.value.high
+
+    @property
+    def uncertainty(self) -> Decimal | None:
+        said, own = self.record.statistics, self.record.value.uncertainty
+        return said.deviation if said and own is None else own
+
+    @property
+    def unit(self) -> str | None:
+        """As written."""
+        return self.record.unit_text
+
+    @property
+    def ucum(self) -> str | None:
+        return self.record.unit.ucum if self.record.unit else None
+
+    @property
+    def currency(self) -> str | None:
+        return self.record.currency
+
+    @property
+    def si(self) -> tuple[Decimal | None, Decimal | None, str] | None:
+        """Both bounds in SI and the SI unit; None where the unit is unknown or stays open (``doubt``)."""
+        si = self.record.si
+        return (si.low, si.high, si.unit) if si else None
+
+    @property
+    def doubt(self) -> str | None:
+        """Why there is no SI value although a unit is written."""
+        return self.record.doubt
+
+    def to_dict(self) -> dict[str, Any]:
+        """The columns of ``extract measurement`` that need no document."""
+        found = attributes(self.record, self.text, "en")
+        return {"quantity": self.text} | {
+            key: value for key, value in found.items() if key not in _PARTS
+        }
+
+
+def parse_quantity(text: str, *, lang: str = "en") -> ParsedQuantity:
+    """The first quantity of a short text, as ``extract_measurements`` would write it down.
+
+    ``lang`` is ``en`` or ``de``: it decides what a comma and a point mean. A text without a number raises ``FormatError``.
+
+    >>> found = parse_quantity("5.2 ± 0.3 mg/kg")
+    >>> found.low, found.uncertainty, found.ucum
+    (Decimal('5.2'), Decimal('0.3'), 'mg.kg-1')
+    """
+    if len(text) > MAX_LENGTH:
+        raise FormatError(f"a quantity has at most {MAX_LENGTH} characters, this text {len(text)}")
+    found = find_quantities(text, language=lang, min_score=0.0)
+    if found:
+        first = found[0]
+        start, end, mods = first.start, first.end, first.modifiers
+        unit = text[slice(*first.unit)] if first.unit else None
+    elif parse_value(text, language=lang).kind != "none":
+        start, end, mods, unit = 0, len(text), (), None
+    else:
+        raise FormatError(f"there is no quantity in {text[:60]!r}")
+    other: dict[str, Any] = {"mods": list(mods)} | ({"unit": unit} if unit else {})
+    span = Span(1, "Quantity", start, end, "T1-1", text[start:end], other)
+    (record,) = records(text, (span,), language=lang)
+    said = record.statistics
+    return ParsedQuantity(text[start : said.end if said else end], record)

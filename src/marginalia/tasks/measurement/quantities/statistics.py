@@ -1,0 +1,111 @@
+"""What is said of an estimate right behind it: standard deviation, interval, p-value and number of cases.
+
+``hazard ratio 0.81 (95 % CI 0.70 to 0.94, p = .004)`` is one result: the numbers in the bracket say how sure
+the first one is, and measure nothing of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from marginalia.tasks.measurement.quantities.lexicon import UNIT
+
+NAME_WINDOW = 60
+"""Characters before an estimate in which its name stands."""
+_NUMBER = r"[-−]?(?:\d+(?:[.·]\d+)?|\.\d+)"
+_TO = r"\s?(?:\bto\b|\band\b|\bbis\b|[–—,;-])\s?"
+_ENDS = rf"[\s:,=]*[\[(]?\s?(?P<low>{_NUMBER})\s?%?{_TO}(?P<high>{_NUMBER})(?!\.?\d)\s?%?[\])]?"
+_INTERVAL = re.compile(
+    r"(?:(?P<level>\d\d(?:\.\d)?)\s?%\s?-?(?P<kind>CI|C\.I\.|confidence intervals?|CrI|credible intervals?|KI|Konfidenzintervall)"
+    rf"|(?P<spread>IQR|interquartile range|Q1[–-]Q3|range|Spannweite)){_ENDS}",
+    re.IGNORECASE,
+)
+_DEVIATION = re.compile(
+    r"(?P<kind>SD|s\.d\.|SEM|SE|s\.e\.m\.|s\.e\.|standard deviations?|standard errors?|Standardabweichung|Standardfehler)"
+    rf"[\s:=,]*(?:of\s|±\s?)?(?P<size>{_NUMBER})(?!\.?\d|%)"
+)
+_P = re.compile(rf"[pP](?:[- ]?[vV]alues?)?\s?(?P<sign>[=<>≤≥])\s?(?P<size>{_NUMBER})(?!\.?\d)")
+_N = re.compile(r"[nN]\s?=\s?(?P<size>\d{1,3}(?:,\d{3})+|\d+)(?!\.?\d)")
+_BETWEEN = re.compile(r"\s?[,;:]?\s?[(\[]?\s?")
+_CLOSE = re.compile(r"\s?[)\]]")
+_UNIT = re.compile(rf"(?<=[)\]])\s(?P<unit>{UNIT})")
+_NAMES = re.compile(
+    r"(?<![^\W_])(?P<name>(?i:hazard ratios?|odds ratios?|risk ratios?|rate ratios?|relative risks?|mean differences?|correlations?|correlation coefficients?)|"
+    r"Cohen[’']s d|a?HR|a?OR|a?RR|IRR|SMD|MD|AUC|Pearson[’']s r|R2|R²|[rtFβ]|χ2|χ²)"
+    r"(?:\s?\[[^\]]{0,12}\]|\s?\([^)]{0,12}\))?\s?(?:was|is|of|for [\w -]{1,30}? was|=|:|,)?\s?\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What stands behind an estimate; ``end`` is where it ends in the text."""
+
+    end: int
+    name: str | None = None
+    """Of the estimate: ``hazard ratio``."""
+    deviation: Decimal | None = None
+    deviation_kind: str | None = None
+    """``SD`` or ``SE``."""
+    low: Decimal | None = None
+    high: Decimal | None = None
+    interval_kind: str | None = None
+    """``CI``, ``IQR`` or ``range``."""
+    level: Decimal | None = None
+    """Of a confidence interval, in per cent."""
+    p: str | None = None
+    """As a bound: ``< 0.001``, ``= 0.004``."""
+    n: int | None = None
+    unit: tuple[int, int] | None = None
+    """Behind the bracket: "12.3 (SD 2.1) years"."""
+
+
+def read_statistics(text: str, start: int, end: int) -> Statistics | None:
+    """What is said of the estimate ``text[start:end]``; None if nothing is."""
+    found: dict[str, object] = {}
+    place = end
+    while between := _BETWEEN.match(text, place):
+        at = between.end()
+        if at == place:
+            break
+        if (match := _INTERVAL.match(text, at)) and "low" not in found:
+            low, high = _decimal(match["low"]), _decimal(match["high"])
+            if low > high:
+                break
+            found |= {"low": low, "high": high, "interval_kind": _interval(match)}
+            found["level"] = Decimal(match["level"]) if match["level"] else None
+        elif (match := _DEVIATION.match(text, at)) and "deviation" not in found:
+            kind = "SE" if match["kind"].lower().startswith(("se", "s.e", "standard e", "standardf")) else "SD"  # fmt: skip
+            found |= {"deviation": _decimal(match["size"]), "deviation_kind": kind}
+        elif (match := _P.match(text, at)) and "p" not in found:
+            found["p"] = f"{match['sign']} {_decimal(match['size'])}"
+        elif (match := _N.match(text, at)) and "n" not in found:
+            found["n"] = int(match["size"].replace(",", ""))
+        else:
+            break
+        place = match.end()
+    if not found:
+        return None
+    if (closed := _CLOSE.match(text, place)) and text.count("(", end, place) + text.count(
+        "[", end, place
+    ):
+        place = closed.end()
+    name = _NAMES.search(text, max(0, start - NAME_WINDOW), start)
+    unit = _UNIT.match(text, place)
+    return Statistics(
+        place,
+        name=name["name"] if name else None,
+        unit=unit.span("unit") if unit else None,
+        **found,  # type: ignore[arg-type] # one name for each field
+    )
+
+
+def _interval(match: re.Match[str]) -> str:
+    if match["level"]:
+        return "CI"
+    return "range" if match["spread"].lower() in ("range", "spannweite") else "IQR"
+
+
+def _decimal(text: str) -> Decimal:
+    return Decimal(text.replace("−", "-").replace("·", "."))
