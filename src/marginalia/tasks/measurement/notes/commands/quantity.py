@@ -22,7 +22,9 @@ SHOWN = (
 )
 @as_json
 def quantity_command(text: tuple[str, ...], lang: str, as_json: bool) -> None:
-    """Read one quantity: its value, bounds, uncertainty, and its unit in UCUM, QUDT and SI.
+    """Read one quantity: value, uncertainty and unit.
+
+    The unit is written in UCUM, QUDT and SI; where its symbol has several readings, it says so.
 
     \b
     marginalia quantity "5.2 ± 0.3 mg/kg"
