@@ -65,3 +65,12 @@ def test_a_short_text_may_have_a_few() -> None:
         Annotation(id=f"n-{n}", task="t", label="l", start=0, end=1, quote="a") for n in range(20)
     )
     assert len(choose_notes(doc).annotations) == MIN_NOTES
+
+
+def test_usefulness_goes_before_score() -> None:
+    notes = [
+        note(1, "a", 0.9, usefulness=0.1),
+        note(6, "a", None, usefulness=0.8),
+        note(11, "a", 0.5),
+    ]
+    assert [one.start for one in ranked(notes)] == [6, 11, 1]

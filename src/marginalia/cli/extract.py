@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,12 @@ OWN = ("brat", "tsv")
 @click.option(
     "--system", metavar="NAME", help="Name of the system. Default: the one that `read` uses."
 )
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Least confidence of an entity, property or qualifier, from 0 to 1; below it the cell stays empty.",
+)
 @lang_option
 @as_json
 def extract_command(
@@ -49,6 +55,7 @@ def extract_command(
     out: str | None,
     format: str | None,
     system: str | None,
+    min_confidence: float | None,
     lang: str | None,
     as_json: bool,
 ) -> None:
@@ -71,6 +78,7 @@ def extract_command(
     marginalia extract measurement paper.pdf
     marginalia extract measurement papers/ -o measurements.parquet   (needs marginalia[parquet])
     marginalia extract measurement papers/ -o submission/ --format tsv
+    marginalia extract measurement papers/ -o sure.csv --min-confidence 0.9
     cat abstract.txt | marginalia extract measurement - --json
     """
     from marginalia.core.errors import UnknownNameError
@@ -87,7 +95,8 @@ def extract_command(
     inputs = input_files(files)
     refuse_input(path, inputs)
     sources = Inputs(files, lang=lang)
-    found = list(_extractions(able[task_name], sources, system))
+    options = {} if min_confidence is None else {"min_confidence": min_confidence}
+    found = list(_extractions(able[task_name], sources, system, options))
     count = sum(len(one.rows) for one in found)
     if chosen:
         paths = _write(found, path, chosen, inputs)
@@ -105,19 +114,25 @@ def extract_command(
     sources.finish()
 
 
-def _extractions(task: Task, sources: Inputs, system: str | None) -> Iterator[Extraction[Any]]:
+def _extractions(
+    task: Task, sources: Inputs, system: str | None, options: Mapping[str, Any]
+) -> Iterator[Extraction[Any]]:
     """What was found in each document in turn."""
     from rich.text import Text
 
     from marginalia.core.errors import FormatError
 
     assert task.extract is not None  # noqa: S101 - for the type checker
+    if options.keys() - set(task.extract_options):
+        raise FormatError(
+            f"the records of {task.name} have no confidence: leave out --min-confidence"
+        )
     task.card(system)  # a wrong name is an error of its own, not of every document
     with console(stderr=True).status(Text(f"{task.name}: reading")) as status:
         for number, doc in enumerate(sources.documents(), 1):
             status.update(Text(f"{task.name}: document {number}, {doc.id}"))
             with sources.attempt(FormatError):
-                yield task.extract(doc, system=system)
+                yield task.extract(doc, system=system, **options)
 
 
 def _format(path: Path | None, name: str | None) -> Format:

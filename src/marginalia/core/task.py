@@ -180,9 +180,14 @@ absolute IRI or a blank node ``_:name``; the predicate is an absolute IRI; the o
 
 
 class Extract(Protocol):
-    """``extract(doc, system=None)``: the records in one document, by the named system or the task's own choice."""
+    """``extract(doc, system=None)``: the records in one document, by the named system or the task's own choice.
 
-    def __call__(self, doc: Document, *, system: str | None = None) -> Extraction[Any]: ...
+    A task may have options of its own, such as ``min_confidence``.
+    """
+
+    def __call__(
+        self, doc: Document, *, system: str | None = None, **options: Any
+    ) -> Extraction[Any]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,6 +257,8 @@ class Task:
     annotation has the triples of its fields."""
     extract: Extract | None = None
     """``extract(document, system=None) -> Extraction``: records as a table and files, for ``marginalia extract``"""
+    extract_options: tuple[str, ...] = ()
+    """Options of ``extract`` beside ``system``, such as ``min_confidence``"""
     agreement: Callable[[Path], Report] | None = None
     """``agreement(data folder)`` -> how far those agree who annotated the task's data; figures by what they annotated"""
     compare_annotators: Callable[[Sequence[Path]], Report] | None = None

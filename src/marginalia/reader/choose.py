@@ -39,7 +39,7 @@ def room(doc: Document, per_100_words: float = PER_100_WORDS) -> int:
 
 
 def ranked(notes: Iterable[Annotation]) -> list[Annotation]:
-    """Best first. Each task ranks its own by score; the tasks then take turns in proportion.
+    """Best first. Each task ranks its own by ``attrs["usefulness"]`` or else by score; then they take turns in proportion.
 
     Scores of different tasks mean different things, so only ranks are compared: the best tenth of one
     kind comes before the second tenth of another. The first on a quote comes before its repetitions.
@@ -54,9 +54,15 @@ def ranked(notes: Iterable[Annotation]) -> list[Annotation]:
         for note in own:
             name = (note.label, note.quote.lower())
             seen[name] = seen.get(name, 0) + 1
-            keyed.append((seen[name] > 1, -(note.score or 0.0), note.start, note))
+            keyed.append((seen[name] > 1, -_worth(note), note.start, note))
         keyed.sort(key=lambda key: key[:3])
         for place, (_, _, start, note) in enumerate(keyed):
             places[note.id] = ((place + 0.5) / len(keyed), task, start)
     every = [note for own in by_task.values() for note in own]
     return sorted(every, key=lambda note: places[note.id])
+
+
+def _worth(note: Annotation) -> float:
+    """How much its task thinks of a note: a score may say how sure it is, which is not how useful."""
+    useful = note.attrs.get("usefulness")
+    return float(useful) if isinstance(useful, (int, float)) else note.score or 0.0

@@ -79,5 +79,6 @@ TASK = Task(
     rows=lazy(__package__, "notes.extract.rows"),
     triples=lazy(__package__, "notes.triples.triples"),
     extract=lazy(__package__, "notes.extract.extract_measurements"),
+    extract_options=("min_confidence",),
     agreement=lazy(__package__, "official.agreement.agreement"),
 )

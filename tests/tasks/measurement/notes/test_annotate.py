@@ -256,22 +256,29 @@ def test_systems_by_name() -> None:
         list(annotate(doc, system="baseline-1"))
 
 
-def test_a_system_may_give_alternatives(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_system_may_judge_what_its_quantities_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unsure:
         def predict(self, items):
             return {id: gold()["S01-1"] for id in items}
 
-        def alternatives(self, items):
+        def contexts(self, items):
             return {id: {2: [("MeasuredEntity", 34, 39, 0.25)]} for id in items}
 
     monkeypatch.setattr(measured, "TASK", invented_task(Unsure))
     measured._measure.cache_clear()
     doc = Document(id="x", text=f"Before.\n\n{TEXTS['S01-1']}", meta={"lang": "en"})
     # The first paragraph takes three sets too, so the second's begin at four.
-    found = measure(doc, alternatives=True)
+    found = {r.set: r for r in measure(doc, alternatives=True).records}
+    sure = {r.set: r for r in measure(doc, min_confidence=0.25).records}
     measured._measure.cache_clear()
-    others = [other for r in found.records for other in r.alternatives if r.set == 5]
+    others = found[5].alternatives
     assert [doc.text[other.start : other.end] for other in others] == ["brine"]
+    assert found[5].entity is None and found[5].property is None and found[5].qualifiers == ()
+    assert found[5].entity_confidence is None
+    assert sure[5].entity.quote == "brine" and sure[5].entity_confidence == 0.25
+    assert sure[5].alternatives == ()
+    # What the system says nothing about is as its spans have it.
+    assert found[6].entity.quote == "samples" and found[6].entity_confidence is None
 
 
 @pytest.mark.parametrize("text", ["", "  \n\n ", "No number at all.", "😀 😀", "שלום עולם."])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import Annotation, Document
+from marginalia import Annotation, Document, FormatError
 from marginalia.core.extraction import Extraction
 from marginalia.reader.formats import turtle
 from marginalia.reader.read import read
@@ -26,6 +26,7 @@ from marginalia.tasks.measurement.official.brat import from_brat
 from marginalia.tasks.measurement.official.spans import Span, check_spans
 from marginalia.tasks.measurement.official.submission import score_files
 from marginalia.tasks.measurement.official.tsv import format_spans, read_spans
+from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
@@ -40,8 +41,13 @@ class Golden:
         known = {text: gold()[id] for id, text in TEXTS.items()}
         return {id: known.get(item.text, ()) for id, item in items.items()}
 
-    def alternatives(self, items):
-        other = {2: [("MeasuredEntity", 34, 39, 0.25)]}
+    def contexts(self, items):
+        known = [
+            RoleSpan(span.type, span.start, span.end, 0.9)
+            for span in gold()["S01-1"]
+            if span.set == 2 and span.type != "Quantity"
+        ]
+        other = {2: [*known, RoleSpan("MeasuredEntity", 34, 39, 0.25)]}
         return {id: other if item.text == FIRST else {} for id, item in items.items()}
 
 
@@ -91,6 +97,26 @@ def test_other_readings_are_for_the_curator_only(paged: Extraction) -> None:
     (other,) = paged.rows[1]["alternatives"]
     assert (other["quote"], other["score"], other["role"]) == ("brine", 0.25, "MeasuredEntity")
     assert all("0.25" not in text for ends in paged.files.values() for text in ends.values())
+
+
+def test_what_is_not_sure_enough_stays_empty(golden) -> None:
+    doc = Document(id="x", text=PAGES, meta={"lang": "en"})
+    found = extract_measurements(doc, min_confidence=0.95)
+    point = found.rows[1]
+    assert (point["property"], point["entity"], point["qualifiers"]) == (None, None, [])
+    assert point["entity_confidence"] is None and point["sentence"].startswith("about 104 °C")
+    assert len(point["alternatives"]) == 4
+    kept = extract_measurements(doc).rows[1]
+    assert kept["entity_confidence"] == kept["property_confidence"] == 0.9
+    assert kept["qualifier_confidence"] == 0.9
+    official = "MeasuredProperty"
+    assert official in found.files["tsv"][".tsv"]
+
+
+@pytest.mark.parametrize("least", [-0.1, 1.5, float("nan")])
+def test_a_confidence_is_between_0_and_1(least: float) -> None:
+    with pytest.raises(FormatError, match="expected 0 to 1"):
+        extract_measurements(Document(id="x", text="5 m"), min_confidence=least)
 
 
 def test_the_official_table_is_read_back(paged: Extraction, tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.tasks.measurement.notes.records import Part, find_unit_part, records
+from marginalia.tasks.measurement.notes.context import Part
+from marginalia.tasks.measurement.notes.records import find_unit_part, records
 from marginalia.tasks.measurement.official.spans import MODIFIERS, Span, Spans
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from tests.tasks.measurement.invented import TEXTS, gold
@@ -155,10 +156,23 @@ def test_alternatives_are_kept_best_first() -> None:
         RoleSpan("MeasuredEntity", 34, 39, 0.2),
         RoleSpan("MeasuredProperty", 13, 20, 0.4),
     )
-    others = {2: [entity, property]}
-    brine, point, _ = records(TEXTS["S01-1"], gold()["S01-1"], alternatives=others)
+    judged = {2: [entity, property]}
+    brine, point, _ = records(TEXTS["S01-1"], gold()["S01-1"], contexts=judged)
     assert point.alternatives == (property, entity)
-    assert brine.alternatives == ()
+    assert brine.alternatives == () and brine.entity is not None
+    _, point, _ = records(TEXTS["S01-1"], gold()["S01-1"], contexts=judged, min_confidence=0.3)
+    assert point.property == Part(13, 20, TEXTS["S01-1"][13:20]) and point.entity is None
+    assert (point.property_confidence, point.alternatives) == (0.4, (entity,))
+
+
+def test_a_date_measures_nothing() -> None:
+    text = "The survey began in March 2015."
+    start = text.index("March")
+    spans = (Span(1, "Quantity", start, start + 10, "T1-1", "March 2015", {}),)
+    judged = {1: [RoleSpan("MeasuredEntity", 4, 10, 0.99)]}
+    (record,) = records(text, spans, contexts=judged)
+    assert record.value.kind == "date" and record.entity is None
+    assert record.entity_confidence is None
 
 
 @st.composite

@@ -96,15 +96,19 @@ def test_a_very_long_paragraph_is_read_in_windows_without_losing_a_quantity() ->
     assert [span.text for span in quantities] == [f"{n + 2}.5 mm" for n in range(150)]
 
 
-def test_alternatives_are_kept_apart_from_the_official_spans() -> None:
+def test_what_may_be_shown_of_each_set_has_a_confidence() -> None:
     items = {"x": Paragraph("x", "", FILM)}
-    official = {(span.set, span.type, span.start, span.end) for span in BEST.predict(items)["x"]}
-    others = BEST.alternatives(items)["x"]
-    assert set(others) == {number for number, *_ in official}
-    for number, spans in others.items():
+    sets = by_set(BEST.predict(items)["x"])
+    judged = BEST.contexts(items)["x"]
+    assert set(judged) == set(sets)
+    for spans in judged.values():
+        for role in ROLES:
+            scores = [span.score for span in spans if span.role == role]
+            assert scores == sorted(scores, reverse=True)
         for role, start, end, score in spans:
-            assert role in ROLES and 0 <= start < end <= len(FILM) and 0 <= score <= 1.0001
-            assert (number, role, start, end) not in official
+            assert role in ROLES and 0 <= start < end <= len(FILM) and 0 < score < 1
+    best = {span.role: FILM[span.start : span.end] for span in reversed(judged[3])}
+    assert (best["MeasuredProperty"], best["MeasuredEntity"]) == ("thickness", "oxide layer")
 
 
 def test_one_pass_whatever_the_number_of_quantities() -> None:

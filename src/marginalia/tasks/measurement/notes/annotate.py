@@ -8,8 +8,10 @@ from decimal import Decimal
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
+from marginalia.tasks.measurement.notes.context import Part
 from marginalia.tasks.measurement.notes.document import MeasuredDocument, measure
-from marginalia.tasks.measurement.notes.records import Measurement, Part
+from marginalia.tasks.measurement.notes.records import Measurement
+from marginalia.tasks.measurement.notes.usefulness import usefulness
 from marginalia.tasks.measurement.notes.wording import describe, describe_part, si_symbol
 from marginalia.tasks.measurement.quantities.statistics import Statistics
 from marginalia.tasks.measurement.quantities.values import scale, write_value
@@ -44,7 +46,10 @@ def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:
             record.quantity,
             id=names[id(record)],
             label=label(record),
-            attrs=attributes(record, doc.text, found.language),
+            attrs={
+                **attributes(record, doc.text, found.language),
+                "usefulness": usefulness(record, doc.text),
+            },
             links=links,
             system=found.system,
         )
@@ -126,6 +131,9 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "si_low": number(si and si.low),
         "si_high": number(si and si.high),
         "si_uncertainty": number(si_off),
+        "entity_confidence": record.entity_confidence,
+        "property_confidence": record.property_confidence,
+        "qualifier_confidence": record.qualifier_confidence,
         "quantity_kind": record.kind and record.kind.iri,
         "quantity_kind_label": record.kind and record.kind.label,
         "alternatives": [

@@ -17,7 +17,7 @@ from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.task import TASK
 
 PARAGRAPHS_PER_BATCH = 32
-"""Paragraphs that a system predicts at a time; it still has them in its cache when asked for alternatives."""
+"""Paragraphs that a system predicts at a time; it still has them in its cache when asked for contexts."""
 _SECTION = re.compile(r"\d+(?:\.\d+)*\.?(?=\s)")
 
 
@@ -32,13 +32,18 @@ class MeasuredDocument:
 
 
 def measure(
-    doc: Document, system: str | None = None, *, alternatives: bool = False
+    doc: Document,
+    system: str | None = None,
+    *,
+    alternatives: bool = False,
+    min_confidence: float | None = None,
 ) -> MeasuredDocument:
     """What a system finds in the document; without a name, the one for documents in its language.
 
     Its prose is read paragraph by paragraph and its tables row by row; no quantity is taken from code or
     formulae, and the number of a heading is not one. With ``alternatives`` the records have the candidates that
-    were not chosen, if the system gives them.
+    were not chosen, if the system gives them. ``min_confidence`` is the least confidence of an entity, property or
+    qualifier in a record; without it the shipped thresholds hold. The official spans are never left out.
     """
     tables = spans_of(doc, {"table"})
     headings = (_SECTION.match(doc.text, start) for start, _ in spans_of(doc, {"heading"}))
@@ -46,12 +51,18 @@ def measure(
     silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers])
     lang = "de" if doc.meta.get("lang") == "de" else "en"
     name = TASK.ready(system, language=lang).name
-    return _measure(doc.text, lang, tables, silent, name, alternatives)
+    return _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence)
 
 
 @lru_cache(maxsize=2)  # notes and files of the same document
 def _measure(
-    text: str, lang: str, tables: SpanSet, silent: SpanSet, name: str, alternatives: bool
+    text: str,
+    lang: str,
+    tables: SpanSet,
+    silent: SpanSet,
+    name: str,
+    alternatives: bool,
+    min_confidence: float | None,
 ) -> MeasuredDocument:
     system: Any = TASK.ready(name).loaded()
     places = [place for place in read_in(text, tables) if not silent.cover(*place)]
@@ -60,15 +71,15 @@ def _measure(
         for number, (start, end) in enumerate(places)
     }
     found: dict[str, Spans] = {}
-    others: dict[str, Mapping[int, Iterable[RoleSpan]]] = {}
+    judged: dict[str, Mapping[int, Iterable[RoleSpan]]] = {}
     ids = list(items)
     for begin in range(0, len(ids), PARAGRAPHS_PER_BATCH):
         part = {id: items[id] for id in ids[begin : begin + PARAGRAPHS_PER_BATCH]}
         found |= system.predict(part)
-        if alternatives and hasattr(system, "alternatives"):
-            others |= system.alternatives(part)
+        if hasattr(system, "contexts"):
+            judged |= system.contexts(part)
     spans: list[Span] = []
-    unchosen: dict[int, list[RoleSpan]] = {}
+    contexts: dict[int, list[RoleSpan]] = {}
     last = 0
     for id, (offset, _) in zip(items, places, strict=True):
         for number, members in by_set(found[id]).items():
@@ -76,12 +87,20 @@ def _measure(
             if any(silent.touch(s.start, s.end) for s in own if s.type == "Quantity"):
                 continue
             spans += own
-            unchosen[last + number] = [
-                RoleSpan(role, offset + start, offset + end, score)
-                for role, start, end, score in others.get(id, {}).get(number, ())
-            ]
+            if number in judged.get(id, {}):
+                contexts[last + number] = [
+                    RoleSpan(role, offset + start, offset + end, score)
+                    for role, start, end, score in judged[id][number]
+                ]
         last += max((span.set for span in found[id]), default=0)
-    made = records(text, tuple(spans), language=lang, alternatives=unchosen)
+    made = records(
+        text,
+        tuple(spans),
+        language=lang,
+        contexts=contexts,
+        alternatives=alternatives,
+        min_confidence=min_confidence,
+    )
     return MeasuredDocument(name, lang, tuple(spans), tuple(made))
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import FormatError
 from marginalia.core.extraction import Extraction
 from marginalia.tasks.measurement.notes.annotate import QUANTITIES, in_reading_order, notes
 from marginalia.tasks.measurement.notes.document import measure
@@ -56,11 +57,14 @@ COLUMNS: Mapping[str, type] = {
     "property": str,
     "property_start": int,
     "property_end": int,
+    "property_confidence": float,
     "quantity_kind": str,
     "entity": str,
     "entity_start": int,
     "entity_end": int,
+    "entity_confidence": float,
     "qualifiers": list,
+    "qualifier_confidence": float,
     "alternatives": list,
     "sentence": str,
     "system": str,
@@ -70,16 +74,22 @@ READER_COLUMNS = ("document", "page", "id", "label", "quantity", "start", "end",
 SHOWN_COLUMNS = ("document", "page", "label", "sentence", "value", "ucum")
 
 
-def extract_measurements(doc: Document, *, system: str | None = None) -> Extraction[Measurement]:
+def extract_measurements(
+    doc: Document, *, system: str | None = None, min_confidence: float | None = None
+) -> Extraction[Measurement]:
     """What was measured in a document: records, a table, and the official files.
 
-    Without the name of a ``system`` the reader's own is taken; ``rules`` is fast and needs no encoder. The
+    An entity, property or qualifier is in a record from a confidence of ``min_confidence`` on: 0 gives the best guess
+    everywhere, 0.9 little but sure; without it the thresholds are those of the notes. The official files have the
+    system's spans in any case. Without the name of a ``system`` the reader's own is taken; ``rules`` is fast and needs no encoder. The
     result's ``doc`` has a note on each quantity and on what it is linked to; earlier ones are replaced.
 
     >>> found = extract_measurements(read("paper.pdf", notes=[]))  # doctest: +SKIP
     >>> found.to_frame()[["value", "ucum", "property", "entity"]]  # doctest: +SKIP
     """
-    found = measure(doc, system, alternatives=True)
+    if min_confidence is not None and not 0 <= min_confidence <= 1:
+        raise FormatError(f"the least confidence is {min_confidence}, expected 0 to 1")
+    found = measure(doc, system, alternatives=True, min_confidence=min_confidence)
     kept = tuple(note for note in doc.annotations if note.task != "measurement")
     noted = replace(doc, annotations=kept).annotate(notes(doc, found))
     # A row of the TSV ends where its line ends, and so must an id.

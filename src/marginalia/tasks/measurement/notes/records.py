@@ -7,14 +7,16 @@ numbers, its unit normalised, and its property linked to a QUDT quantity kind; t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from marginalia.tasks.measurement.notes.context import MeasuredContext, Part, part_of
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.currencies import SIGNS
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.quantities.statistics import Statistics, read_statistics
 from marginalia.tasks.measurement.quantities.values import Value, parse_value
+from marginalia.tasks.measurement.systems.confidence import SHOWN_FROM
 from marginalia.tasks.measurement.units.kinds import Kind, contradicts, find_kind
 from marginalia.tasks.measurement.units.measure import read_measure
 from marginalia.tasks.measurement.units.readings import READING_WINDOW
@@ -50,15 +52,6 @@ _IN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A span of the text; ``text[start:end] == quote``."""
-
-    start: int
-    end: int
-    quote: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
     """One record. ``count`` tells counted things from measures; a date is ``value.kind == "date"``."""
@@ -76,6 +69,10 @@ class Measurement:
     property: Part | None
     qualifiers: tuple[Part, ...]
     kind: Kind | None
+    entity_confidence: float | None = None
+    """How sure it is that the entity is right, where the system says so; the same of the other two."""
+    property_confidence: float | None = None
+    qualifier_confidence: float | None = None
     alternatives: tuple[RoleSpan, ...] = ()
     """Other candidates for entity, property and qualifier, the best first. Never in the official output."""
     unit_text: str | None = None
@@ -95,15 +92,26 @@ def records(
     spans: Spans,
     *,
     language: str = "en",
-    alternatives: Mapping[int, Iterable[RoleSpan]] | None = None,
+    contexts: Mapping[int, Sequence[RoleSpan]] | None = None,
+    alternatives: bool = True,
+    min_confidence: float | None = None,
 ) -> list[Measurement]:
     """A record for each quantity, in the order of the sets; a set without a quantity has none.
 
-    ``alternatives`` has the other candidates of each set.
+    ``contexts`` has the judged candidates of a set: then its entity, property and qualifier are the best of them
+    that reach ``min_confidence``, or else the shipped thresholds, and the others are its ``alternatives``, if those
+    are asked for. Without them they are the official spans.
     """
-    others = alternatives or {}
+    judged = contexts or {}
+    least = SHOWN_FROM if min_confidence is None else dict.fromkeys(SHOWN_FROM, min_confidence)
     made = [
-        _record(text, quantity, own, language, others.get(number, ()))
+        _record(
+            text,
+            quantity,
+            MeasuredContext.of(text, own, judged.get(number), least),
+            language,
+            alternatives,
+        )
         for number, members in by_set(spans).items()
         for quantity, own in _quantities(members)
     ]
@@ -134,15 +142,10 @@ _ORDER = {"MeasuredProperty": 0, "MeasuredEntity": 1, "Qualifier": 2}
 def _record(
     text: str,
     quantity: Span,
-    spans: list[Span],
+    context: MeasuredContext,
     language: str,
-    alternatives: Iterable[RoleSpan],
+    alternatives: bool,
 ) -> Measurement:
-    def parts(type: str) -> list[Part]:
-        return [_part(text, s.start, s.end) for s in spans if s.type == type]
-
-    entity = next(iter(parts("MeasuredEntity")), None)
-    property = next(iter(parts("MeasuredProperty")), None)
     statistics = read_statistics(text, quantity.start, quantity.end)
     behind = statistics.unit if statistics and not quantity.unit else None
     measure = read_measure(
@@ -156,25 +159,30 @@ def _record(
     things = _things(text, quantity) if value.kind == "date" else None
     if things is not None:
         value = parse_value(text[quantity.start : things], language=language)
+    if value.kind == "date":
+        context = context.of_date()
+    entity, property, sure = context.entity, context.property, context.confidence
     unit_part, kind, si = None, None, None
     if measure.money:  # a sign may stand before the quantity
         named = find_unit_part(text, quantity)
         apart = measure.unit_text in tuple(SIGNS) and measure.unit_text != quantity.text[:1]
-        unit_part = _part(text, quantity.start - 1, quantity.start) if apart or not named else named
+        unit_part = (
+            part_of(text, quantity.start - 1, quantity.start) if apart or not named else named
+        )
     elif value.kind == "date":  # the s of "1990s" is no second
         unit = None
     else:
-        unit_part = _part(text, *behind) if behind else find_unit_part(text, quantity)
+        unit_part = part_of(text, *behind) if behind else find_unit_part(text, quantity)
         if property and contradicts(property.quote, unit):
             property = None
         kind = find_kind(property.quote if property else None, unit)
     if unit is not None and value.kind != "none":
         value = in_unit(value, unit, quote=quantity.text, language=language)
-        difference = bool(unit.offset) and _is_difference(text, quantity, property)
+        difference = bool(unit.offset) and _is_difference(text, quantity, context.official_property)
         si = to_si(value, unit, quote=quantity.text, language=language, difference=difference)
     return Measurement(
         set=quantity.set,
-        quantity=_part(text, quantity.start, quantity.end),
+        quantity=part_of(text, quantity.start, quantity.end),
         value=value,
         unit=unit,
         unit_part=unit_part,
@@ -190,9 +198,12 @@ def _record(
         or (not measure.money and _is_count(value, unit, unit_part)),
         entity=entity,
         property=property,
-        qualifiers=tuple(parts("Qualifier")),
+        qualifiers=context.qualifiers,
         kind=kind,
-        alternatives=tuple(sorted(alternatives, key=lambda other: -other.score)),
+        entity_confidence=sure.get("MeasuredEntity"),
+        property_confidence=sure.get("MeasuredProperty") if property else None,
+        qualifier_confidence=sure.get("Qualifier"),
+        alternatives=context.others if alternatives else (),
     )
 
 
@@ -205,10 +216,10 @@ def find_unit_part(text: str, quantity: Span) -> Part | None:
         return None
     start = text.rfind(quantity.unit, quantity.start, quantity.end)
     if start >= 0:
-        return _part(text, start, start + len(quantity.unit))
+        return part_of(text, start, start + len(quantity.unit))
     whole = re.compile(rf"(?<![^\W\d_]){re.escape(quantity.unit)}(?![^\W_])")
     match = whole.search(text, quantity.end, quantity.end + AFTER_WINDOW)
-    return _part(text, *match.span()) if match else None
+    return part_of(text, *match.span()) if match else None
 
 
 def _is_difference(text: str, quantity: Span, property: Part | None) -> bool:
@@ -236,7 +247,3 @@ def _things(text: str, quantity: Span) -> int | None:
         return None
     noun = _NOUN.match(text, quantity.end)
     return noun.end() if noun else None
-
-
-def _part(text: str, start: int, end: int) -> Part:
-    return Part(start, end, text[start:end])

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from marginalia.tasks.measurement.notes.records import Measurement, Part
+from marginalia.tasks.measurement.notes.context import Part
+from marginalia.tasks.measurement.notes.records import Measurement
 from marginalia.tasks.measurement.units.unit import Unit
 
 SYMBOLS = {
@@ -60,7 +61,8 @@ def subject(record: Measurement, language: str = "en") -> str:
     """What the quantity is of: property and entity, or one of them."""
     entity = flat(record.entity.quote) if record.entity else ""
     property = flat(record.property.quote) if record.property else ""
-    if record.count and not property and entity:
+    # "number of wards: 12", but "ward: 1015 patients": there the quantity says what it counts.
+    if record.count and not property and entity and record.unit_part is None:
         return f"number of {entity}" if language == "en" else f"Anzahl {entity}"
     if not (entity and property):
         return entity or property

@@ -19,6 +19,7 @@ from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Spans
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
+from marginalia.tasks.measurement.systems.confidence import judge
 from marginalia.tasks.measurement.systems.inference import Graphs
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 
@@ -55,13 +56,16 @@ class Pointer(Fitted):
         made = (to_annotation_sets(t, q) for t, q in zip(texts, found, strict=True))
         return dict(zip(items, made, strict=True))
 
-    def alternatives(self, items: Mapping[str, Paragraph]) -> dict[str, dict[int, list[RoleSpan]]]:
-        """For each set of ``predict`` the candidates that were not chosen."""
+    def contexts(self, items: Mapping[str, Paragraph]) -> dict[str, dict[int, list[RoleSpan]]]:
+        """For each set of ``predict`` the noun phrases that could be its entity, property or qualifier.
+
+        Each has its calibrated confidence; the best of a role comes first.
+        """
         texts = [item.text for item in items.values()]
         found = self.graphs.each(texts, self.graphs.quantities)
         return {
-            id: {number: quantity.alternatives() for number, quantity in enumerate(quantities, 1)}
-            for id, quantities in zip(items, found, strict=True)
+            id: dict(enumerate(judge(text, quantities), start=1))
+            for id, text, quantities in zip(items, texts, found, strict=True)
         }
 
 

@@ -11,7 +11,9 @@ from marginalia.nlp.language import guess
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Spans
 from marginalia.tasks.measurement.quantities.finder import find_quantities
+from marginalia.tasks.measurement.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
+from marginalia.tasks.measurement.systems.confidence import judge
 from marginalia.tasks.measurement.systems.contexts import add_contexts
 
 
@@ -21,9 +23,21 @@ class Rules:
     def predict(self, items: Mapping[str, Paragraph]) -> dict[str, Spans]:
         return {id: read(item.text, item.language) for id, item in items.items()}
 
+    def contexts(self, items: Mapping[str, Paragraph]) -> dict[str, dict[int, list[RoleSpan]]]:
+        """For each set of ``predict`` the noun phrases that could be in its roles, with their confidence."""
+        found: dict[str, dict[int, list[RoleSpan]]] = {}
+        for id, item in items.items():
+            language = item.language or guess(item.text)
+            quantities = _quantities(item.text, language)
+            judged = judge(item.text, quantities, language=language, network=False)
+            found[id] = dict(enumerate(judged, start=1))
+        return found
+
 
 def read(text: str, language: str = "") -> Spans:
     """The annotation sets of a paragraph, one for each quantity, in reading order."""
-    language = language or guess(text)
-    quantities = find_quantities(text, language=language)
-    return to_annotation_sets(text, add_contexts(text, quantities, language))
+    return to_annotation_sets(text, _quantities(text, language or guess(text)))
+
+
+def _quantities(text: str, language: str) -> list[Quantity]:
+    return add_contexts(text, find_quantities(text, language=language), language)

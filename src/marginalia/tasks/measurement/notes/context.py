@@ -1,0 +1,76 @@
+"""What a quantity measures as it is shown: the spans that are sure enough, and what else it could be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from marginalia.tasks.measurement.official.spans import Span
+from marginalia.tasks.measurement.quantities.quantity import RoleSpan
+from marginalia.tasks.measurement.systems.confidence import choose
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A span of the text; ``text[start:end] == quote``."""
+
+    start: int
+    end: int
+    quote: str
+
+
+def part_of(text: str, start: int, end: int) -> Part:
+    return Part(start, end, text[start:end])
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredContext:
+    """Entity, property and qualifiers of a quantity, and how sure each is where the system says so."""
+
+    entity: Part | None = None
+    property: Part | None = None
+    qualifiers: tuple[Part, ...] = ()
+    official_property: Part | None = None
+    """What the system gives in any case: it may tell a difference of temperatures."""
+    confidence: Mapping[str, float] = field(default_factory=dict)
+    """Role -> that of what is shown in it."""
+    others: tuple[RoleSpan, ...] = ()
+    """Candidates that are not shown, the best first."""
+    judged: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        text: str,
+        spans: Sequence[Span],
+        judged: Sequence[RoleSpan] | None,
+        least: Mapping[str, float],
+    ) -> Self:
+        """The best of the ``judged`` candidates, where they reach ``least``; without any, the official spans."""
+
+        def parts(type: str) -> list[Part]:
+            return [part_of(text, s.start, s.end) for s in spans if s.type == type]
+
+        property = next(iter(parts("MeasuredProperty")), None)
+        if judged is None:
+            entity = next(iter(parts("MeasuredEntity")), None)
+            return cls(entity, property, tuple(parts("Qualifier")), property)
+        shown = choose(judged, least)
+        found = {role: part_of(text, span.start, span.end) for role, span in shown.items()}
+        others = sorted((s for s in judged if s not in shown.values()), key=lambda s: -s.score)
+        return cls(
+            entity=found.get("MeasuredEntity"),
+            property=found.get("MeasuredProperty"),
+            qualifiers=(found["Qualifier"],) if "Qualifier" in found else (),
+            official_property=property,
+            confidence={role: span.score for role, span in shown.items()},
+            others=tuple(others),
+            judged=True,
+        )
+
+    def of_date(self) -> Self:
+        """A date measures nothing: what was found beside it is not shown."""
+        if not self.judged:
+            return self
+        return replace(self, entity=None, property=None, qualifiers=(), confidence={})

@@ -1,0 +1,54 @@
+"""Which measurements a reader wants first: the hazard ratio before the "95 %" of its confidence interval."""
+
+from __future__ import annotations
+
+import re
+
+from marginalia.tasks.measurement.notes.records import Measurement
+
+CUE_WINDOW = 60
+"""Characters before a quantity in which a result is named, and after it in which an interval is."""
+SMALL_COUNT = 12
+"""Counts up to here are mostly those of the text's own parts: "two reasons"."""
+_RESULT = re.compile(
+    r"(?i:hazard|odds|risk|rate|likelihood)[ -](?i:ratios?)|(?i:relative risk|effect size|mean difference|"
+    r"accuracy|sensitivity|specificity|precision|recall|correlation|coefficient|prevalence|incidence|mortality|"
+    r"survival|efficacy|improvement|increased?|decreased?|reduc(?:ed|tion)|quotenverhältnis|wirkungsgrad|"
+    r"genauigkeit)|\b(?:a?HR|a?OR|RR|IRR|AUC|AUROC|F1|BLEU|Pearson|Spearman|R2|R²|r2|r²)\b"
+)
+"""Words for what a study found."""
+_LEVEL = re.compile(
+    r"\s?(?:%|per cent|percent|Prozent)?[\s-]?(?i:CIs?|confidence|credible|Konfidenz)\b"
+)
+_TEST = re.compile(r"\b[pPnN]\s?(?:values?\s?)?[=<>≤≥]?\s?\Z")
+"""A p-value or a number of cases says how sure a result is: it comes after the result."""
+
+
+def usefulness(record: Measurement, text: str) -> float:
+    """From 0 to 1: by unit, context and what the words around it say. Only the order matters."""
+    start, end = record.quantity.start, record.quantity.end
+    before = text[max(0, start - CUE_WINDOW) : start].rpartition("\n")[2]
+    after = text[end : end + CUE_WINDOW]
+    if record.value.kind == "date":
+        return 0.05
+    if _is_level(record, after):
+        return 0.02
+    if _TEST.search(before):
+        return 0.3
+    score = 0.25
+    if record.unit is not None:
+        score += 0.15
+    if record.value.uncertainty is not None or record.value.kind == "range":
+        score += 0.05
+    named = " ".join(part.quote for part in (record.property, record.entity) if part)
+    if record.statistics or _RESULT.search(named) or _RESULT.search(before.rpartition(". ")[2]):
+        score += 0.3
+    score += 0.15 * (record.property is not None) + 0.1 * (record.entity is not None)
+    if record.count and (record.value.high is None or record.value.high <= SMALL_COUNT):
+        score -= 0.2
+    return round(score, 3)
+
+
+def _is_level(record: Measurement, after: str) -> bool:
+    """Whether this is the 95 % of "95 % CI"."""
+    return record.value.high in (90, 95, 99) and _LEVEL.match(after) is not None

@@ -1,0 +1,28 @@
+"""Which measurements come first in the margin."""
+
+from __future__ import annotations
+
+from marginalia import Document
+from marginalia.reader.choose import ranked
+from marginalia.tasks.measurement.notes.annotate import QUANTITIES, annotate
+
+
+def order(text: str) -> list[str]:
+    doc = Document(id="x", text=text, meta={"lang": "en"})
+    notes = [note for note in annotate(doc, system="rules") if note.label in QUANTITIES]
+    return [note.quote for note in ranked(notes)]
+
+
+def test_a_result_comes_before_the_level_of_its_interval() -> None:
+    said = order(
+        "In 2015 two teams began. The hazard ratio was 0.81 with a 95% confidence interval, p = 0.004. "
+        "Samples were kept at 20 °C."
+    )
+    assert said[0] == "0.81" and said[1] == "20 °C"
+    assert said.index("0.004") < said.index("95%")
+    assert said[-1] == "95%" or said[-2] == "95%"
+
+
+def test_small_counts_come_after_measurements() -> None:
+    said = order("We name two reasons. The film was 35 nm thick. We asked 480 farmers.")
+    assert said[0] == "35 nm" and said[-1] == "two"
