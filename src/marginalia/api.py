@@ -18,6 +18,7 @@ def read(
     notes: Iterable[str | Task] | None = None,
     lang: str | None = None,
     id: str | None = None,
+    include: Iterable[str] = (),
     cache: bool = True,
     progress: Progress | None = None,
     **options: str,
@@ -25,7 +26,8 @@ def read(
     """The document in a file (``-`` is standard input) with its notes.
 
     ``notes`` names the kinds to make: all if None, none if empty. ``options`` are those of the notes, such as
-    ``level="expert"`` or ``catalogue="survey.xml"``. Notes are kept in the user's cache unless it is off.
+    ``level="expert"`` or ``catalogue="survey.xml"``. ``include`` opens kinds of regions that are passed over, such
+    as ``references`` or ``code``; ``meta["passed_over"]`` says how much of the text they are. Notes are kept in the user's cache unless it is off.
 
     >>> doc = read("paper.pdf")  # doctest: +SKIP
     >>> for note in doc.notes("measurement"):  # doctest: +SKIP
@@ -36,4 +38,4 @@ def read(
     if chosen == []:
         return doc
     kept = NoteCache() if cache else None
-    return annotate(doc, chosen, options=options, cache=kept, progress=progress)
+    return annotate(doc, chosen, options=options, include=include, cache=kept, progress=progress)

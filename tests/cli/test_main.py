@@ -61,7 +61,7 @@ def test_the_reference_names_every_command_and_option() -> None:
         (["lint"], "Missing argument 'FILE...'; see `marginalia lint --help`"),
         (["lint", "x.md", "--severity", "loud"], "'loud' is not one of 'note'"),
         (["bench", "foo"], "No such command 'foo'; see `marginalia bench --help`"),
-        (["clarify", "find", "x.md", "--lang", "xx"], "'xx' is not one of 'en', 'de'"),
+        (["clarify", "find", "x.md", "--lang", "english"], "'english' is no code of a language"),
         (["clarify", "rank", "--sentence", "Hold it."], "has no gap: mark one with ______"),
         (["serve", "nowhere.txt"], "nowhere.txt: there is no such file"),
         (["serve", "--catalogue", "no.xml"], "no.xml: there is no such catalogue"),

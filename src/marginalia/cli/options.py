@@ -32,9 +32,28 @@ def catalogue_option(*, required: bool = False) -> Callable[[Command], Command]:
     )
 
 
+def _language(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    from marginalia.nlp.language import language_code
+
+    if value is None:
+        return None
+    if not language_code(value):
+        raise click.BadParameter(f"{value!r} is no code of a language, such as en or de")
+    return language_code(value)
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 lang_option = click.option(
-    "--lang", type=click.Choice(["en", "de"]), help="Language of the text. Default: detected."
+    "--lang",
+    metavar="CODE",
+    callback=_language,
+    help="Language of the text, such as en or de. Default: what the file declares or its words tell.",
+)
+include_option = click.option(
+    "--include",
+    metavar="KIND,...",
+    help="Make notes also on what is passed over: references, code, formula, contents, authors, foreign (passages in "
+    "another language), table.",
 )
 data_option = click.option(
     "--data",

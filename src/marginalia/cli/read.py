@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import catalogue_option, lang_option
+from marginalia.cli.options import catalogue_option, include_option, lang_option
 from marginalia.cli.output import console
 from marginalia.cli.progress import progress_bar
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     help="Reader for whom a word is hard: learner, general (default) or expert.",
 )
 @catalogue_option()
+@include_option
 @click.option("--all", "all_notes", is_flag=True, help="Show every note, not only the most useful.")
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
@@ -52,6 +53,7 @@ def read_command(
     notes: str | None,
     level: str | None,
     catalogue: str | None,
+    include: str | None,
     all_notes: bool,
     no_cache: bool,
     web: bool,
@@ -77,11 +79,12 @@ def read_command(
     from marginalia.reader.annotate import annotate, choose_tasks
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.choose import choose_notes
+    from marginalia.reader.passed_over import check_kinds, passed_over
     from marginalia.reader.read import input_files
 
-    tasks = choose_tasks(
-        [name.strip() for name in notes.split(",") if name.strip()] if notes else None
-    )
+    tasks = choose_tasks(_names(notes) if notes else None)
+    opened = _names(include or "")
+    check_kinds(opened)
     given = {"level": level, "catalogue": catalogue}
     options = {name: value for name, value in given.items() if value}
     if web:
@@ -95,16 +98,30 @@ def read_command(
             )
         from marginalia.cli.serve import serve
 
-        serve(files, catalogue=catalogue, lang=lang, cached=not no_cache, browse=True)
+        serve(
+            files,
+            catalogue=catalogue,
+            lang=lang,
+            include=opened,
+            cached=not no_cache,
+            browse=True,
+        )
         return
     cache = None if no_cache else NoteCache()
     fewer: Counter[str] = Counter()
+    told: list[str] = []
+    closed: set[str] = set()
 
     def noted(doc: Document) -> Document:
         for problem in doc.meta.get("problems", ()):
             click.echo(f"marginalia: {doc.meta['path']}: {problem}", err=True)
         with progress_bar() as progress:
-            doc = annotate(doc, tasks, options=options, progress=progress, cache=cache)
+            doc = annotate(
+                doc, tasks, options=options, include=opened, progress=progress, cache=cache
+            )
+        left = passed_over(doc)
+        told.extend(f"{doc.id}: {sentence}" for sentence in left.sentences())
+        closed.update(left.told_regions())
         if all_notes:
             return doc
         doc = choose_notes(doc)
@@ -124,6 +141,8 @@ def read_command(
         written = write(docs, path, format, inputs=input_files(files))
         for place in written:
             click.echo(f"written: {place}", err=True)
+        for line in [*told, *([_opens(closed)] if closed else [])]:
+            click.echo(line, err=True)
         if +fewer:
             click.echo(_left_out(fewer, "writes"), err=True)
     else:
@@ -133,9 +152,19 @@ def read_command(
             show(doc, console())
             if left := +Counter(doc.meta.get("left_out", {})):
                 console().print(_left_out(left, "shows"), style="dim", markup=False)
+        if closed:
+            console().print(_opens(closed), style="dim", markup=False)
         tip = "as a page: add -o page.html; in the browser: add --web"
         console().print(tip, style="dim")
     inputs.finish()
+
+
+def _names(listed: str) -> list[str]:
+    return [name.strip() for name in listed.split(",") if name.strip()]
+
+
+def _opens(kinds: set[str]) -> str:
+    return f"notes on what was passed over: add --include {','.join(sorted(kinds))}"
 
 
 def _left_out(counts: Counter[str], how: str) -> str:

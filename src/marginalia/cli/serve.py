@@ -79,6 +79,7 @@ def serve(
     cached: bool = True,
     browse: bool = False,
     lang: str | None = None,
+    include: Sequence[str] = (),
 ) -> None:
     """Serve until interrupted. Port 0 takes any that is free."""
     import secrets
@@ -105,7 +106,7 @@ def serve(
     token = None if local else token or secrets.token_urlsafe(16)
     sock = bind(host, port)
     options = {"catalogue": catalogue} if catalogue else {}
-    library = Library(cache=NoteCache() if cached else None, options=options)
+    library = Library(cache=NoteCache() if cached else None, options=options, include=include)
     for path in paths:
         library.open(path, lang=lang)
     if not paths:

@@ -11,8 +11,8 @@ from typing import Any
 from marginalia.core.errors import FormatError
 from marginalia.core.frame import make_frame
 
-SILENT = frozenset({"authors", "code", "contents", "figure", "formula", "references"})
-"""Kinds of ``meta["regions"]`` without prose: no note is made on them."""
+SILENT = frozenset({"authors", "code", "contents", "figure", "foreign", "formula", "references"})
+"""Kinds of ``meta["regions"]`` without prose in the document's language: no note is made on them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

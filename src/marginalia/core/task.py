@@ -241,6 +241,9 @@ class Task:
     """``annotate(document, **options) -> annotations``"""
     whole: bool = False
     """Whether a note may depend on the whole document. Where not, long documents are annotated part by part."""
+    note_languages: tuple[str, ...] = ()
+    """The languages that its notes know, as ISO 639-1 codes; empty for any. A document in another gets no such note, and
+    its reader is told so."""
     findings: Mapping[str, str] = field(default_factory=dict)
     """The labels of notes that a writer should look at, with their severity (note, warning or error): what
     ``lint`` reports. Other notes only inform."""
@@ -307,6 +310,20 @@ class Task:
                 f"The system '{card.name}' must be trained before it can be used here; ready are {names}."
             )
         return card
+
+    def knows(self, lang: str) -> bool:
+        """Whether its notes are made for documents in this language."""
+        return not self.note_languages or lang in self.note_languages
+
+    def require_language(self, doc: Document) -> None:
+        """Refuse a document that says it is in a language the task does not know: what it found would be wrong."""
+        lang = doc.meta.get("lang")
+        if lang and not self.knows(lang):
+            raise FormatError(
+                f"the text is in '{lang}', {self.name} knows {' and '.join(self.note_languages)}; "
+                "`lang=` says otherwise",
+                path=doc.meta.get("path"),
+            )
 
     def system(self, name: str | None = None) -> System:
         """A new system of that name, which can be fitted; without a name, the default one."""

@@ -40,8 +40,8 @@ class Pipe:
         groups: dict[str, list[Span]] = {task.name: [] for task in choose_tasks(self.notes)}
         if doc.text.strip():
             try:
-                lang = self.lang if self.lang in ("en", "de") else None
-                read = read_text(doc.text, lang=lang)
+                # "xx" is spaCy's name for texts in any language.
+                read = read_text(doc.text, lang=None if self.lang in ("", "xx") else self.lang)
                 doc._.marginalia = annotate(read, self.notes, options=self.options)
             except FormatError as error:
                 raise ValueError(str(error)) from error

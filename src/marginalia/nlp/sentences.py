@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from marginalia.nlp.language import guess
+from marginalia.nlp.language import english_or_german
 
 # What a full stop after a word means. Words are lower-cased and without their last full stop.
 _NEVER_LAST = frozenset(
@@ -54,7 +54,7 @@ def sentences(text: str, lang: str | None = None) -> Iterator[tuple[int, int]]:
     A blank line always ends a sentence. Without ``lang`` the language is guessed; it decides what a
     full stop after a number means ("am 20. November") and which words open a sentence.
     """
-    lang = lang or guess(text)
+    lang = lang or english_or_german(text)
     start = len(text) - len(text.lstrip())
     for match in _BREAK.finditer(text, start):
         if _GAP.search(match.group()) or _ends(text, start, match, lang):

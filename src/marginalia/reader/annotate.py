@@ -13,6 +13,7 @@ from marginalia.core.task import Task
 from marginalia.nlp.prose import spans_of
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.parts import Joiner, parts
+from marginalia.reader.passed_over import find_passed_over, knowing, open_regions
 
 Progress = Callable[[str, int, int], None]
 """progress(task name, characters done, characters in all), called as the work goes on."""
@@ -35,6 +36,7 @@ def annotate(
     tasks: Iterable[str | Task] | None = None,
     *,
     options: Mapping[str, str] | None = None,
+    include: Iterable[str] = (),
     progress: Progress | None = None,
     cache: NoteCache | None = None,
 ) -> Document:
@@ -43,18 +45,24 @@ def annotate(
     Earlier notes of the same tasks are replaced, so that annotating twice is annotating once. What a
     task's ``summary`` says of the whole document goes to ``meta["summary"]``. ``options`` go to the
     tasks that know them, such as ``level`` for hard words. With a ``cache`` nothing is done twice.
+
+    No notes are made on silent regions (``core.document.SILENT``) nor in languages that a task does not know:
+    ``meta["passed_over"]`` says on how much of the text and why. ``include`` names kinds of regions to open.
     """
-    chosen = choose_tasks(tasks)
+    chosen, include = choose_tasks(tasks), tuple(include)
     names = {task.name for task in chosen}
     kept = [note for note in doc.annotations if note.task not in names]
     summaries = dict(doc.meta.get("summary", {}))
-    for batch in stream(doc, chosen, options=options, cache=cache):
+    for batch in stream(doc, chosen, options=options, include=include, cache=cache):
         kept += batch.notes
         if batch.summary is not None:
             summaries[batch.task] = batch.summary
         if progress:
             progress(batch.task, batch.done, len(doc.text))
-    meta = {**doc.meta, "summary": summaries} if summaries else doc.meta
+    passed_over = find_passed_over(doc, chosen, include=include)
+    meta = {**doc.meta, "passed_over": passed_over.to_dict()}
+    if summaries:
+        meta["summary"] = summaries
     return replace(doc, annotations=(), meta=meta).annotate(kept)
 
 
@@ -63,14 +71,15 @@ def stream(
     tasks: Iterable[str | Task] | None = None,
     *,
     options: Mapping[str, str] | None = None,
+    include: Iterable[str] = (),
     cache: NoteCache | None = None,
 ) -> Iterator[Batch]:
     """The same notes as they are made: part by part, then those that need the whole document."""
     chosen = choose_tasks(tasks)
     options = _checked(options or {}, chosen)
-    bare = replace(doc, annotations=())
+    bare = open_regions(replace(doc, annotations=()), include)
     new = []
-    for task in chosen:
+    for task in knowing(bare, chosen):
         found = cache.get(bare, task, options) if cache else None
         if found is None:
             new.append(task)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, MarginaliaError, MissingError
-from marginalia.nlp.language import LANGUAGES, guess
+from marginalia.nlp.language import guess, language_code, text_language
 from marginalia.reader.formats.format import Format
 from marginalia.reader.formats.signature import (
     format_of,
@@ -21,6 +21,7 @@ from marginalia.reader.formats.signature import (
     sniff,
 )
 from marginalia.reader.parse.content import Content
+from marginalia.reader.parse.foreign import with_foreign
 from marginalia.reader.parse.plain import check
 from marginalia.reader.parse.references import with_references
 from marginalia.reader.parse.sections import sections
@@ -71,9 +72,10 @@ def _completed(doc: Document, source: str | Path, lang: str | None) -> Document:
     """A document out of a file of several with all that is known of one; what it knows of itself stays."""
     if "regions" in doc.meta:
         return replace(doc, meta={**doc.meta, "lang": lang}) if lang else doc
-    text, said = check(doc.text, Path(source)), str(doc.meta.get("lang", "")).lower()[:2]
     known = Content(
-        text=text, title=doc.meta.get("title", ""), lang=said if said in LANGUAGES else ""
+        text=check(doc.text, Path(source)),
+        title=doc.meta.get("title", ""),
+        lang=language_code(str(doc.meta.get("lang", ""))),
     )
     return _document(known, doc.id, str(source), "jsonl", lang, doc.id)
 
@@ -132,10 +134,12 @@ def _document(
 ) -> Document:
     regions = with_references(content.text, content.regions)
     tables = make_tables(content.text, regions, content.tables)
+    lang = lang or text_language(content.text, content.lang)
+    regions = with_foreign(content.text, regions, lang)
     meta = {
         "path": source,
         "format": format,
-        "lang": lang or content.lang or guess(content.text),
+        "lang": lang,
         "title": content.title or name,
         "regions": regions,
         "sections": sections(content.text, regions),

@@ -34,7 +34,7 @@ class Text(BaseModel):
     """A text to annotate at once."""
 
     text: str = Field(max_length=200_000)
-    lang: str | None = Field(None, pattern="^(en|de)$")
+    lang: str | None = Field(None, pattern="^[a-z]{2}$")
     tasks: list[str] | None = None
     options: dict[str, str] = Field(
         {},
@@ -84,7 +84,7 @@ def list_documents(request: Request) -> list[dict[str, Any]]:
 async def add_document(
     request: Request,
     name: Annotated[str, Query(max_length=200)] = "text.txt",
-    lang: Annotated[str | None, Query(pattern="^(en|de)$")] = None,
+    lang: Annotated[str | None, Query(pattern="^[a-z]{2}$")] = None,
 ) -> dict[str, Any]:
     """Open a document: the body is the file, its name says what kind. Notes are made from then on."""
     data = await request.body()

@@ -9,7 +9,7 @@ import secrets
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from marginalia.core.task import Task, plain
 from marginalia.reader.annotate import annotate, choose_tasks, stream
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.choose import ranked, room
+from marginalia.reader.passed_over import find_passed_over
 from marginalia.reader.read import read, read_pages
 from marginalia.reader.view.caption import is_part
 
@@ -78,9 +79,14 @@ class Library:
     """Entries by id. One thread reads and annotates them in turn; the cache makes it quick the second time."""
 
     def __init__(
-        self, *, cache: NoteCache | None = None, options: Mapping[str, str] | None = None
+        self,
+        *,
+        cache: NoteCache | None = None,
+        options: Mapping[str, str] | None = None,
+        include: Iterable[str] = (),
     ) -> None:
         self.cache, self.options = cache, {**OPTIONS, **(options or {})}
+        self.include = tuple(include)
         self.entries: dict[str, Entry] = {}
         self.busy = threading.Lock()
         """Held while notes are made, part by part, so that a short request waits for a part, not a book."""
@@ -187,7 +193,9 @@ class Library:
         entry.state = "reading"
         if entry.path.suffix.lower() == ".pdf" and entry.path.stat().st_size > PREVIEW_BYTES:
             self._preview(entry)
-        entry.doc = read(entry.path, lang=entry.lang)
+        doc = read(entry.path, lang=entry.lang)
+        passed_over = find_passed_over(doc, choose_tasks(None), include=self.include)
+        entry.doc = replace(doc, meta={**doc.meta, "passed_over": passed_over.to_dict()})
         entry.notes, entry.summary = [], {}
         entry.state = "noting"
         entry.tell("read")
@@ -215,7 +223,7 @@ class Library:
     ) -> None:
         known = {name for task in choose_tasks(tasks) for name in task.note_options}
         options = {name: value for name, value in self.options.items() if name in known}
-        batches = stream(doc, tasks, options=options, cache=cache)
+        batches = stream(doc, tasks, options=options, include=self.include, cache=cache)
         while entry.id in self.entries and not self.is_stopping:
             with self.busy:
                 batch = next(batches, None)

@@ -109,3 +109,30 @@ def test_deep_nesting_is_read_or_refused(mark: str, deepest: int) -> None:
     for depth in (deepest + 1, 20_000):
         with pytest.raises(FormatError, match="100 levels deep"):
             parsed(mark * depth + "deep")
+
+
+def test_directives_that_hold_prose_are_no_code() -> None:
+    source = """Before.
+
+````{tip} Labels
+:class: wide
+
+Write the *date* on each jar.
+
+```python
+jar = 1
+```
+````
+
+```{code-block} python
+x = 2
+```
+"""
+    content = parse(source.encode(), Path("x.md"))
+    assert content.text == "Before.\n\nLabels\n\nWrite the date on each jar.\n\njar = 1\n\nx = 2"
+    code = [content.text[one["start"] : one["end"]] for one in content.regions]
+    assert code == ["jar = 1", "x = 2"]
+    deep = "x"
+    for ticks in range(3, 40):
+        deep = f"{'`' * ticks}{{note}}\n{deep}\n{'`' * ticks}"
+    assert "x" in parse(deep.encode(), Path("x.md")).text

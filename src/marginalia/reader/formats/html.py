@@ -17,6 +17,7 @@ from marginalia.core.task import lazy
 from marginalia.reader.formats.cells import Cells, cells_of
 from marginalia.reader.formats.format import Format
 from marginalia.reader.hooks import find_task
+from marginalia.reader.passed_over import passed_over
 from marginalia.reader.view.blocks import Block, blocks, tab_size
 from marginalia.reader.view.caption import caption, is_part, is_wide, shorten
 
@@ -97,7 +98,8 @@ def _article(doc: Document, number: int, kinds: dict[str, int]) -> str:
     for note in doc.annotations:
         if is_part(note):
             names[note.id] = _Name(number, 0, kinds[note.task], turn[note.task])
-    head = f"<header>{escape(str(doc.meta.get('path', doc.id)))}</header>"
+    aside = "".join(f"<p>{escape(sentence)}</p>" for sentence in passed_over(doc).sentences())
+    head = f"<header>{escape(str(doc.meta.get('path', doc.id)))}{aside}</header>"
     notes = sorted(doc.annotations, key=lambda note: (note.start, note.end))
     parts = []
     index = 0

@@ -23,10 +23,10 @@ class Content:
     text: str
     title: str = ""
     lang: str = ""
-    """The language the file declares, if it is one of ours."""
+    """The language the file declares."""
     regions: list[dict[str, Any]] = field(default_factory=list)
     """``{kind, start, end}`` in reading order. Kinds: heading (with level), code, formula, table, caption,
-    quote, item (with number in a numbered list), footnote, contents, references, authors. Code and formulae within
+    quote, item (with number in a numbered list), footnote, contents, references, authors, foreign (with lang). Code and formulae within
     a line have ``inline``."""
     tables: list[dict[str, Any]] = field(default_factory=list)
     """``{start, end, rows}`` where the format marks rows and cells; see ``parse.tables``."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
-from marginalia.nlp.language import LANGUAGES
+from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.omml import linear
 from marginalia.reader.parse.package import Package
@@ -75,8 +75,9 @@ def _properties(package: Package) -> tuple[str, str]:
     if part not in package.parts:
         return "", ""
     root = package.xml(part)
-    lang = (root.findtext("language") or "").lower()[:2]
-    return " ".join((root.findtext("title") or "").split()), lang if lang in LANGUAGES else ""
+    return " ".join((root.findtext("title") or "").split()), language_code(
+        root.findtext("language") or ""
+    )
 
 
 class _Text:

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from marginalia.core.errors import FormatError
-from marginalia.nlp.language import LANGUAGES
+from marginalia.nlp.language import language_code
 from marginalia.reader.parse import html
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.package import Package
@@ -53,11 +53,10 @@ def parse(data: bytes, path: Path) -> Content:
         if is_contents:
             builder.close()
         require_length(builder.length, path)
-    lang = (book.findtext("metadata/language") or "").strip().lower()[:2]
     title = " ".join((book.findtext("metadata/title") or "").split())
     return builder.build(
         title=title or builder.heading(1),
-        lang=lang if lang in LANGUAGES else "",
+        lang=language_code(book.findtext("metadata/language") or ""),
         meta={"problems": problems} if problems else {},
     )
 

@@ -12,12 +12,13 @@ from lxml import html as lxml_html
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import decode
-from marginalia.nlp.language import LANGUAGES
+from marginalia.nlp.language import language_code
 from marginalia.reader.parse.article import find_article, find_title, is_article
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.plain import check
 from marginalia.reader.parse.scripts import FIGURES, shifted
 from marginalia.reader.parse.tables import span_of
+from marginalia.reader.parse.xml import XML_LANG
 
 _SKIPPED = frozenset(
     "annotation annotation-xml audio button canvas datalist dialog embed head iframe input map menu "
@@ -57,10 +58,9 @@ def parse(data: bytes, path: Path) -> Content:
     if tree is None:
         return Content(text="")
     builder = _read_article(page, tree) or _read_whole(tree)
-    lang = (tree.get("lang") or "").lower()[:2]
     return builder.build(
         title=find_title(tree) or builder.heading(1) or builder.heading(),
-        lang=lang if lang in LANGUAGES else "",
+        lang=language_code(tree.get("lang") or tree.get(XML_LANG) or ""),
     )
 
 

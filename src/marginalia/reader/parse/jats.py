@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
-from marginalia.nlp.language import LANGUAGES
+from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.dialects import as_jats
 from marginalia.reader.parse.xml import XML_LANG, Walker, citation, heading, parse_xml
@@ -74,8 +74,7 @@ def parse(data: bytes, path: Path) -> Content:
     for part in (article.find("body"), article.find("back")):
         if part is not None:
             walker.walk(part)
-    lang = (article.get(XML_LANG) or "").lower()[:2]
-    return builder.build(title=builder.heading(1), lang=lang if lang in LANGUAGES else "")
+    return builder.build(title=builder.heading(1), lang=language_code(article.get(XML_LANG) or ""))
 
 
 def _special(walker: Walker, element: Any) -> bool:

@@ -23,6 +23,14 @@ MAX_BRACKETS = 5_000
 _FRONT_MATTER = re.compile(r"---\n(?=[\w-]+:).*?\n(?:---|\.\.\.)(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 _LINE_BREAK = re.compile(r"<br\b", re.IGNORECASE)
+# What MyST writes like a block of code and is prose: ```{note}
+_DIRECTIVE = re.compile(
+    r"\{(admonition|attention|caution|danger|deprecated|error|hint|important|note|seealso|tip|versionadded"
+    r"|versionchanged|warning)\}[ \t]*(.*)"
+)
+_DIRECTIVE_OPTIONS = re.compile(r"(?::[\w-]+:[^\n]*\n)+")
+MAX_DIRECTIVES = 10
+"""Directives within one another."""
 _REGIONS = {"blockquote": "quote", "list_item": "item"}
 
 
@@ -67,6 +75,8 @@ def _add_block(builder: Builder, token: Token, markdown: MarkdownIt, environment
     elif edge == "close" and (name == "heading" or name in _REGIONS):
         builder.close()
         builder.gap("\n\n")
+    elif token.type == "fence" and _is_directive(token, environment):
+        _add_directive(builder, token, markdown, environment)
     elif token.type in ("fence", "code_block"):
         builder.gap("\n\n")
         builder.open("code")
@@ -79,6 +89,24 @@ def _add_block(builder: Builder, token: Token, markdown: MarkdownIt, environment
         _add_inline(builder, token, markdown, environment)
     elif token.type == "paragraph_open":
         builder.gap("\n\n")
+
+
+def _is_directive(token: Token, environment: Any) -> bool:
+    depth = environment.get("directives", 0)
+    return depth < MAX_DIRECTIVES and _DIRECTIVE.fullmatch(token.info.strip()) is not None
+
+
+def _add_directive(builder: Builder, token: Token, markdown: MarkdownIt, environment: Any) -> None:
+    """A note or warning as a paragraph like others: its title, if it has one of its own, and its text."""
+    said = _DIRECTIVE.fullmatch(token.info.strip())
+    builder.gap("\n\n")
+    builder.add(said[2] if said else "")
+    builder.gap("\n\n")
+    within = {**environment, "directives": environment.get("directives", 0) + 1}
+    for inner in markdown.parse(_DIRECTIVE_OPTIONS.sub("", token.content, count=1), within):
+        if inner.level < MAX_NESTING - 1:
+            _add_block(builder, inner, markdown, within)
+    builder.gap("\n\n")
 
 
 def _add_table(builder: Builder, name: str, is_open: bool) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
-from marginalia.nlp.language import LANGUAGES
+from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.package import Package
 from marginalia.reader.parse.plain import require_length
@@ -53,10 +53,10 @@ def parse(data: bytes, path: Path) -> Content:
     builder = text.builder
     meta = package.xml("meta.xml").find("meta") if "meta.xml" in package.parts else None
     title = "" if meta is None else " ".join((meta.findtext("title") or "").split())
-    lang = "" if meta is None else (meta.findtext("language") or "").lower()[:2]
+    lang = "" if meta is None else meta.findtext("language") or ""
     return builder.build(
         title=title or builder.heading(1) or builder.heading(),
-        lang=lang if lang in LANGUAGES else "",
+        lang=language_code(lang),
     )
 
 

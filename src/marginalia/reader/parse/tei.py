@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
-from marginalia.nlp.language import LANGUAGES
+from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.xml import XML_LANG, Walker, citation, heading, parse_xml
 
@@ -73,8 +73,7 @@ def parse(data: bytes, path: Path) -> Content:
         or root.get(XML_LANG)
         or (named.get("ident") if named is not None else "")
     )
-    lang = (declared or "").lower()[:2]
-    return builder.build(title=builder.heading(1), lang=lang if lang in LANGUAGES else "")
+    return builder.build(title=builder.heading(1), lang=language_code(declared or ""))
 
 
 def _special(walker: Walker, element: Any) -> bool:

@@ -38,7 +38,11 @@ class Block:
 
 def blocks(doc: Document) -> Iterator[Block]:
     """The paragraphs in reading order; together they hold all text that is not white space."""
-    regions = [region for region in doc.meta.get("regions", ()) if not region.get("inline")]
+    regions = [
+        region
+        for region in doc.meta.get("regions", ())
+        if not region.get("inline") and region["kind"] != "foreign"  # a paragraph like others
+    ]
     regions.sort(key=lambda region: (region["start"], -region["end"]))
     active: list[dict[str, Any]] = []
     index = 0

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.sentences import sentences
+from marginalia.reader.passed_over import passed_over
 from marginalia.reader.view.blocks import Block, blocks, tab_size
 from marginalia.reader.view.caption import about, caption, is_part, is_wide, shorten
 
@@ -27,7 +28,7 @@ _STYLES = {"heading": "bold", "code": "dim", "table": "dim", "quote": "italic"}
 
 
 def show(doc: Document, console: Console) -> None:
-    """Print the document with its notes, then how many notes of each kind there are, and what tasks say of it."""
+    """Print the document with its notes, then how many notes of each kind there are, what tasks say of it, what was passed over."""
     tasks = sorted({note.task for note in doc.annotations})
     styles = {task: COLOURS[number % len(COLOURS)] for number, task in enumerate(tasks)}
     path = str(doc.meta.get("path", doc.id))
@@ -59,6 +60,8 @@ def show(doc: Document, console: Console) -> None:
     console.print(_summary(doc.annotations, styles))
     for task, values in doc.meta.get("summary", {}).items():
         console.print(Text(_safe(f"{task}: {about(values)}"), style="dim"))
+    for sentence in passed_over(doc).sentences():
+        console.print(Text(_safe(sentence), style="dim"))
 
 
 def _sentences(doc: Document) -> Iterator[tuple[Block, int, int, int]]:

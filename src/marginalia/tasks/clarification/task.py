@@ -106,6 +106,7 @@ TASK = Task(
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
     annotate=lazy(__package__, "notes.annotate.annotate"),
+    note_languages=("en",),
     whole=True,
     findings=dict.fromkeys(
         ("implicit reference", "fused head", "noun compound", "metonymy"), "note"

@@ -82,6 +82,7 @@ TASK = Task(
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
     annotate=lazy(__package__, "notes.annotate.annotate"),
+    note_languages=("en", "de"),
     findings={"hard word": "note", "hard expression": "note"},
     note_options={"level": ("learner", "general", "expert")},
     summary=lazy(__package__, "notes.annotate.summary"),

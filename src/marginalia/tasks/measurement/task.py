@@ -76,6 +76,7 @@ TASK = Task(
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
     annotate=lazy(__package__, "notes.annotate.annotate"),
+    note_languages=("en", "de"),
     rows=lazy(__package__, "notes.extract.rows"),
     triples=lazy(__package__, "notes.triples.triples"),
     extract=lazy(__package__, "notes.extract.extract_measurements"),

@@ -137,6 +137,7 @@ TASK = Task(
     published=lazy(__package__, "official.data.published"),
     derive=lazy(__package__, "official.derive.derive"),
     annotate=lazy(__package__, "notes.annotate.annotate"),
+    note_languages=("en", "de"),
     whole=True,
     note_options={"catalogue": ()},
     compare_annotators=lazy(__package__, "official.agreement.compare"),

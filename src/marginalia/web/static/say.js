@@ -19,7 +19,8 @@ const WORDS = {
     place: "Place", could: "Could mean", passage: "Passage", also: "Also in", why: "Why",
     count: "Notes", words_of: "words", more: "more", easier: "Easier", lost: "The server does not answer.",
     problems: "Parts of the file could not be read", contents: "Contents", zoom: "Page width",
-    filter: "Notes shown", shown: "{0} of {1} notes shown", failedToOpen: "It could not be opened",
+    filter: "Notes shown", shown: "{0} of {1} notes shown", passed_over: "Passed over",
+    unknown_language: "In {0}: no notes of the kinds {1}.", failedToOpen: "It could not be opened",
   },
   de: {
     skip: "Zum Text", language: "Sprache", open: "Dokument öffnen",
@@ -42,7 +43,8 @@ const WORDS = {
     count: "Anmerkungen", words_of: "Wörter", more: "mehr", easier: "Leichter",
     lost: "Der Server antwortet nicht.", problems: "Teile der Datei waren nicht lesbar",
     contents: "Inhalt", zoom: "Seitenbreite", filter: "Gezeigte Anmerkungen",
-    shown: "{0} von {1} Anmerkungen gezeigt", failedToOpen: "Es konnte nicht geöffnet werden",
+    shown: "{0} von {1} Anmerkungen gezeigt", passed_over: "Übergangen",
+    unknown_language: "Auf {0}: keine Anmerkungen der Art {1}.", failedToOpen: "Es konnte nicht geöffnet werden",
   },
 };
 
@@ -54,6 +56,13 @@ const LABELS = {
     "survey variable": "Variable einer Umfrage", repetition: "Wiederholung", contradiction: "Widerspruch",
     "implicit reference": "Ungesagtes", "fused head": "fehlendes Nomen", "noun compound": "unvollständiges Nomen",
     metonymy: "übertragenes Nomen",
+  },
+};
+
+const REGIONS = {
+  de: {
+    authors: "Autoren", code: "Code", contents: "Inhaltsverzeichnis", foreign: "andere Sprachen", formula: "Formeln",
+    references: "Literatur",
   },
 };
 
@@ -72,6 +81,10 @@ export function say(key, ...values) {
 }
 
 export const labelOf = (note) => LABELS[chosen]?.[note.label] ?? note.label;
+
+export const regionName = (kind) => REGIONS[chosen]?.[kind] ?? kind;
+
+export const languageName = (code) => new Intl.DisplayNames([chosen], { type: "language" }).of(code);
 
 export const number = (value, digits = 0) =>
   new Intl.NumberFormat(chosen, { maximumFractionDigits: digits }).format(value);

@@ -2,7 +2,7 @@
 import { bars, line } from "./charts.js";
 import { make, table } from "./dom.js";
 import { choice, short, siValue } from "./notes.js";
-import { labelOf, number, say } from "./say.js";
+import { labelOf, languageName, number, regionName, say } from "./say.js";
 
 const QUANTITIES = new Set(["measurement", "count", "date"]);
 
@@ -70,6 +70,12 @@ export function overview(notes, doc) {
   if (units.size) {
     const most = [...units].sort((a, b) => b[1] - a[1]).slice(0, 15);
     parts.push(make("h3", {}, say("units")), bars(most, "", say("units")));
+  }
+  const passed = doc.meta?.passed_over;
+  if (passed?.notes.length) parts.push(make("p", {}, say("unknown_language", languageName(passed.lang), passed.notes.map((one) => say(one)).join(", "))));
+  const regions = Object.entries(passed?.regions ?? {}).filter(([, share]) => share >= 0.005);
+  if (regions.length) {
+    parts.push(make("p", {}, `${say("passed_over")}: ${regions.map(([kind, share]) => `${regionName(kind)} ${number(100 * share)} %`).join(", ")}`));
   }
   if (doc.meta?.problems?.length) {
     parts.push(make("h3", {}, say("problems")), make("ul", {}, doc.meta.problems.map((one) => make("li", {}, String(one)))));

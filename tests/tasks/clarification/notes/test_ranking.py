@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from marginalia import Document, FormatError, SystemCard, UnknownNameError
 from marginalia.reader.annotate import annotate as annotate_all
+from marginalia.reader.passed_over import passed_over
 from marginalia.tasks.clarification.gaps.clusters import distinct
 from marginalia.tasks.clarification.gaps.filler import candidates, fill, suits
 from marginalia.tasks.clarification.gaps.finder import find
@@ -19,7 +19,7 @@ from marginalia.tasks.clarification.gaps.places import read_guide
 from marginalia.tasks.clarification.gaps.revisions import Revision
 from marginalia.tasks.clarification.notes import annotate as notes
 from marginalia.tasks.clarification.notes import ranking
-from marginalia.tasks.clarification.notes.annotate import annotate, say_english_only, sentence
+from marginalia.tasks.clarification.notes.annotate import annotate, sentence
 from marginalia.tasks.clarification.notes.mining import mine_revisions
 from marginalia.tasks.clarification.notes.ranking import rank
 from marginalia.tasks.clarification.notes.ratings import aggregate_ratings
@@ -182,13 +182,10 @@ def test_only_guides_get_notes() -> None:
     assert annotate_all(doc(TEXT), ["clarification"]).annotations
 
 
-def test_other_languages_get_none_and_that_is_said_once() -> None:
-    say_english_only.cache_clear()
-    with pytest.warns(UserWarning, match="English texts only"):
-        assert list(annotate(doc(GERMAN, "de"))) == []
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert list(annotate(doc(GERMAN, "de"))) == []
+def test_other_languages_get_none_and_that_is_said() -> None:
+    german = annotate_all(doc(GERMAN, "de"), ["clarification"])
+    assert german.annotations == ()
+    assert passed_over(german).sentences() == ["in German: no notes of clarification"]
 
 
 def test_gaps_lead_back_to_the_text() -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
-from marginalia.nlp.language import guess
 from marginalia.tasks.clarification.gaps.filler import fill
 from marginalia.tasks.clarification.gaps.finder import PER_100_WORDS, find
 from marginalia.tasks.clarification.gaps.instructions import instructive
@@ -23,10 +20,7 @@ NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def annotate(doc: Document) -> Iterator[Annotation]:
-    """A note on each place of a how-to text that says too little; none on other texts, nor in other languages."""
-    if language(doc) != "en":
-        say_english_only()
-        return
+    """A note on each place of a how-to text that says too little; none on other texts."""
     guide = read_guide(doc)
     wanted = instructive(guide)
     if not wanted:
@@ -40,17 +34,6 @@ def annotate(doc: Document) -> Iterator[Annotation]:
     ranked = {r.place.start: r for r in rank(rated, guide)}
     for number, place in enumerate(sorted(found, key=lambda place: place.start), 1):
         yield note(number, doc, guide, place, ranked.get(place.start), system)
-
-
-@cache
-def say_english_only() -> None:
-    """Once is enough, however many documents are in other languages."""
-    warnings.warn("clarification makes notes on English texts only", stacklevel=3)
-
-
-def language(doc: Document) -> str:
-    """The language that the document names, or the one its words suggest."""
-    return str(doc.meta.get("lang") or guess(doc.text))
 
 
 def note(

@@ -39,7 +39,7 @@ class Scored:
 
 
 def language(doc: Document) -> str:
-    """German has a model of its own; everything else is read as English."""
+    """German has a model of its own; what names no language is read as English."""
     return "de" if doc.meta.get("lang") == "de" else "en"
 
 

@@ -43,8 +43,10 @@ def measure(
     Its prose is read paragraph by paragraph and its tables row by row; no quantity is taken from code or
     formulae, and the number of a heading is not one. With ``alternatives`` the records have the candidates that
     were not chosen, if the system gives them. ``min_confidence`` is the least confidence of an entity, property or
-    qualifier in a record; without it the shipped thresholds hold. The official spans are never left out.
+    qualifier in a record; without it the shipped thresholds hold. The official spans are never left out. A document
+    in a language that the rules do not know is refused.
     """
+    TASK.require_language(doc)
     tables = spans_of(doc, {"table"})
     headings = (_SECTION.match(doc.text, start) for start, _ in spans_of(doc, {"heading"}))
     numbers = [match.span() for match in headings if match]

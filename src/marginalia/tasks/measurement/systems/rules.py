@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from marginalia.nlp.language import guess
+from marginalia.nlp.language import english_or_german
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Spans
 from marginalia.tasks.measurement.quantities.finder import find_quantities
@@ -27,7 +27,7 @@ class Rules:
         """For each set of ``predict`` the noun phrases that could be in its roles, with their confidence."""
         found: dict[str, dict[int, list[RoleSpan]]] = {}
         for id, item in items.items():
-            language = item.language or guess(item.text)
+            language = item.language or english_or_german(item.text)
             quantities = _quantities(item.text, language)
             judged = judge(item.text, quantities, language=language, network=False)
             found[id] = dict(enumerate(judged, start=1))
@@ -36,7 +36,7 @@ class Rules:
 
 def read(text: str, language: str = "") -> Spans:
     """The annotation sets of a paragraph, one for each quantity, in reading order."""
-    return to_annotation_sets(text, _quantities(text, language or guess(text)))
+    return to_annotation_sets(text, _quantities(text, language or english_or_german(text)))
 
 
 def _quantities(text: str, language: str) -> list[Quantity]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from marginalia.nlp.compounds import split_compound
 from marginalia.nlp.function_words import FUNCTION_WORDS
-from marginalia.nlp.language import guess
+from marginalia.nlp.language import english_or_german
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tagger import capitals_are_mute
 from marginalia.nlp.tokens import words
@@ -117,7 +117,7 @@ class Side:
     """One text: its language, its words, their stems, and the number that each is."""
 
     def __init__(self, text: str) -> None:
-        self.lang = "de" if guess(text) == "de" else sentence_language(text)
+        self.lang = "de" if english_or_german(text) == "de" else sentence_language(text)
         self.words = tuple(words_of(text, self.lang))
         self.lower = [word.text.lower().replace("’", "'") for word in self.words]
         self.stems = [stem(word, self.lang) for word in self.lower]
@@ -168,7 +168,7 @@ def opens_sentence(text: str, start: int) -> bool:
 def words_of(text: str, lang: str | None = None) -> list[Word]:
     """The words of a text; a number with its unit and a date are one word each: ``2 million``, ``May 3``."""
     found: list[Word] = []
-    numbers = [(one.start, one.end) for one in numerals(text, lang or guess(text))]
+    numbers = [(one.start, one.end) for one in numerals(text, lang or english_or_german(text))]
     spans = [match.span() for match in words(text)]
     for start, end in sorted({*numbers, *_outside(spans, numbers)})[:MAX_WORDS]:
         word = text[start:end]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marginalia.core.document import Document
 from marginalia.nlp.frequency import zipf
-from marginalia.nlp.language import guess
+from marginalia.nlp.language import english_or_german
 from marginalia.nlp.tokens import words
 
 MIXED = "mixed"
@@ -20,8 +20,8 @@ def sentence_language(text: str) -> str:
     The small words vote. In a headline one ``des`` or ``im`` decides the vote, and ``Die Regierung hat die
     Steuern erhöht`` has no word that votes at all, so then the other words are asked too.
     """
-    vote = guess(text)
-    if vote == "en" and guess(f"{text} der") == "en":
+    vote = english_or_german(text)
+    if vote == "en" and english_or_german(f"{text} der") == "en":
         return "en"  # one German word more would not have changed it
     found = [match.group() for match in words(text[:MAX_CHARACTERS])]
     usual = {lang: sum(zipf(word, lang) for word in found) for lang in ("en", "de")}

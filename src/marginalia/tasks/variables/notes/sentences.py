@@ -55,7 +55,8 @@ def papers(doc: Document) -> Iterator[tuple[Sentence, ...]]:
 
 def paper_of(doc: Document, sentences: Sequence[Sentence]) -> Paper:
     """These sentences as the paper that the systems read; evidence is cached by this object, so make it once."""
-    return Paper((one.text for one in sentences), document_language(doc))
+    lang = "de" if document_language(doc) == "de" else "en"  # the two that the systems have seen
+    return Paper((one.text for one in sentences), lang)
 
 
 def shipped_reader() -> Reader:

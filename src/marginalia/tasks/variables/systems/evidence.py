@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.nlp.encoder import multilingual
-from marginalia.nlp.language import guess
+from marginalia.nlp.language import english_or_german
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.variables.catalogue.casing import spoken
 from marginalia.tasks.variables.catalogue.parts import core, label, parts_of
@@ -144,7 +144,7 @@ class Evidence:
     @cached_property
     def language(self) -> Floats:
         """Of each variable: 1 if it is in the language of the paper."""
-        return np.array([float(guess(text) == self.paper.lang) for text in self.cores])
+        return np.array([float(english_or_german(text) == self.paper.lang) for text in self.cores])
 
     @cached_property
     def alike(self) -> Floats:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from marginalia.core.task import Split
 from marginalia.nlp.encoder import Encoder, for_language
-from marginalia.nlp.language import guess
+from marginalia.nlp.language import english_or_german
 from marginalia.tasks.similarity.official.typed import TYPES, Record, RecordPair, Scores
 from marginalia.tasks.similarity.systems.records.measures import Compared, compare
 
@@ -77,7 +77,7 @@ class TypedMeasured:
 
 
 def encoder_for(a: Record, b: Record) -> Encoder:
-    both_english = guess(a.text()) == guess(b.text()) == "en"
+    both_english = english_or_german(a.text()) == english_or_german(b.text()) == "en"
     return for_language("en" if both_english else "de")
 
 

@@ -53,10 +53,12 @@ def link_command(
     """
     from rich.text import Text
 
+    from marginalia.core.errors import FormatError
     from marginalia.reader.formats.registry import choose_format, formats_that
     from marginalia.reader.read import input_files
     from marginalia.reader.write import place, refuse_input
     from marginalia.tasks.variables.notes.links import link
+    from marginalia.tasks.variables.task import TASK
 
     path = None if out is None or out == "-" else Path(out)
     format = None
@@ -71,7 +73,9 @@ def link_command(
     with console(stderr=True).status(Text("opening the catalogue")) as status:
         for doc in papers.documents():
             status.update(Text(f"linking {doc.id}"))
-            found.append(link(doc, catalogue))
+            with papers.attempt(FormatError):
+                TASK.require_language(doc)
+                found.append(link(doc, catalogue))
     if path is not None and format is not None:
         for written in place(path, _content(found, format), inputs):
             click.echo(f"written: {written}", err=True)

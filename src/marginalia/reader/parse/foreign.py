@@ -1,0 +1,53 @@
+"""Paragraphs in another language than their document: a quotation, an abstract for readers elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from marginalia.core.document import SILENT
+from marginalia.nlp.language import MIN_SURE, common_words, detect, guess
+from marginalia.nlp.prose import SpanSet, paragraphs
+from marginalia.nlp.tokens import words
+
+MIN_CHARACTERS = 120
+"""A shorter paragraph may be a name, a title or a list of both."""
+MIN_LETTERS = 0.7
+"""Share of letters and spaces: figures and signs are in no language."""
+USUAL = 0.2
+"""So many of the commonest words among all words, and a paragraph need not be looked at further."""
+
+
+def with_foreign(text: str, regions: list[dict[str, Any]], lang: str) -> list[dict[str, Any]]:
+    """The regions, with ``{"kind": "foreign", "lang": ...}`` for each paragraph that is surely not in this language."""
+    new = list(_foreign(text, regions, lang))
+    return sorted([*regions, *new], key=lambda one: (one["start"], -one["end"])) if new else regions
+
+
+def _foreign(text: str, regions: list[dict[str, Any]], lang: str) -> Iterator[dict[str, Any]]:
+    no_prose = {*SILENT, "table", "heading"}
+    left_out = SpanSet.merge(
+        (one["start"], one["end"])
+        for one in regions
+        if one["kind"] in no_prose and not one.get("inline")
+    )
+    # Who says that a text is in another language than it seems wants it read so.
+    known = {lang, guess(text)}
+    for start, end in paragraphs(text):
+        piece = text[start:end]
+        if len(piece) < MIN_CHARACTERS or left_out.touch(start, end):
+            continue
+        if not _is_prose(piece) or _is_usual(piece, lang):
+            continue
+        found, sure = detect(piece)
+        if found not in known and sure >= MIN_SURE:
+            yield {"kind": "foreign", "lang": found, "start": start, "end": end}
+
+
+def _is_prose(text: str) -> bool:
+    return sum(one.isalpha() or one.isspace() for one in text) >= MIN_LETTERS * len(text)
+
+
+def _is_usual(text: str, lang: str) -> bool:
+    """Whether the small words of English or German settle it: that is much quicker than the detector."""
+    return common_words(text).get(lang, 0) >= USUAL * sum(1 for _ in words(text))

@@ -1,0 +1,51 @@
+"""Paragraphs in another language than their document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from marginalia.reader.parse.foreign import with_foreign
+from marginalia.reader.parse.text import read_text
+from marginalia.reader.read import read, read_data
+
+ENGLISH = (
+    "The ferry leaves the island at noon and takes about forty minutes. Most of the passengers stand on the upper deck "
+    "and watch the gulls that follow the boat, because the cabin below is warm and smells of diesel."
+)
+FRENCH = (
+    "La barque quitte le port à midi et met environ une heure. Les voyageurs restent debout sur le pont et regardent "
+    "les oiseaux qui suivent le bateau, car la cabine est chaude et sent le gazole."
+)
+GERMAN = (
+    "Die Fähre verlässt die Insel am Mittag und braucht etwa vierzig Minuten. Die meisten Fahrgäste stehen auf dem "
+    "oberen Deck und sehen den Möwen zu, weil es in der Kabine warm ist und nach Diesel riecht."
+)
+
+
+def test_a_paragraph_in_another_language_is_a_region() -> None:
+    doc = read_text(f"{ENGLISH}\n\n{FRENCH}\n\n{ENGLISH}\n\n{GERMAN}\n\n{FRENCH[:60]}")
+    assert doc.meta["lang"] == "en"
+    found = [(one["kind"], one["lang"], doc.text[one["start"] : one["end"]]) for one in doc.meta["regions"]]  # fmt: skip
+    assert found == [("foreign", "fr", FRENCH), ("foreign", "de", GERMAN)]
+
+
+def test_names_code_and_tables_are_in_no_language() -> None:
+    names = "Kowalczyk, Ferreira da Silva, Lindqvist, Abdelrahman, van den Heuvel, Castellanos, Papadopoulos, Nakamura, Öztürk"
+    figures = "12,4 ± 0,3 | 18,9 ± 1,1 | 22,0 ± 0,8 | n.s. | 14,1 ± 0,2 | 19,7 ± 0,9 | 21,5 ± 0,4 | p < 0,01 | 13,3 ± 0,6 |"
+    text = f"{ENGLISH}\n\n{ENGLISH}\n\n{names}\n\n{figures}\n\n{FRENCH}"
+    assert [one["lang"] for one in with_foreign(text, [], "en")] == ["fr"]
+    start = text.index(FRENCH)
+    code = [{"kind": "code", "start": start, "end": len(text)}]
+    assert with_foreign(text, code, "en") == code
+
+
+def test_files_declare_their_language(tmp_path: Path) -> None:
+    page = f'<html lang="{{}}"><title>x</title><body><p>{FRENCH}</p></body></html>'
+    said = {tag: read_data(page.format(tag).encode(), Path("x.html")).meta["lang"] for tag in ("fr-CA", "en", "")}  # fmt: skip
+    assert said == {"fr-CA": "fr", "en": "en", "": "fr"}, (
+        "so short a text does not overrule its file"
+    )
+    path = tmp_path / "x.txt"
+    path.write_text(FRENCH, encoding="utf-8")
+    assert read(path).meta["lang"] == "fr"
+    assert read(path, lang="de").meta["lang"] == "de"
