@@ -115,7 +115,7 @@ _NAMED = any_of(
     "metric_tonnes short_ton short_tons long_ton long_tons fluid_ounce fluid_ounces British_thermal_units Btus knot knots nautical_mile "
     "nautical_miles square_dozen miles_per_hour meters_per_second parts_per_million parts_per_billion arcminutes arcseconds "
     "minutes_of_arc seconds_of_arc radian radians barn barns horsepower "
-    "Fass Fässer Karat Seemeilen Esslöffel Teelöffel Tasse Tassen Umdrehungen Turn PS Atmosphären Bogenminuten Bogensekunden"
+    "Fass Fässer Karat Seemeilen Esslöffel Teelöffel Tasse Tassen Umdrehungen Turn PS Kilo Kilos kilo kilos Fuß Atmosphären Bogenminuten Bogensekunden"
 )
 _TEMPERATURE = (
     rf"(?:(?:deg(?:rees?)?\.?|Grad){BLANK})?(?:[Cc]elsius|[Cc]elcius|[Ff]ahrenheit|[Cc]entigrade|[Kk]elvin)"
@@ -146,7 +146,7 @@ _POWERED = (
     rf"(?:square|cubic|Quadrat|Kubik|sq\.?|cu\.?)[-{BLANK[1:-1]}]?(?:{_METRIC}|{_NAMED}|{_SYMBOL}){_END}"
     rf"|(?:{_METRIC}|{_NAMED}|{_SYMBOL}){BLANK}(?:squared|cubed){_END}"
 )
-_ONE = rf"(?:[%‰]|×(?!{BLANK}?\d)|{_POWERED}|{currencies.AFTER}|(?:{_TEMPERATURE}|{_BYTES}|{_METRIC}|{_NAMED}){_INVERSE}?{_END}|(?:{_SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
+_ONE = rf"(?:[%‰]|[fpn]b{_LOWERED}|inverse{BLANK}(?:[a-z]{{0,5}}barns?|(?:milli)?seconds?|(?:centi)?met(?:er|re)s?){_END}|×(?!{BLANK}?\d)|{_POWERED}|{currencies.AFTER}|(?:{_TEMPERATURE}|{_BYTES}|{_METRIC}|{_NAMED}){_INVERSE}?{_END}|(?:{_SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
 # "mWm−2", "kgs-1": symbols in a row are one unit if a power ends them.
 _GLUED = rf"(?:{_PREFIX}?(?:{_PREFIXED})){{2,3}}{_LOWERED}"
 _SPACED = rf"(?:{BLANK}[−⁻-][1-4](?!\d|[.,]\d|{BLANK}?[°%]))"
@@ -157,7 +157,7 @@ _FURTHER = (
     rf"|\({_ONE}(?:{BLANK}?[·⋅∙*]?{BLANK}?{_ONE})*{BLANK}?\))"
     rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{_NAMED}|{_SYMBOL}){_LOWERED}"
     rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕])"
-    rf"|{BLANK}(?:per|pro){BLANK}[^\W\d_]+"
+    rf"|{BLANK}(?:per|pro|auf){BLANK}100{BLANK}?km(?![^\W_])|{BLANK}(?:per|pro){BLANK}[^\W\d_]+"
 )
 _RATE = (
     rf"per{BLANK}1(?:0{{1,2}})?[,{BLANK[1:-1]}]?000(?![\d,])(?:{BLANK}(?:people|persons?(?:-years)?|population|inhabitants|live{BLANK}births|women|men"

@@ -96,6 +96,8 @@ def _plain(text: str) -> str:
     for pattern, symbol in _SCALED:
         text = pattern.sub(symbol, text)
     text = _MATTER.sub("", _ELEMENT.sub(r"\1", text))
+    text = re.sub(r"^inverse (?=\w)", "per ", text)
+    text = re.sub(r"\bauf (?=hkm)", "per ", text)
     return re.sub(r"^1\s?(?=/)", "", text)
 
 

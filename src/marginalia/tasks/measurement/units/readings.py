@@ -41,6 +41,7 @@ _HEAT = _words(
     r"temperatur|temp\b|weather|cold|hot\b|warm|cool|heat|freez|boil|melt|oven|fever|anneal|incubat|room temp|kalt|heiß|"
     r"celsius|fahrenheit|cryogen|therm|outside|outdoors|winter|summer|(?:below|above) zero|draußen"
 )
+_SMALL = re.compile(r"\D*(?:0?\.\d|[\d.]+(?:e[-−]|\s?[×x·]\s?10\s?\^?[-−⁻]))")
 _CLAUSE = re.compile(r"[;.!?]\s|\n")
 _ANGLE = _words(
     r"angl|rotat|latitud|longitud|tilt|inclin|slope|azimuth|north|south|east|west|phase|bend|bent|turn|orbit|field of view|inciden|"
@@ -150,6 +151,8 @@ def _settle(known: str, unit: str, quote: str, before: str, after: str) -> Readi
         return open_
     if known == "m":
         return Reading(unit, 0.97)
+    if known == "M" and _SMALL.match(quote):  # nobody counts millionths of millions
+        return Reading(unit, 0.95)
     for choice in choices:
         # A symbol of its own is the usual reading; glued to its number, K is often a thousand.
         spoken = (
