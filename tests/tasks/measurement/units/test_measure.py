@@ -26,6 +26,7 @@ from marginalia.tasks.measurement.units.unit import read_unit
         ("a force of ", "12 N", "N", "", "N"),
         ("with ", "12 N", "N", " fertiliser", None),
         ("centrifuged at ", "500 g", "g", " for 10 min", "[g]"),
+        ("we centrifuged ", "5 g", "g", " of sediment", "g"),
         ("it weighs ", "500 g", "g", "", "g"),
         ("a salinity of ", "35 ppt", "ppt", "", "[ppth]"),
         ("turned by an angle of ", "20 degrees", "degrees", "", "deg"),

@@ -42,6 +42,7 @@ _HEAT = _words(
     r"celsius|fahrenheit|cryogen|therm|outside|outdoors|winter|summer|(?:below|above) zero|draußen"
 )
 _SMALL = re.compile(r"\D*(?:0?\.\d|[\d.]+(?:e[-−]|\s?[×x·]\s?10\s?\^?[-−⁻]))")
+_AT = re.compile(r"\b(?:at|bei|mit)\s(?:\S+\s)?\Z")
 _CLAUSE = re.compile(r"[;.!?]\s|\n")
 _ANGLE = _words(
     r"angl|rotat|latitud|longitud|tilt|inclin|slope|azimuth|north|south|east|west|phase|bend|bent|turn|orbit|field of view|inciden|"
@@ -70,7 +71,7 @@ _GENOME = _words(
 )
 _NUCLEAR = _words(r"cross[- ]sections?|nuclear|neutron|proton|physics|scatter|barn|collision")
 _PRESSURE = _words(r"pressur|atmospher|vacuum|hPa|Druck|barometr|cyclone")
-_SPIN = _words(r"centrifug|spun|spin\b|pellet|sediment|supernatant|rpm|zentrifug|rcf")
+_SPIN = _words(r"centrifug|spun|rpm|zentrifug|rcf")
 _SALT = _words(r"salin|seawater|sea water|brine|estuar|brackish|Salzgehalt")
 _TRACE = _words(r"trillion|trace|atmospher|mixing ratio|dioxin|mercury|CFC|halocarbon|isotop")
 _MONEY = _words(
@@ -150,6 +151,8 @@ def _settle(known: str, unit: str, quote: str, before: str, after: str) -> Readi
     if known in ("m", "M") and glued and _COUNTED.match(after.lstrip()):
         return open_
     if known == "m":
+        return Reading(unit, 0.97)
+    if known == "g" and not _AT.search(before):  # a weight, even beside a centrifuge
         return Reading(unit, 0.97)
     if known == "M" and _SMALL.match(quote):  # nobody counts millionths of millions
         return Reading(unit, 0.95)
