@@ -100,6 +100,7 @@ def test_uncertainties_in_all_spellings(quote: str, value: str, off: str) -> Non
         ("a rate of 0.4 day⁻¹ or 2.4 l · day⁻¹", ["0.4 day⁻¹", "2.4 l · day⁻¹"]),
         ("a conductivity of 0.6 W/(m·K)", ["0.6 W/(m·K)"]),
         ("a filtration of 90 mL/min/1.73 m² was", ["90 mL/min/1.73 m²"]),
+        ("by centrifugation (17000 ×g, 15 min)", ["17000 ×g", "15 min"]),
         ("12.3 per 100,000 people", ["12.3 per 100,000 people"]),
     ],
 )  # fmt: skip

@@ -27,6 +27,8 @@ from marginalia.tasks.measurement.units.unit import read_unit
         ("with ", "12 N", "N", " fertiliser", None),
         ("centrifuged at ", "500 g", "g", " for 10 min", "[g]"),
         ("we centrifuged ", "5 g", "g", " of sediment", "g"),
+        ("spun at ", "17000 ×g", "×g", ", 15 min", "[g]"),
+        ("150 mM NaCl, ", "10 Mm", "Mm", " Tris-HCl", None),
         ("it weighs ", "500 g", "g", "", "g"),
         ("a salinity of ", "35 ppt", "ppt", "", "[ppth]"),
         ("turned by an angle of ", "20 degrees", "degrees", "", "deg"),

@@ -109,6 +109,7 @@ _ALONE = {
     "H": ("henry or hours", (Choice("H", _words("induct|coil|henr")),)),
     "D": ("debye, darcy or dioptre", (Choice("D", _words("dipol|debye")), Choice("darcy", _words("permeab")))),
     "u": ("dalton or enzyme units", (Choice("u", _words("mass|isotop|m/z|nucle|atom|spectr")), Choice("U", _ENZYME))),
+    "Mm": ("megametres or a misspelt mM", (Choice("Mm", _words("solar|sun|loop|corona|orbit|planet|distance|photospher")),)),
     "mb": ("millibar, megabit or megabyte", (Choice("mbar", _PRESSURE),)),
     "ppt": ("parts per trillion or per thousand", (Choice("‰", _SALT), Choice("ppt", _TRACE))),
     "g": ("", (Choice("× g", _SPIN), Choice("g", None, 0.99))),
