@@ -50,6 +50,7 @@ def test_english(text: str, quote: str, shown: str | None) -> None:
         ("Die Dicke der Schicht beträgt 5 nm", "Die Dicke", "Dicke"),
         ("Die Dicke der Schicht beträgt 5 nm", "Schicht beträgt", "Schicht"),
         ("bei der hohen Temperatur", "der hohen Temperat", "hohen Temperatur"),
+        ("1.250 Patienten untersucht", "Patienten untersucht", "Patienten"),
         ("wurde langsam erwärmt", "langsam erwärmt", None),
         ("sie wiegt 5 kg", "sie", None),
         ("etwa 30 Minuten", "Minuten", None),

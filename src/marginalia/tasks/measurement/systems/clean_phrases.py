@@ -80,6 +80,8 @@ def clean_phrase(
     clause, is none.
     """
     words = _trimmed(text, *_whole(text, start, end))
+    while language == "de" and words and not text[words[-1][0]].isupper():
+        words.pop()  # "Patienten untersucht": a phrase ends with its noun, which has a capital
     if not words or len(words) > MAX_PHRASE_WORDS:
         return None
     start, end = words[0][0], words[-1][1]

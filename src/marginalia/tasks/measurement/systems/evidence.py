@@ -27,7 +27,7 @@ CANDIDATES_FROM_NETWORK = 2
 MAX_PREPOSITION = 16
 """Characters of a preposition with its article, between a property and what it is of."""
 _LINK = re.compile(
-    r"\)?\s?(?:\b(?:of|was|is|were|are|=|:|beträgt|betrug|von)\b|[=:≈∼~(])[^,;.]{0,12}\Z"
+    r"\)?\s?(?:\b(?:of|was|is|were|are|=|:|beträgt|betrug|von|lag|liegt)\b|[=:≈∼~(])[^,;.]{0,12}\Z"
 )
 _SYMBOL = re.compile(r"[^\W\d_]{1,2}\w?")
 
