@@ -23,6 +23,12 @@ def test_a_result_comes_before_the_level_of_its_interval() -> None:
     assert said[-1] == "95%" or said[-2] == "95%"
 
 
+def test_a_bare_number_has_no_note() -> None:
+    doc = Document(id="x", text="Python 3.11+ is 5 m long; see 7.", meta={"lang": "en"})
+    quotes = [note.quote for note in annotate(doc, system="rules") if note.label in QUANTITIES]
+    assert "5 m" in quotes and "7" not in quotes
+
+
 def test_small_counts_come_after_measurements() -> None:
     said = order("We name two reasons. The film was 35 nm thick. We asked 480 farmers.")
     assert said[0] == "35 nm" and said[-1] == "two"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +12,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.tasks.measurement.notes.context import Part
 from marginalia.tasks.measurement.notes.document import MeasuredDocument, measure
 from marginalia.tasks.measurement.notes.records import Measurement
-from marginalia.tasks.measurement.notes.usefulness import usefulness
+from marginalia.tasks.measurement.notes.usefulness import says_something, usefulness
 from marginalia.tasks.measurement.notes.wording import describe, describe_part, si_symbol
 from marginalia.tasks.measurement.quantities.statistics import Statistics
 from marginalia.tasks.measurement.quantities.values import scale, write_value
@@ -24,8 +25,12 @@ QUANTITIES = ("measurement", "count", "date")
 
 
 def annotate(doc: Document, *, system: str | None = None) -> Iterator[Annotation]:
-    """A note on each quantity, and one on each span that is the entity, property or qualifier of a quantity."""
-    return notes(doc, measure(doc, system))
+    """A note on each quantity, and one on each span that is the entity, property or qualifier of a quantity.
+
+    A bare number of which nothing is known has none: the margin would only repeat it.
+    """
+    found = measure(doc, system)
+    return notes(doc, replace(found, records=tuple(filter(says_something, found.records))))
 
 
 def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:

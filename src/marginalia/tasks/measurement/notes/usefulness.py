@@ -24,6 +24,13 @@ _TEST = re.compile(r"\b[pPnN]\s?(?:values?\s?)?[=<>≤≥]?\s?\Z")
 """A p-value or a number of cases says how sure a result is: it comes after the result."""
 
 
+def says_something(record: Measurement) -> bool:
+    """Whether a note would say more than the bare number: its unit, what it measures or counts, or how sure it is."""
+    known = record.unit or record.unit_part or record.currency or record.statistics
+    context = record.entity or record.property or record.qualifiers
+    return bool(known or context or record.count or record.value.kind != "number")
+
+
 def usefulness(record: Measurement, text: str) -> float:
     """From 0 to 1: by unit, context and what the words around it say. Only the order matters."""
     start, end = record.quantity.start, record.quantity.end
