@@ -19,6 +19,7 @@ def read(
     lang: str | None = None,
     id: str | None = None,
     include: Iterable[str] = (),
+    ocr: bool = False,
     cache: bool = True,
     progress: Progress | None = None,
     **options: str,
@@ -27,13 +28,14 @@ def read(
 
     ``notes`` names the kinds to make: all if None, none if empty. ``options`` are those of the notes, such as
     ``level="expert"`` or ``catalogue="survey.xml"``. ``include`` opens kinds of regions that are passed over, such
-    as ``references`` or ``code``; ``meta["passed_over"]`` says how much of the text they are. Notes are kept in the user's cache unless it is off.
+    as ``references`` or ``code``; ``meta["passed_over"]`` says how much of the text they are. With ``ocr`` scanned pages
+    of a PDF are recognised first. Notes are kept in the user's cache unless it is off.
 
     >>> doc = read("paper.pdf")  # doctest: +SKIP
     >>> for note in doc.notes("measurement"):  # doctest: +SKIP
     ...     print(note.quote, note.attrs["why"])
     """
-    doc = read_file(source, lang=lang, id=id)
+    doc = read_file(source, lang=lang, id=id, ocr=ocr)
     chosen = None if notes is None else list(notes)
     if chosen == []:
         return doc

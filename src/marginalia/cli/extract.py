@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import as_json, lang_option
+from marginalia.cli.options import as_json, lang_option, ocr_option
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ OWN = ("brat", "tsv")
     metavar="P",
     help="Least confidence of an entity, property or qualifier, from 0 to 1; below it the cell stays empty.",
 )
+@ocr_option
 @lang_option
 @as_json
 def extract_command(
@@ -56,6 +57,7 @@ def extract_command(
     format: str | None,
     system: str | None,
     min_confidence: float | None,
+    ocr: bool,
     lang: str | None,
     as_json: bool,
 ) -> None:
@@ -94,7 +96,7 @@ def extract_command(
     chosen = _format(path, format) if path or format else None
     inputs = input_files(files)
     refuse_input(path, inputs)
-    sources = Inputs(files, lang=lang)
+    sources = Inputs(files, lang=lang, ocr=ocr)
     options = {} if min_confidence is None else {"min_confidence": min_confidence}
     found = list(_extractions(able[task_name], sources, system, options))
     count = sum(len(one.rows) for one in found)

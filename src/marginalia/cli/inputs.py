@@ -24,9 +24,14 @@ class Inputs:
     """
 
     def __init__(
-        self, sources: Sequence[str], *, lang: str | None = None, many: bool | None = None
+        self,
+        sources: Sequence[str],
+        *,
+        lang: str | None = None,
+        many: bool | None = None,
+        ocr: bool = False,
     ) -> None:
-        self.sources, self.lang = sources, lang
+        self.sources, self.lang, self.ocr = sources, lang, ocr
         self.many = len(sources) > 1 or Path(sources[0]).is_dir() if many is None else many
         self.left_out: list[MarginaliaError] = []
 
@@ -36,7 +41,7 @@ class Inputs:
 
         count = 0
         keep = self.left_out.append if self.many else None
-        for doc in read_all(self.sources, lang=self.lang, on_error=keep):
+        for doc in read_all(self.sources, lang=self.lang, on_error=keep, ocr=self.ocr):
             before = len(self.left_out)
             yield doc
             count += len(self.left_out) == before

@@ -49,6 +49,11 @@ lang_option = click.option(
     callback=_language,
     help="Language of the text, such as en or de. Default: what the file declares or its words tell.",
 )
+ocr_option = click.option(
+    "--ocr",
+    is_flag=True,
+    help="Recognise the text of scanned PDF pages first, with OCRmyPDF if it is installed.",
+)
 include_option = click.option(
     "--include",
     metavar="KIND,...",

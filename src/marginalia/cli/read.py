@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import catalogue_option, include_option, lang_option
+from marginalia.cli.options import catalogue_option, include_option, lang_option, ocr_option
 from marginalia.cli.output import console
 from marginalia.cli.progress import progress_bar
 
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 )
 @catalogue_option()
 @include_option
+@ocr_option
 @click.option("--all", "all_notes", is_flag=True, help="Show every note, not only the most useful.")
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
@@ -54,6 +55,7 @@ def read_command(
     level: str | None,
     catalogue: str | None,
     include: str | None,
+    ocr: bool,
     all_notes: bool,
     no_cache: bool,
     web: bool,
@@ -92,9 +94,9 @@ def read_command(
             raise FormatError(
                 "--web shows the documents and writes none: leave out -o and --format"
             )
-        if notes or level or all_notes:
+        if notes or level or all_notes or ocr:
             raise FormatError(
-                "--web makes all notes, to be chosen there: leave out --notes, --level and --all"
+                "--web makes all notes, to be chosen there: leave out --notes, --level, --all and --ocr"
             )
         from marginalia.cli.serve import serve
 
@@ -128,7 +130,7 @@ def read_command(
         fewer.update(doc.meta.get("left_out", {}))
         return doc
 
-    inputs = Inputs(files, lang=lang)
+    inputs = Inputs(files, lang=lang, ocr=ocr)
     docs = (noted(doc) for doc in inputs.documents())
     path = None if out == "-" else out
     if path or format:

@@ -31,15 +31,17 @@ MAX_BYTES = 200 * 2**20
 STDIN = "-"
 
 
-def read(source: str | Path, *, lang: str | None = None, id: str | None = None) -> Document:
+def read(
+    source: str | Path, *, lang: str | None = None, id: str | None = None, ocr: bool = False
+) -> Document:
     """The document in a file, or on standard input if the source is ``-``.
 
     ``lang`` overrides the language that the file declares or its words suggest; ``id`` overrides the
     file's name without its suffix. ``meta`` has path, format, lang, title, regions and sections; for a
     PDF also pages, as ``[start, end]``, geometry, and problems if some page could not be read. Offsets
-    count code points of ``text``.
+    count code points of ``text``. With ``ocr`` the text of scanned pages of a PDF is recognised first.
     """
-    docs = read_each(source, lang=lang, id=id)
+    docs = read_each(source, lang=lang, id=id, ocr=ocr)
     if len(docs) > 1:
         path = "standard input" if str(source) == STDIN else source
         raise FormatError(f"one document was expected, but there are {len(docs)}", path=path)
@@ -47,7 +49,7 @@ def read(source: str | Path, *, lang: str | None = None, id: str | None = None) 
 
 
 def read_each(
-    source: str | Path, *, lang: str | None = None, id: str | None = None
+    source: str | Path, *, lang: str | None = None, id: str | None = None, ocr: bool = False
 ) -> list[Document]:
     """All documents in a file: one, unless it is one of JSON lines; those have their own ids."""
     if str(source) == STDIN:
@@ -58,6 +60,10 @@ def read_each(
         formats_of(path)  # what cannot be read need not be opened
         data = read_bytes(path)
         format = format_of(path, data)
+    if ocr and format.name == "pdf":
+        from marginalia.reader.pdf.ocr import recognise
+
+        data = recognise(data, path, lang)
     if format.can("parse_all"):
         docs = [_completed(doc, source, lang) for doc in format.parse_all(data, path)]
     else:
@@ -154,6 +160,7 @@ def read_all(
     *,
     lang: str | None = None,
     on_error: Callable[[MarginaliaError], None] | None = None,
+    ocr: bool = False,
 ) -> Iterator[Document]:
     """The documents of files and folders, one after another, each with an id of its own.
 
@@ -163,7 +170,7 @@ def read_all(
     taken: set[str] = set()
     for source, id in _named(sources):
         try:
-            docs = read_each(source, lang=lang, id=id)
+            docs = read_each(source, lang=lang, id=id, ocr=ocr)
         except MarginaliaError as error:
             if on_error is None:
                 raise

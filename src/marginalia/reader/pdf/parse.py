@@ -34,7 +34,7 @@ def parse(data: bytes, path: Path) -> Content:
         raise FormatError(
             f"the PDF cannot be read: {text.problems[0]}"
             if text.problems
-            else "the PDF holds no text; if its pages are scans, recognise their text first",
+            else "the PDF holds no text; if its pages are scans, have it recognised with `ocr=True`",
             path=path,
         )
     return text.content()

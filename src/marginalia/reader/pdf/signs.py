@@ -48,7 +48,8 @@ _ACCENTS = {
 def needs_font(code: int) -> bool:
     """Whether the code alone does not tell the character."""
     hyphen = code == 2  # PDFium's own mark for one at the end of a line
-    return not hyphen and (code < 0x20 or 0x7F <= code < 0xA0 or 0xE000 <= code < 0xF900)
+    private = 0xE000 <= code < 0xF900 or code >= 0xF0000
+    return not hyphen and (code < 0x20 or 0x7F <= code < 0xA0 or private)
 
 
 def read_sign(code: int, font: str) -> str:
