@@ -136,6 +136,16 @@ def test_lines_that_are_stretched_to_their_column_make_no_table() -> None:
     assert not [region for region in content.regions if region["kind"] == "table"]
 
 
+def test_contents_are_several_lines_that_lead_to_a_number() -> None:
+    entries = [f"{name} {'. ' * 12}{page}" for name, page in (("One", 1), ("Two", 5), ("Three", 9))]
+    found = parsed(["Contents", *entries])
+    assert [kind for kind, _ in kinds(found)].count("contents") == 1
+    single = parsed(
+        ["The price of a jar is as follows:", f"jar {'. ' * 12}5", "That is all of it."]
+    )
+    assert "contents" not in {kind for kind, _ in kinds(single)}
+
+
 def test_numbered_references_hang() -> None:
     lines = [
         at(72, 700, "[1] Doe, J. (2001). On jars and lids."),

@@ -22,6 +22,9 @@ MAX_ORDERED_LINES = 3_000
 NEIGHBOUR_PAGES = 2
 """Running heads are sought on as many pages before and after."""
 
+MIN_ENTRIES = 3
+"""Lines of a page that lead to a number by dots, from which on they are contents."""
+
 _FLOATS = frozenset({"caption", "figure", "footnote", "table"})
 """What may stand between two parts of a paragraph."""
 
@@ -108,8 +111,17 @@ class Layout:
             for one in paragraphs(column, self.body):
                 one.column = number
                 found.append(one)
+        _doubt_contents(found)
         page.paragraphs = _with_figures(_joined(found), drawn)
         return page
+
+
+def _doubt_contents(found: list[Paragraph]) -> None:
+    """A line or two with dots before a number are no table of contents: a price list, or a form."""
+    entries = [one for one in found if one.kind == "contents"]
+    if sum(len(one.lines) for one in entries) < MIN_ENTRIES:
+        for one in entries:
+            one.kind = "paragraph"
 
 
 def _with_figures(found: list[Paragraph], drawn: list[list[Line]]) -> list[Paragraph]:
