@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from marginalia import Document
 from marginalia.reader.choose import ranked
 from marginalia.tasks.measurement.notes.annotate import QUANTITIES, annotate
@@ -32,3 +34,18 @@ def test_a_bare_number_has_no_note() -> None:
 def test_small_counts_come_after_measurements() -> None:
     said = order("We name two reasons. The film was 35 nm thick. We asked 480 farmers.")
     assert said[0] == "35 nm" and said[-1] == "two"
+
+
+@pytest.mark.parametrize("code", ["2018–23–51", "39–19512", "22–11"])
+def test_numbers_of_lists_and_amendments_get_no_note(code: str) -> None:
+    assert not said(f"The company filed the form {code} with the agency last week.", code)
+
+
+@pytest.mark.parametrize("quote", ["3–5 days", "10-12 kg", "1990–2015"])
+def test_ranges_that_measure_something_keep_their_note(quote: str) -> None:
+    assert said(f"The trial of the new drug took {quote} in all.", quote.split()[0])
+
+
+def said(text: str, word: str) -> list[str]:
+    doc = Document(id="x", text=text, meta={"lang": "en"})
+    return [note.quote for note in annotate(doc, system="rules") if word in note.quote]

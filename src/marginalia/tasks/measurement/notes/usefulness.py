@@ -17,6 +17,10 @@ _RESULT = re.compile(
     r"genauigkeit)|\b(?:a?HR|a?OR|RR|IRR|AUC|AUROC|F1|BLEU|Pearson|Spearman|R2|R²|r2|r²)\b"
 )
 """Words for what a study found."""
+_CODE = re.compile(r"\d+(?:[–-]\d+){2,}")
+_PAIR = re.compile(r"(\d+)[–-](\d+)")
+MAX_RANGE_RATIO = 100
+"""No range of plain numbers is wider than this many times its lower end."""
 _LEVEL = re.compile(
     r"\s?(?:%|per cent|percent|Prozent)?[\s-]?(?i:CIs?|confidence|credible|Konfidenz)\b"
 )
@@ -27,8 +31,22 @@ _TEST = re.compile(r"\b[pPnN]\s?(?:values?\s?)?[=<>≤≥]?\s?\Z")
 def says_something(record: Measurement) -> bool:
     """Whether a note would say more than the bare number: its unit, what it measures or counts, or how sure it is."""
     known = record.unit or record.unit_part or record.currency or record.statistics
+    if record.unit is None and _is_code(record.quantity.quote):
+        return False
     context = record.entity or record.property or record.qualifiers
-    return bool(known or context or record.count or record.value.kind != "number")
+    bare = record.value.kind in ("number", "range")
+    return bool(known or context or record.count or not bare)
+
+
+def _is_code(quote: str) -> bool:
+    """Whether figures with dashes between them are a number of a list, amendment or page: 2018–23–51, 39–19512, 22–11."""
+    if _CODE.fullmatch(quote):
+        return True
+    pair = _PAIR.fullmatch(quote)
+    if pair is None:
+        return False
+    low, high = int(pair[1]), int(pair[2])
+    return low >= high or high > MAX_RANGE_RATIO * max(low, 1)
 
 
 def usefulness(record: Measurement, text: str) -> float:
