@@ -179,6 +179,34 @@ def test_the_system_is_chosen_by_name() -> None:
     assert {row["system"] for row in found} == {"numbers"}
 
 
+def test_rows_are_selected_by_a_query() -> None:
+    words = (
+        "measurement",
+        METHODS,
+        "--query",
+        "property ~ TEMPERATURE and value > 300 K",
+        "--json",
+    )
+    (row,) = json.loads(extract(*words).stdout)
+    assert (row["quantity"], row["si_low"]) == ("45 °C", 318.15)
+    nothing = extract("measurement", METHODS, "--query", "value > 1 km").stdout
+    assert nothing == "measurement: nothing found in 1 document\n"
+
+
+def test_a_bad_query_is_told_before_a_document_is_read(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00")
+    result = run("measurement", "bad.txt", "--query", "value >", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr.startswith("marginalia: the end of the query: expected a value")
+
+
+def test_a_task_without_queries_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = replace(get_task("measurement"), extract_options=(), check_extract=None)
+    monkeypatch.setattr(registry, "all_tasks", lambda: [plain])
+    result = CliRunner().invoke(cli, ["extract", "measurement", METHODS, "--query", "value > 3"])
+    assert "know no --query" in str(result.exception)
+
+
 def test_language_can_be_given() -> None:
     words = ("measurement", "-", "--lang", "de", "--json")
     (row,) = json.loads(extract(*words, text="1,5 kg").stdout)
@@ -217,6 +245,8 @@ def test_one_bad_file_of_many_costs_that_file(tmp_path: Path) -> None:
         (["measurement", "-", "--format", "xls"], "no output format 'xls'"),
         (["measurement", METHODS, METHODEN, "-o", "x.tsv"], "2 documents do not fit one .tsv"),
         (["measurement", METHODS, METHODEN, "--format", "tsv"], "name a folder"),
+        (["measurement", "-", "--query", "value > 5 foo"], "character 9 of the query: only '5'"),
+        (["measurement", "-", "--query", "size > 5"], "there is no column 'size'"),
         (["measurement", "."], "has no file that ends in"),
     ],
     ids=lambda words: (

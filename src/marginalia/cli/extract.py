@@ -47,6 +47,11 @@ OWN = ("brat", "tsv")
     metavar="P",
     help="Least confidence of an entity, property or qualifier, from 0 to 1; below it the cell stays empty.",
 )
+@click.option(
+    "--query",
+    metavar="QUERY",
+    help="Only rows that match, such as 'property ~ temperature and value > 300 K'.",
+)
 @ocr_option
 @lang_option
 @as_json
@@ -57,6 +62,7 @@ def extract_command(
     format: str | None,
     system: str | None,
     min_confidence: float | None,
+    query: str | None,
     ocr: bool,
     lang: str | None,
     as_json: bool,
@@ -81,6 +87,7 @@ def extract_command(
     marginalia extract measurement papers/ -o measurements.parquet   (needs marginalia[parquet])
     marginalia extract measurement papers/ -o submission/ --format tsv
     marginalia extract measurement papers/ -o sure.csv --min-confidence 0.9
+    marginalia extract measurement papers/ --query 'property ~ temperature and value > 300 K'
     cat abstract.txt | marginalia extract measurement - --json
     """
     from marginalia.core.errors import UnknownNameError
@@ -97,7 +104,8 @@ def extract_command(
     inputs = input_files(files)
     refuse_input(path, inputs)
     sources = Inputs(files, lang=lang, ocr=ocr)
-    options = {} if min_confidence is None else {"min_confidence": min_confidence}
+    given = {"min_confidence": min_confidence, "query": query}
+    options = {name: value for name, value in given.items() if value is not None}
     found = list(_extractions(able[task_name], sources, system, options))
     count = sum(len(one.rows) for one in found)
     if chosen:
@@ -125,10 +133,12 @@ def _extractions(
     from marginalia.core.errors import FormatError
 
     assert task.extract is not None  # noqa: S101 - for the type checker
-    if options.keys() - set(task.extract_options):
-        raise FormatError(
-            f"the records of {task.name} have no confidence: leave out --min-confidence"
-        )
+    for name in options:
+        if name not in task.extract_options:
+            option = "--" + name.replace("_", "-")
+            raise FormatError(f"the records of {task.name} know no {option}: leave it out")
+    if task.check_extract is not None:
+        task.check_extract(**options)
     task.card(system)  # a wrong name is an error of its own, not of every document
     with console(stderr=True).status(Text(f"{task.name}: reading")) as status:
         for number, doc in enumerate(sources.documents(), 1):

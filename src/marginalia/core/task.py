@@ -261,7 +261,10 @@ class Task:
     extract: Extract | None = None
     """``extract(document, system=None) -> Extraction``: records as a table and files, for ``marginalia extract``"""
     extract_options: tuple[str, ...] = ()
-    """Options of ``extract`` beside ``system``, such as ``min_confidence``"""
+    """Options of ``extract`` beside ``system``, such as ``min_confidence`` and ``query``"""
+    check_extract: Callable[..., None] | None = None
+    """``check_extract(**options)`` raises ``FormatError`` for an option that ``extract`` would refuse, so that it is told
+    before any document is read"""
     agreement: Callable[[Path], Report] | None = None
     """``agreement(data folder)`` -> how far those agree who annotated the task's data; figures by what they annotated"""
     compare_annotators: Callable[[Sequence[Path]], Report] | None = None

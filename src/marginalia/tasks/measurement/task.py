@@ -80,6 +80,7 @@ TASK = Task(
     rows=lazy(__package__, "notes.extract.rows"),
     triples=lazy(__package__, "notes.triples.triples"),
     extract=lazy(__package__, "notes.extract.extract_measurements"),
-    extract_options=("min_confidence",),
+    extract_options=("min_confidence", "query"),
+    check_extract=lazy(__package__, "notes.extract.check_options"),
     agreement=lazy(__package__, "official.agreement.agreement"),
 )

@@ -104,7 +104,7 @@ def test_what_is_not_sure_enough_stays_empty(golden) -> None:
     found = extract_measurements(doc, min_confidence=0.95)
     point = found.rows[1]
     assert (point["property"], point["entity"], point["qualifiers"]) == (None, None, [])
-    assert point["entity_confidence"] is None and point["sentence"].startswith("about 104 °C")
+    assert point["entity_confidence"] is None and point["statement"].startswith("about 104 °C")
     assert len(point["alternatives"]) == 4
     kept = extract_measurements(doc).rows[1]
     assert kept["entity_confidence"] == kept["property_confidence"] == 0.9

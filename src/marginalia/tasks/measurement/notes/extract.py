@@ -11,7 +11,9 @@ from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.extraction import Extraction
 from marginalia.tasks.measurement.notes.annotate import QUANTITIES, in_reading_order, notes
-from marginalia.tasks.measurement.notes.document import measure
+from marginalia.tasks.measurement.notes.document import MeasuredDocument, measure
+from marginalia.tasks.measurement.notes.places import Places
+from marginalia.tasks.measurement.notes.query import parse_query
 from marginalia.tasks.measurement.notes.records import Measurement
 from marginalia.tasks.measurement.official.brat import to_document_brat
 from marginalia.tasks.measurement.official.tsv import format_spans
@@ -19,6 +21,7 @@ from marginalia.tasks.measurement.official.tsv import format_spans
 COLUMNS: Mapping[str, type] = {
     "document": str,
     "page": int,
+    "section": str,
     "id": str,
     "label": str,
     "quantity": str,
@@ -66,37 +69,49 @@ COLUMNS: Mapping[str, type] = {
     "qualifiers": list,
     "qualifier_confidence": float,
     "alternatives": list,
+    "statement": str,
     "sentence": str,
     "system": str,
 }
 READER_COLUMNS = ("document", "page", "id", "label", "quantity", "start", "end", "system")
 """Columns that the reader has in each of its tables."""
-SHOWN_COLUMNS = ("document", "page", "label", "sentence", "value", "ucum")
+SHOWN_COLUMNS = ("document", "page", "label", "statement", "value", "ucum")
 
 
 def extract_measurements(
-    doc: Document, *, system: str | None = None, min_confidence: float | None = None
+    doc: Document,
+    *,
+    system: str | None = None,
+    min_confidence: float | None = None,
+    query: str | None = None,
 ) -> Extraction[Measurement]:
     """What was measured in a document: records, a table, and the official files.
 
     An entity, property or qualifier is in a record from a confidence of ``min_confidence`` on: 0 gives the best guess
-    everywhere, 0.9 little but sure; without it the thresholds are those of the notes. The official files have the
+    everywhere, 0.9 little but sure; without it the thresholds are those of the notes. With a ``query`` such as
+    ``property ~ temperature and value > 300 K`` only the rows that it selects are there. The official files have the
     system's spans in any case. Without the name of a ``system`` the reader's own is taken; ``rules`` is fast and needs no encoder. The
     result's ``doc`` has a note on each quantity and on what it is linked to; earlier ones are replaced.
 
     >>> found = extract_measurements(read("paper.pdf", notes=[]))  # doctest: +SKIP
     >>> found.to_frame()[["value", "ucum", "property", "entity"]]  # doctest: +SKIP
     """
-    if min_confidence is not None and not 0 <= min_confidence <= 1:
-        raise FormatError(f"the least confidence is {min_confidence}, expected 0 to 1")
+    check_options(min_confidence=min_confidence, query=query)
     found = measure(doc, system, alternatives=True, min_confidence=min_confidence)
-    kept = tuple(note for note in doc.annotations if note.task != "measurement")
-    noted = replace(doc, annotations=kept).annotate(notes(doc, found))
+    found = replace(found, records=tuple(sorted(found.records, key=in_reading_order)))
+    noted = _noted(doc, found)
+    if query is not None:
+        selects = parse_query(query, COLUMNS).matches
+        selected = {row["id"] for row in _rows(noted) if selects(row)}
+        ids = (note.id for note in notes(doc, found) if note.label in QUANTITIES)
+        pairs = zip(found.records, ids, strict=True)
+        found = replace(found, records=tuple(record for record, id in pairs if id in selected))
+        noted = _noted(doc, found)
     # A row of the TSV ends where its line ends, and so must an id.
     name = re.sub(r"\s+", "_", doc.id)
     return Extraction(
         doc=noted,
-        records=tuple(sorted(found.records, key=in_reading_order)),
+        records=found.records,
         rows=tuple(_rows(noted)),
         columns=COLUMNS,
         shown=SHOWN_COLUMNS,
@@ -107,6 +122,20 @@ def extract_measurements(
     )
 
 
+def check_options(*, min_confidence: float | None = None, query: str | None = None) -> None:
+    """Raises ``FormatError`` for what ``extract_measurements`` would refuse, before a document is read."""
+    if min_confidence is not None and not 0 <= min_confidence <= 1:
+        raise FormatError(f"the least confidence is {min_confidence}, expected 0 to 1")
+    if query is not None:
+        parse_query(query, COLUMNS)
+
+
+def _noted(doc: Document, found: MeasuredDocument) -> Document:
+    """The document with these records as notes, in place of earlier ones."""
+    kept = tuple(note for note in doc.annotations if note.task != "measurement")
+    return replace(doc, annotations=kept).annotate(notes(doc, found))
+
+
 def rows(doc: Document) -> Iterator[dict[str, Any]]:
     """For the reader's tables: a row for each quantity, with the columns that only measurements have."""
     for row in _rows(doc):
@@ -115,9 +144,16 @@ def rows(doc: Document) -> Iterator[dict[str, Any]]:
 
 def _rows(doc: Document) -> Iterator[dict[str, Any]]:
     ids = {note.id: note for note in doc.notes("measurement")}
+    places = Places(doc)
     for note in ids.values():
         if note.label in QUANTITIES:
-            row = {**note.attrs, **_fixed(doc, note), **_parts(note, ids)}
+            row = {
+                **note.attrs,
+                **_fixed(doc, note),
+                **_parts(note, ids),
+                "section": places.section(note.start),
+                "sentence": places.sentence(note.start),
+            }
             yield {name: row.get(name) for name in COLUMNS}
 
 
@@ -130,7 +166,7 @@ def _fixed(doc: Document, note: Annotation) -> dict[str, Any]:
         "quantity": note.quote,
         "start": note.start,
         "end": note.end,
-        "sentence": note.attrs.get("why"),
+        "statement": note.attrs.get("why"),
         "system": note.system,
     }
 
