@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from marginalia import get_task
+from marginalia import FormatError
 from marginalia.cli.main import cli
 from marginalia.core import registry
 from marginalia.core.extraction import Extraction
@@ -298,3 +299,31 @@ def test_help_is_worth_reading() -> None:
     shown = extract("--help").stdout
     for word in ("csv", "parquet", "ttl", "tsv", "brat", "offsets", "--system", "papers/"):
         assert word in shown
+
+
+def test_units_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MARGINALIA_CACHE", str(tmp_path / "cache"))
+    text, settings = tmp_path / "bridge.txt", tmp_path / ".marginalia.toml"
+    text.write_text("The bridge was 364.4 smoots long.\n")
+
+    def note() -> dict:
+        words = ["read", str(text), "--notes", "measurement", "--format", "json", "--all"]
+        made = CliRunner().invoke(cli, words)
+        assert made.exit_code == 0, made.output
+        return next(n for n in json.loads(made.stdout)["annotations"] if "si_low" in n["attrs"])
+
+    assert note()["attrs"]["si_low"] is None
+    settings.write_text('[units]\nsmoots = "1.7018 m"\n')
+    (row,) = json.loads(extract("measurement", str(text), "--json").stdout)
+    assert (row["unit"], row["si_low"], row["si"]) == ("smoots", 620.13592, "meter")
+    assert note()["attrs"]["si_low"] == 620.13592  # not the cached note without the unit
+    monkeypatch.chdir(tmp_path)
+    found = CliRunner().invoke(cli, ["quantity", "2 smoots", "--json"])
+    assert json.loads(found.stdout)["si_low"] == 3.4036
+    settings.write_text('[units]\nsmoots = "some metres"\n')
+    for words in (["read", "bridge.txt", "--notes", "measurement"], ["quantity", "2 smoots"]):
+        with pytest.raises(FormatError, match=r"\.toml: 'units\.smoots' is 'some metres'"):
+            CliRunner().invoke(cli, words, catch_exceptions=False)
+    refused = run("measurement", "bridge.txt", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert ".marginalia.toml: 'units.smoots' is 'some metres', expected a unit" in refused.stderr

@@ -170,6 +170,13 @@ QUESTION = (
 )
 
 
+def test_a_request_names_no_file_with_units(with_catalogue: TestClient) -> None:
+    body = {"text": "5 smoots.", "tasks": ["measurement"], "options": {"units": "/etc/hosts"}}
+    answer = with_catalogue.post("/api/annotate", json=body)
+    assert answer.status_code == 422
+    assert "a request cannot define units" in answer.text
+
+
 def test_the_servers_catalogue_is_taken_by_its_name(with_catalogue: TestClient) -> None:
     tasks = {task["name"]: task for task in with_catalogue.get("/api/tasks").json()}
     assert tasks["variables"]["catalogues"] == ["survey.ddi.xml"]

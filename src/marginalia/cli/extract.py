@@ -131,6 +131,7 @@ def _extractions(
     from rich.text import Text
 
     from marginalia.core.errors import FormatError
+    from marginalia.reader.view.settings import find_units
 
     assert task.extract is not None  # noqa: S101 - for the type checker
     for name in options:
@@ -144,7 +145,8 @@ def _extractions(
         for number, doc in enumerate(sources.documents(), 1):
             status.update(Text(f"{task.name}: document {number}, {doc.id}"))
             with sources.attempt(FormatError):
-                yield task.extract(doc, system=system, **options)
+                own = find_units(doc) if "units" in task.extract_options else {}
+                yield task.extract(doc, system=system, **options, **own)
 
 
 def _format(path: Path | None, name: str | None) -> Format:

@@ -83,6 +83,7 @@ def read_command(
     from marginalia.reader.choose import choose_notes
     from marginalia.reader.passed_over import check_kinds, passed_over
     from marginalia.reader.read import input_files
+    from marginalia.reader.view.settings import find_units
 
     tasks = choose_tasks(_names(notes) if notes else None)
     opened = _names(include or "")
@@ -117,9 +118,10 @@ def read_command(
     def noted(doc: Document) -> Document:
         for problem in doc.meta.get("problems", ()):
             click.echo(f"marginalia: {doc.meta['path']}: {problem}", err=True)
+        own = find_units(doc) if any("units" in task.note_options for task in tasks) else {}
         with progress_bar() as progress:
             doc = annotate(
-                doc, tasks, options=options, include=opened, progress=progress, cache=cache
+                doc, tasks, options=options | own, include=opened, progress=progress, cache=cache
             )
         left = passed_over(doc)
         told.extend(f"{doc.id}: {sentence}" for sentence in left.sentences())

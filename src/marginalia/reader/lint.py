@@ -83,5 +83,5 @@ def _options(
 ) -> dict[str, str]:
     """The options of these tasks' notes, as given or as the project says."""
     known = {name for task in tasks for name in task.note_options}
-    project = {name: settings[name] for name in ("level", "catalogue") if name in settings}
+    project = {name: settings[name] for name in ("level", "catalogue", "units") if name in settings}
     return {name: value for name, value in {**project, **given}.items() if name in known}

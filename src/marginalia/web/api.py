@@ -188,6 +188,8 @@ def annotate_text(request: Request, body: Annotated[Text, Body()]) -> dict[str, 
     options = dict(body.options)
     if "catalogue" in options:
         options["catalogue"] = _catalogue(library, options["catalogue"])
+    if "units" in options:  # a path, which would let a request open any file of the server
+        raise FormatError("a request cannot define units")
     doc = read_text(body.text, lang=body.lang)
     with library.busy:
         doc = annotate(doc, body.tasks, options=options, cache=library.cache)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import FormatError
-from marginalia.reader.view.settings import find_settings
+from marginalia import Document, FormatError
+from marginalia.reader.view.settings import find_settings, find_units
 
 
 def test_the_nearest_counts(tmp_path: Path) -> None:
@@ -28,6 +28,7 @@ def test_the_nearest_counts(tmp_path: Path) -> None:
         ("ignore = 'hard-word'", "'ignore' must be a list of texts"),
         ("ignore = [1]", "'ignore' must be a list of texts"),
         ("severity = 'error'", "'severity' must be a table of texts"),
+        ("units = {smoot = 3}", "'units' must be a table of texts"),
         ("max = ", "not TOML"),
         ("max = -1", "'max' must not be negative"),
         ("least = 'bad'", "'bad' is none of note, warning, error"),
@@ -39,3 +40,14 @@ def test_a_wrong_setting_is_named(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(FormatError, match=said) as caught:
         find_settings(tmp_path)
     assert ".marginalia.toml" in str(caught.value)
+
+
+def test_units_are_named_by_their_file(tmp_path: Path) -> None:
+    """What reads them says in which file one is wrong."""
+    path = tmp_path / ".marginalia.toml"
+    path.write_text("[units]\nsmoot = '1.7018 m'\n")
+    assert find_settings(tmp_path / "a.md") == {"units": str(path)}
+    doc = Document(id="a", text="", meta={"path": str(tmp_path / "a.md")})
+    assert find_units(doc) == {"units": str(path)}
+    path.write_text("max = 3\n")
+    assert find_units(doc) == {}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
-from marginalia.core.files import read_text
+from marginalia.core.files import read_toml
 from marginalia.reader.view.findings import SEVERITIES
 
 FILE_NAME = ".marginalia.toml"
@@ -16,6 +16,7 @@ KEYS: Mapping[str, type] = {
     "notes": list,
     "level": str,
     "catalogue": str,
+    "units": dict,
     "select": list,
     "ignore": list,
     "severity": dict,
@@ -33,21 +34,20 @@ def find_settings(start: Path) -> dict[str, Any]:
         if own.is_file():
             return read_settings(own)
         if project.is_file():
-            tool = _toml(project).get("tool", {})
+            tool = read_toml(project).get("tool", {})
             if "marginalia" in tool:
                 return _checked(tool["marginalia"], project)
     return {}
 
 
+def find_units(doc: Document) -> dict[str, str]:
+    """The option ``units`` for notes and records: the settings file of the document's project, if it defines some."""
+    settings = find_settings(Path(doc.meta.get("path") or Path.cwd()))
+    return {"units": settings["units"]} if "units" in settings else {}
+
+
 def read_settings(path: Path) -> dict[str, Any]:
-    return _checked(_toml(path), path)
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"not TOML: {error}", path=path) from error
+    return _checked(read_toml(path), path)
 
 
 def _checked(found: Any, path: Path) -> dict[str, Any]:
@@ -75,4 +75,8 @@ def _checked(found: Any, path: Path) -> dict[str, Any]:
         raise FormatError("the setting 'max' must not be negative", path=path)
     if "catalogue" in found:  # a path in a settings file is seen from there
         found = {**found, "catalogue": str(path.parent / found["catalogue"])}
+    if (
+        "units" in found
+    ):  # the notes read them from the file, which is named in what is wrong with one
+        found = {**found, "units": str(path)}
     return dict(found)

@@ -77,10 +77,11 @@ TASK = Task(
     published=lazy(__package__, "official.data.published"),
     annotate=lazy(__package__, "notes.annotate.annotate"),
     note_languages=("en", "de"),
+    note_options={"units": ()},
     rows=lazy(__package__, "notes.extract.rows"),
     triples=lazy(__package__, "notes.triples.triples"),
     extract=lazy(__package__, "notes.extract.extract_measurements"),
-    extract_options=("min_confidence", "query"),
+    extract_options=("min_confidence", "query", "units"),
     check_extract=lazy(__package__, "notes.extract.check_options"),
     agreement=lazy(__package__, "official.agreement.agreement"),
 )

@@ -16,6 +16,7 @@ from marginalia.tasks.measurement.notes.usefulness import says_something, useful
 from marginalia.tasks.measurement.notes.wording import describe, describe_part, si_symbol
 from marginalia.tasks.measurement.quantities.statistics import Statistics
 from marginalia.tasks.measurement.quantities.values import scale, write_value
+from marginalia.tasks.measurement.units.defined import UnitTable
 
 PARTS = {"entity": "measured entity", "property": "measured property", "qualifier": "qualifier"}
 """What a quantity links to -> the label of the note there."""
@@ -24,12 +25,15 @@ QUANTITIES = ("measurement", "count", "date")
 """The labels of quantities: counts and dates are kept apart from measurements."""
 
 
-def annotate(doc: Document, *, system: str | None = None) -> Iterator[Annotation]:
+def annotate(
+    doc: Document, *, system: str | None = None, units: UnitTable | None = None
+) -> Iterator[Annotation]:
     """A note on each quantity, and one on each span that is the entity, property or qualifier of a quantity.
 
-    A bare number of which nothing is known has none: the margin would only repeat it.
+    A bare number of which nothing is known has none: the margin would only repeat it. ``units`` are those of the
+    user: a table of definitions, or the settings file that has it.
     """
-    found = measure(doc, system)
+    found = measure(doc, system, units=units)
     return notes(doc, replace(found, records=tuple(filter(says_something, found.records))))
 
 

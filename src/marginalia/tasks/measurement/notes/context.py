@@ -69,6 +69,20 @@ class MeasuredContext:
             judged=True,
         )
 
+    def outside(self, start: int, end: int) -> Self:
+        """Without what overlaps the unit there: in "12 smoots" smoots are nothing that is measured."""
+
+        def keep(part: Part | RoleSpan | None) -> bool:
+            return part is not None and not (part.start < end and start < part.end)
+
+        return replace(
+            self,
+            entity=self.entity if keep(self.entity) else None,
+            property=self.property if keep(self.property) else None,
+            qualifiers=tuple(filter(keep, self.qualifiers)),
+            others=tuple(filter(keep, self.others)),
+        )
+
     def of_date(self) -> Self:
         """A date measures nothing: what was found beside it is not shown."""
         if not self.judged:

@@ -15,6 +15,7 @@ from marginalia.tasks.measurement.official.data import UNKNOWN, Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.task import TASK
+from marginalia.tasks.measurement.units.defined import DefinedUnits, UnitTable, define_units
 
 PARAGRAPHS_PER_BATCH = 32
 """Paragraphs that a system predicts at a time; it still has them in its cache when asked for contexts."""
@@ -37,15 +38,17 @@ def measure(
     *,
     alternatives: bool = False,
     min_confidence: float | None = None,
+    units: UnitTable | None = None,
 ) -> MeasuredDocument:
     """What a system finds in the document; without a name, the one for documents in its language.
 
     Its prose is read paragraph by paragraph and its tables row by row; no quantity is taken from code or
     formulae, and the number of a heading is not one. With ``alternatives`` the records have the candidates that
     were not chosen, if the system gives them. ``min_confidence`` is the least confidence of an entity, property or
-    qualifier in a record; without it the shipped thresholds hold. The official spans are never left out. A document
-    in a language that the rules do not know is refused.
+    qualifier in a record; without it the shipped thresholds hold. The official spans are never left out, nor changed by
+    the ``units`` that a user defines. A document in a language that the rules do not know is refused.
     """
+    defined = define_units(units)
     TASK.require_language(doc)
     tables = spans_of(doc, {"table"})
     headings = (_SECTION.match(doc.text, start) for start, _ in spans_of(doc, {"heading"}))
@@ -53,7 +56,7 @@ def measure(
     silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers])
     lang = "de" if doc.meta.get("lang") == "de" else "en"
     name = TASK.ready(system, language=lang).name
-    return _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence)
+    return _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence, defined)
 
 
 @lru_cache(maxsize=2)  # notes and files of the same document
@@ -65,6 +68,7 @@ def _measure(
     name: str,
     alternatives: bool,
     min_confidence: float | None,
+    defined: DefinedUnits,
 ) -> MeasuredDocument:
     system: Any = TASK.ready(name).loaded()
     places = [place for place in read_in(text, tables) if not silent.cover(*place)]
@@ -102,6 +106,7 @@ def _measure(
         contexts=contexts,
         alternatives=alternatives,
         min_confidence=min_confidence,
+        defined=defined,
     )
     return MeasuredDocument(name, lang, tuple(spans), tuple(made))
 

@@ -17,6 +17,7 @@ from marginalia.tasks.measurement.notes.query import parse_query
 from marginalia.tasks.measurement.notes.records import Measurement
 from marginalia.tasks.measurement.official.brat import to_document_brat
 from marginalia.tasks.measurement.official.tsv import format_spans
+from marginalia.tasks.measurement.units.defined import UnitTable
 
 COLUMNS: Mapping[str, type] = {
     "document": str,
@@ -84,6 +85,7 @@ def extract_measurements(
     system: str | None = None,
     min_confidence: float | None = None,
     query: str | None = None,
+    units: UnitTable | None = None,
 ) -> Extraction[Measurement]:
     """What was measured in a document: records, a table, and the official files.
 
@@ -93,11 +95,14 @@ def extract_measurements(
     system's spans in any case. Without the name of a ``system`` the reader's own is taken; ``rules`` is fast and needs no encoder. The
     result's ``doc`` has a note on each quantity and on what it is linked to; earlier ones are replaced.
 
+    ``units`` defines units of your own, ``{"furlong": "201.168 m", "widgets": "count"}``, or names the settings file with
+    that table.
+
     >>> found = extract_measurements(read("paper.pdf", notes=[]))  # doctest: +SKIP
     >>> found.to_frame()[["value", "ucum", "property", "entity"]]  # doctest: +SKIP
     """
     check_options(min_confidence=min_confidence, query=query)
-    found = measure(doc, system, alternatives=True, min_confidence=min_confidence)
+    found = measure(doc, system, alternatives=True, min_confidence=min_confidence, units=units)
     found = replace(found, records=tuple(sorted(found.records, key=in_reading_order)))
     noted = _noted(doc, found)
     if query is not None:

@@ -12,6 +12,7 @@ from marginalia.tasks.measurement.notes.records import Measurement, records
 from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.measurement.quantities.finder import find_quantities
 from marginalia.tasks.measurement.quantities.values import parse_value
+from marginalia.tasks.measurement.units.defined import UnitTable, define_units
 
 MAX_LENGTH = 1000
 """Characters; a longer text is a document, which ``extract_measurements`` reads."""
@@ -72,15 +73,19 @@ class ParsedQuantity:
         }
 
 
-def parse_quantity(text: str, *, lang: str = "en") -> ParsedQuantity:
+def parse_quantity(
+    text: str, *, lang: str = "en", units: UnitTable | None = None
+) -> ParsedQuantity:
     """The first quantity of a short text, as ``extract_measurements`` would write it down.
 
     ``lang`` is ``en`` or ``de``: it decides what a comma and a point mean. A text without a number raises ``FormatError``.
+    ``units`` defines units of your own, ``{"furlong": "201.168 m"}``, or names the settings file with that table.
 
     >>> found = parse_quantity("5.2 ± 0.3 mg/kg")
     >>> found.low, found.uncertainty, found.ucum
     (Decimal('5.2'), Decimal('0.3'), 'mg.kg-1')
     """
+    defined = define_units(units)
     if len(text) > MAX_LENGTH:
         raise FormatError(f"a quantity has at most {MAX_LENGTH} characters, this text {len(text)}")
     found = find_quantities(text, language=lang, min_score=0.0)
@@ -94,6 +99,6 @@ def parse_quantity(text: str, *, lang: str = "en") -> ParsedQuantity:
         raise FormatError(f"there is no quantity in {text[:60]!r}")
     other: dict[str, Any] = {"mods": list(mods)} | ({"unit": unit} if unit else {})
     span = Span(1, "Quantity", start, end, "T1-1", text[start:end], other)
-    (record,) = records(text, (span,), language=lang)
-    said = record.statistics
+    (record,) = records(text, (span,), language=lang, defined=defined)
+    said, end = record.statistics, record.quantity.end
     return ParsedQuantity(text[start : said.end if said else end], record)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from marginalia.tasks.measurement.notes.context import MeasuredContext, Part, part_of
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
@@ -17,6 +17,11 @@ from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.quantities.statistics import Statistics, read_statistics
 from marginalia.tasks.measurement.quantities.values import Value, parse_value
 from marginalia.tasks.measurement.systems.confidence import SHOWN_FROM
+from marginalia.tasks.measurement.units.defined import (
+    NO_UNITS,
+    DefinedUnits,
+    with_defined_unit,
+)
 from marginalia.tasks.measurement.units.kinds import Kind, contradicts, find_kind
 from marginalia.tasks.measurement.units.measure import read_measure
 from marginalia.tasks.measurement.units.readings import READING_WINDOW
@@ -95,12 +100,13 @@ def records(
     contexts: Mapping[int, Sequence[RoleSpan]] | None = None,
     alternatives: bool = True,
     min_confidence: float | None = None,
+    defined: DefinedUnits = NO_UNITS,
 ) -> list[Measurement]:
     """A record for each quantity, in the order of the sets; a set without a quantity has none.
 
     ``contexts`` has the judged candidates of a set: then its entity, property and qualifier are the best of them
     that reach ``min_confidence``, or else the shipped thresholds, and the others are its ``alternatives``, if those
-    are asked for. Without them they are the official spans.
+    are asked for. Without them they are the official spans. ``defined`` are units of the user.
     """
     judged = contexts or {}
     least = SHOWN_FROM if min_confidence is None else dict.fromkeys(SHOWN_FROM, min_confidence)
@@ -111,6 +117,7 @@ def records(
             MeasuredContext.of(text, own, judged.get(number), least),
             language,
             alternatives,
+            defined,
         )
         for number, members in by_set(spans).items()
         for quantity, own in _quantities(members)
@@ -145,7 +152,11 @@ def _record(
     context: MeasuredContext,
     language: str,
     alternatives: bool,
+    defined: DefinedUnits,
 ) -> Measurement:
+    quantity, place = with_defined_unit(text, quantity, defined)
+    if place:
+        context = context.outside(*place)
     statistics = read_statistics(text, quantity.start, quantity.end)
     behind = statistics.unit if statistics and not quantity.unit else None
     measure = read_measure(
@@ -154,7 +165,10 @@ def _record(
         before=text[max(0, quantity.start - READING_WINDOW) : quantity.start],
         after=text[quantity.end : quantity.end + READING_WINDOW],
         language=language,
+        defined=defined.units,
     )
+    if measure.unit and quantity.unit and (doubt := defined.doubt(quantity.unit)):
+        measure = replace(measure, unit=None, doubt=doubt)
     value, unit = measure.value, measure.unit
     things = _things(text, quantity) if value.kind == "date" else None
     if things is not None:
@@ -177,9 +191,17 @@ def _record(
             property = None
         kind = find_kind(property.quote if property else None, unit)
     if unit is not None and value.kind != "none":
-        value = in_unit(value, unit, quote=quantity.text, language=language)
+        own = defined.units
+        value = in_unit(value, unit, quote=quantity.text, language=language, defined=own)
         difference = bool(unit.offset) and _is_difference(text, quantity, context.official_property)
-        si = to_si(value, unit, quote=quantity.text, language=language, difference=difference)
+        si = to_si(
+            value,
+            unit,
+            quote=quantity.text,
+            language=language,
+            difference=difference,
+            defined=own,
+        )
     return Measurement(
         set=quantity.set,
         quantity=part_of(text, quantity.start, quantity.end),

@@ -7,6 +7,7 @@ there is no unit, and ``doubt`` says why.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from marginalia.tasks.measurement.quantities.amounts import parse_amount, parse_pair
@@ -18,7 +19,7 @@ from marginalia.tasks.measurement.quantities.currencies import (
 )
 from marginalia.tasks.measurement.quantities.values import Value, parse_value
 from marginalia.tasks.measurement.units.readings import settle
-from marginalia.tasks.measurement.units.unit import Unit, read_unit
+from marginalia.tasks.measurement.units.unit import NONE_DEFINED, Unit, read_unit
 
 _POWER = re.compile(r"([^\W\d_)\]][)\]]?\s?(?:\^|\*\*)?\s?[({]?\s?[-−–‐+]?\s?)[1-9](?!\d)")
 """The exponent of a unit, however it is written: ``s^-2``, ``s−2``, ``(m K) - 1``."""
@@ -45,9 +46,19 @@ class Measure:
 
 
 def read_measure(
-    quote: str, unit: str | None, *, before: str = "", after: str = "", language: str = "en"
+    quote: str,
+    unit: str | None,
+    *,
+    before: str = "",
+    after: str = "",
+    language: str = "en",
+    defined: Mapping[str, Unit] = NONE_DEFINED,
 ) -> Measure:
     """The measure of ``quote``, in which ``unit`` is written, between the words before and after it."""
+    if unit is not None and unit in defined:  # whatever else the name could mean
+        # Masked, since a number may be part of the name: "5 dozen eggs".
+        bare = re.sub(rf"(?<![^\W\d_]){re.escape(unit)}(?!\w)", "m" * len(unit), quote)
+        return Measure(parse_value(bare, language=language), defined[unit], unit)
     sign = before[-1:] if before[-1:] in tuple(SIGNS) and not (unit and is_money(unit)) else ""
     if sign and re.match(r"[\d.]", quote):
         return _money(sign + quote, sign, language, shift=len(sign))

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from marginalia.core.resources import read_resource
@@ -56,6 +57,10 @@ class Unit:
     """QUDT's dimension vector: ``A0E0L1I0M0H0T-1D0``."""
 
 
+NONE_DEFINED: Mapping[str, Unit] = MappingProxyType({})
+"""Where the user has no units of their own."""
+
+
 class Si(NamedTuple):
     """A value in SI units without prefixes."""
 
@@ -65,15 +70,28 @@ class Si(NamedTuple):
     unit: str
 
 
-def read_unit(text: str, *, language: str = "en") -> Unit | None:
-    """The unit, or None if it is unknown: counted things such as ``passages`` are not units."""
+def read_unit(
+    text: str, *, language: str = "en", defined: Mapping[str, Unit] = NONE_DEFINED
+) -> Unit | None:
+    """The unit, or None if it is unknown: counted things such as ``passages`` are not units.
+
+    ``defined`` has the units of the user by name; they come before those that are known here.
+    """
+    if text in defined:
+        return defined[text]
     if not text or len(text) > MAX_UNIT_LENGTH:
         return None
     return _read_unit(text, "de" if language == "de" else "en")
 
 
 def to_si(
-    value: Value, unit: Unit, *, quote: str = "", language: str = "en", difference: bool = False
+    value: Value,
+    unit: Unit,
+    *,
+    quote: str = "",
+    language: str = "en",
+    difference: bool = False,
+    defined: Mapping[str, Unit] = NONE_DEFINED,
 ) -> Si:
     """The bounds and the uncertainty in SI base units; of a ``difference``, where no scale has its zero.
 
@@ -82,7 +100,7 @@ def to_si(
     """
     if difference or (value.numbers and all(number.tolerance for number in value.numbers)):
         unit = replace(unit, offset=Decimal(0))  # "±5 °C" is a difference, too
-    if amounts := _own_amounts(value, unit, quote, language, difference=difference):
+    if amounts := _own_amounts(value, unit, quote, language, defined, difference=difference):
         return Si(min(amounts), max(amounts), None, unit.si)
     low = None if value.low is None else _convert(value.low, unit)
     high = None if value.high is None else _convert(value.high, unit)
@@ -90,9 +108,16 @@ def to_si(
     return Si(low, high, off, unit.si)
 
 
-def in_unit(value: Value, unit: Unit, *, quote: str, language: str = "en") -> Value:
+def in_unit(
+    value: Value,
+    unit: Unit,
+    *,
+    quote: str,
+    language: str = "en",
+    defined: Mapping[str, Unit] = NONE_DEFINED,
+) -> Value:
     """The bounds in the one unit: ``500 g to 2 kg`` is from 0.5 to 2; the numbers stay as they are written."""
-    amounts = _own_amounts(value, unit, quote, language)
+    amounts = _own_amounts(value, unit, quote, language, defined)
     if not amounts:
         return value
     low, high = (
@@ -105,13 +130,19 @@ def in_unit(value: Value, unit: Unit, *, quote: str, language: str = "en") -> Va
 
 
 def _own_amounts(
-    value: Value, unit: Unit, quote: str, language: str, *, difference: bool = False
+    value: Value,
+    unit: Unit,
+    quote: str,
+    language: str,
+    defined: Mapping[str, Unit],
+    *,
+    difference: bool = False,
 ) -> list[Decimal]:
     """The numbers in SI base units, if they are of different units."""
     if not quote or value.kind not in ("range", "list"):
         return []
     main = [number for number in value.numbers if not number.tolerance]
-    own = _own_units(main, unit, quote, language) if main else []  # ±5 has none
+    own = _own_units(main, unit, quote, language, defined) if main else []  # ±5 has none
     if difference:
         own = [replace(one, offset=Decimal(0)) for one in own]
     if all(one.factor == unit.factor and one.offset == unit.offset for one in own):
@@ -122,12 +153,15 @@ def _own_amounts(
     ]
 
 
-def _own_units(main: Sequence[Number], unit: Unit, quote: str, language: str) -> list[Unit]:
+def _own_units(
+    main: Sequence[Number], unit: Unit, quote: str, language: str, defined: Mapping[str, Unit]
+) -> list[Unit]:
     """The unit behind each number, if it is of the same dimension."""
     found = []
     for number, after in zip(main, [*main[1:], None], strict=True):
         behind = quote[number.end : after.start if after else number.end + MAX_UNIT_LENGTH]
-        own = read_unit(_JOIN.split(behind.strip(), maxsplit=1)[0], language=language)
+        written = _JOIN.split(behind.strip(), maxsplit=1)[0]
+        own = read_unit(written, language=language, defined=defined)
         found.append(own if own and own.dimension == unit.dimension else unit)
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -24,15 +25,18 @@ SHOWN = (
 def quantity_command(text: tuple[str, ...], lang: str, as_json: bool) -> None:
     """Read one quantity: value, uncertainty and unit.
 
-    The unit is written in UCUM, QUDT and SI; where its symbol has several readings, it says so.
+    The unit is written in UCUM, QUDT and SI; where its symbol has several readings, it says so. Units of your own stand
+    in the table [units] of .marginalia.toml, here or upwards.
 
     \b
     marginalia quantity "5.2 ± 0.3 mg/kg"
     marginalia quantity --lang de 2,5 Mio. Euro
     """
+    from marginalia.reader.view.settings import find_settings
     from marginalia.tasks.measurement.notes.parsing import parse_quantity
 
-    found = parse_quantity(" ".join(text), lang=lang).to_dict()
+    units = find_settings(Path.cwd()).get("units")
+    found = parse_quantity(" ".join(text), lang=lang, units=units).to_dict()
     if as_json:
         print_json(found)
         return
