@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from marginalia import get_task
-from marginalia import FormatError
+from marginalia import FormatError, get_task
 from marginalia.cli.main import cli
 from marginalia.core import registry
 from marginalia.core.extraction import Extraction
