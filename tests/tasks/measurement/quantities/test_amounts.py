@@ -71,7 +71,7 @@ def test_numbers_in_words_and_fractions(quote: str, language: str, value: str) -
 
 @pytest.mark.parametrize(
     ("quote", "value", "off"),
-    [("11.5(3) Å", "11.5", "0.3"), ("0.1234(12)", "0.1234", "0.0012"), ("5.2 +- 0.3", "5.2", "0.3"),
+    [("11.5(3) Å", "11.5", "0.3"), ("0.1(1) W/(m·K)", "0.1", "0.1"), ("0.1234(12)", "0.1234", "0.0012"), ("5.2 +- 0.3", "5.2", "0.3"),
      ("5.2 +0.02/−0.01", "5.2", "0.02")],
 )  # fmt: skip
 def test_uncertainties_in_all_spellings(quote: str, value: str, off: str) -> None:

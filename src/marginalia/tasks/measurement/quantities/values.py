@@ -76,6 +76,7 @@ class Value:
 
 NOTHING = Value("none")
 _CONCISE = re.compile(r"(?<![\d.,])(?P<number>\d+[.,](?P<digits>\d+))(?P<off>\(\d{1,2}\))")
+_BRACKETED = re.compile(r"\(\s*[\d.,±+−-]")
 _ONE_IN = re.compile(r"(?P<part>one) in (?:every )?(?P<whole>[\d,]*\d|[a-z]+(?:-[a-z]+)?)", re.I)
 
 
@@ -85,7 +86,8 @@ def parse_value(quote: str, *, language: str = "en") -> Value:
     if (share := _ONE_IN.fullmatch(quote.strip())) is not None:
         parts = [parse_value(share[name], language=language).low for name in ("part", "whole")]
         return parse_value(f"{parts[0]}:{parts[1]}", language="en")
-    if (short := _CONCISE.search(quote)) is not None and quote.count("(") == 1:
+    # Another bracket may hold units, as in W/(m·K); one that holds a number says something else.
+    if (short := _CONCISE.search(quote)) is not None and len(_BRACKETED.findall(quote)) == 1:
         return _concise(quote, short, language)
     dates = find_dates(quote)
     tokens = tokenize(quote, language, [(date.start, date.end) for date in dates])
