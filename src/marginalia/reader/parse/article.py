@@ -65,7 +65,7 @@ def find_title(tree: Any) -> str:
     """The title of the page without the site's name; empty if the page has none."""
     stated = " ".join((tree.findtext("head/title") or "").split())
     names = {_plain(name) for name in _meta(tree, "og:site_name", "application-name")}
-    headings = {_plain(heading.text_content()): heading for heading in _HEADINGS(tree)}
+    headings = {_plain(heading.text_content()) for heading in _HEADINGS(tree)}
     for title in (*_meta(tree, *_META), stated):
         parts = [part for part in _SEPARATOR.split(title) if part.strip()]
         # A part that a heading says too is the title; else what remains without the site's name.

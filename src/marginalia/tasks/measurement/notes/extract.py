@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.extraction import Extraction
 from marginalia.tasks.measurement.notes.annotate import QUANTITIES, in_reading_order, notes
-from marginalia.tasks.measurement.notes.document import MeasuredDocument, measure
+from marginalia.tasks.measurement.notes.document import measure
 from marginalia.tasks.measurement.notes.places import Places
 from marginalia.tasks.measurement.notes.query import parse_query
 from marginalia.tasks.measurement.notes.records import Measurement
@@ -104,14 +104,15 @@ def extract_measurements(
     check_options(min_confidence=min_confidence, query=query)
     found = measure(doc, system, alternatives=True, min_confidence=min_confidence, units=units)
     found = replace(found, records=tuple(sorted(found.records, key=in_reading_order)))
-    noted = _noted(doc, found)
+    made = list(notes(doc, found))
+    noted = _noted(doc, made)
     if query is not None:
         selects = parse_query(query, COLUMNS).matches
         selected = {row["id"] for row in _rows(noted) if selects(row)}
-        ids = (note.id for note in notes(doc, found) if note.label in QUANTITIES)
+        ids = (note.id for note in made if note.label in QUANTITIES)
         pairs = zip(found.records, ids, strict=True)
         found = replace(found, records=tuple(record for record, id in pairs if id in selected))
-        noted = _noted(doc, found)
+        noted = _noted(doc, notes(doc, found))
     # A row of the TSV ends where its line ends, and so must an id.
     name = re.sub(r"\s+", "_", doc.id)
     return Extraction(
@@ -135,10 +136,10 @@ def check_options(*, min_confidence: float | None = None, query: str | None = No
         parse_query(query, COLUMNS)
 
 
-def _noted(doc: Document, found: MeasuredDocument) -> Document:
-    """The document with these records as notes, in place of earlier ones."""
+def _noted(doc: Document, made: Iterable[Annotation]) -> Document:
+    """The document with these notes, in place of earlier ones of measurement."""
     kept = tuple(note for note in doc.annotations if note.task != "measurement")
-    return replace(doc, annotations=kept).annotate(notes(doc, found))
+    return replace(doc, annotations=kept).annotate(made)
 
 
 def rows(doc: Document) -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from marginalia.nlp.prose import SpanSet
 from marginalia.tasks.measurement.notes.context import MeasuredContext, Part, part_of
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.currencies import SIGNS
@@ -123,8 +124,8 @@ def records(
         for quantity, own in _quantities(members)
     ]
     # What is said of an estimate is part of its record: "0.81 (95 % CI 0.70 to 0.94)" is one result.
-    said = [(r.quantity.end, r.statistics.end) for r in made if r.statistics]
-    return [r for r in made if not any(start <= r.quantity.start < end for start, end in said)]
+    said = SpanSet.merge((r.quantity.end, r.statistics.end) for r in made if r.statistics)
+    return [r for r in made if not said.hold(r.quantity.start)]
 
 
 def _quantities(spans: list[Span]) -> Iterator[tuple[Span, list[Span]]]:
