@@ -29,6 +29,7 @@ _NAMES = {
     "core.fetch": "fetch_data",
     "core.frame": "Table",
     "core.importing": "import_data",
+    "core.outcome": "Outcome",
     "core.registry": "all_tasks get_task",
     "core.runs": "Run",
     "core.sources": "data_status",
@@ -85,6 +86,7 @@ __all__ = [
     "Mined",
     "MissingError",
     "OpenCatalogue",
+    "Outcome",
     "ParsedQuantity",
     "RankedGap",
     "RankedVariable",
@@ -162,6 +164,7 @@ if TYPE_CHECKING:
     from marginalia.core.fetch import fetch_data
     from marginalia.core.frame import Table
     from marginalia.core.importing import import_data
+    from marginalia.core.outcome import Outcome
     from marginalia.core.registry import all_tasks, get_task
     from marginalia.core.runs import Run
     from marginalia.core.sources import data_status

@@ -18,6 +18,7 @@ from marginalia.core.hashing import uniform
 if TYPE_CHECKING:
     from marginalia.core.document import Annotation, Document
     from marginalia.core.extraction import Extraction
+    from marginalia.core.outcome import Facets, Outcomes
 
 Predictions = Mapping[str, Any]
 
@@ -231,6 +232,10 @@ class Task:
     """``published()``: the leaderboards of the shared task"""
     fallback: str = ""
     """The system taken in its place where the weights of the best one are not installed."""
+    outcomes: Callable[[Split, Predictions], Outcomes] | None = None
+    """``outcomes(split, predictions) -> {metric path: {id: Outcome}}``: the items behind each figure, for error analysis"""
+    facets: Callable[[Split], Facets] | None = None
+    """``facets(split) -> {name: {id: value}}``: what figures can be broken down by, such as genre"""
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keywords of ``load`` that the command line offers, with their values."""
     score_flags: tuple[str, ...] = ()
