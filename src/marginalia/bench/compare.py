@@ -24,6 +24,7 @@ from marginalia.bench.significance import (
     randomisation,
     williams,
 )
+from marginalia.bench.systems import find_card
 from marginalia.bench.uncertainty import detectable, effect_size, interval, jackknife
 from marginalia.core.data_folder import data_folder, data_hash
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
@@ -180,7 +181,7 @@ def find_run(task: Task, name: str, split: str, folder: Path, *, folds: int = 0)
             f"{folder} keeps runs of '{name}' on {task.name}/{split} in {counts} folds only: say folds={validated[0]} "
             f"(--folds {validated[0]})."
         )
-    card = task.card(name)  # a misspelled system has an error of its own
+    card = find_card(task, name)  # a misspelled system has an error of its own
     more = f", folds={folds}" if folds else ""
     raise MissingError(
         f"{folder} keeps no run of '{name}' on {task.name}/{split} (there: {there}); make one with "

@@ -93,6 +93,14 @@ TASK = Task(
             kind="floor",
         ),
     ),
+    board_columns={
+        "classification": {"accuracy": "accuracy"},
+        "ranking": {"Spearman": "spearman"},
+        # Over all classes, micro F1 is the accuracy.
+        "classification-f1": {"F1 (all)": "accuracy", "F1 (w/o N)": "without_neutral.f1"},
+        "multiple-plausible": {"accuracy (#P>=2)": "multiple_plausible.accuracy"},
+        "leaderboard": {"accuracy": "accuracy", "Spearman": "spearman"},
+    },
     best="rater",
     fallback="related",
     load=lazy(__package__, "official.data.load"),
@@ -103,6 +111,7 @@ TASK = Task(
     score_files=lazy(__package__, "official.submission.score_files"),
     score_flags=("strict",),
     write_submission=lazy(__package__, "official.submission.write_submission"),
+    read_submission=lazy(__package__, "official.submission.read_submission"),
     encode=lazy(__package__, "official.ratings.encode"),
     decode=lazy(__package__, "official.ratings.decode"),
     sources=lazy(__package__, "official.data.sources"),

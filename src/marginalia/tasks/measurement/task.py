@@ -62,6 +62,7 @@ TASK = Task(
             kind="floor",
         ),
     ),
+    board_columns={"overall": {"F1 (Overlap)": "overall.f1_overlap"}},
     best="pointer",
     # The spans that score best may be wider than a reader wants; only the rules read German.
     for_documents={"en": "strict", "de": "rules"},
@@ -73,6 +74,7 @@ TASK = Task(
     score_files=lazy(__package__, "official.submission.score_files"),
     score_flags=("limit",),
     write_submission=lazy(__package__, "official.submission.write_submission"),
+    read_submission=lazy(__package__, "official.submission.read_submission"),
     encode=lazy(__package__, "official.spans.encode"),
     decode=lazy(__package__, "official.spans.decode"),
     sources=lazy(__package__, "official.data.sources"),

@@ -108,6 +108,30 @@ TASK = Task(
             splits=("typed",),
         ),
     ),
+    board_columns={
+        "core": {
+            "mean": "mean",
+            "mean_unweighted": "mean_unweighted",
+            "HDL": "sets.headlines.pearson",
+            "OnWN": "sets.OnWN.pearson",
+            "FNWN": "sets.FNWN.pearson",
+            "SMT": "sets.SMT.pearson",
+        },
+        "typed": {
+            name: f"typed.{name}"
+            for name in (
+                "mean",
+                "general",
+                "author",
+                "people involved",
+                "time",
+                "location",
+                "event",
+                "subject",
+                "description",
+            )
+        },
+    },
     best="learned",
     fallback="encoder",
     load=lazy(__package__, "official.data.load"),
@@ -117,6 +141,7 @@ TASK = Task(
     facets=lazy(__package__, "official.outcomes.facets"),
     score_files=lazy(__package__, "official.submission.score_files"),
     write_submission=lazy(__package__, "official.submission.write_submission"),
+    read_submission=lazy(__package__, "official.submission.read_submission"),
     encode=lazy(__package__, "official.data.encode"),
     decode=lazy(__package__, "official.data.decode"),
     sources=lazy(__package__, "official.data.sources"),

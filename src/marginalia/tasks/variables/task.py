@@ -124,6 +124,13 @@ TASK = Task(
             kind="floor",
         ),
     ),
+    board_columns={
+        "detection": {"F1": "detection.f1", "P": "detection.p", "R": "detection.r"},
+        "disambiguation": {
+            "MAP@10": "disambiguation.map@10",
+            "R-Prec": "disambiguation.r-precision",
+        },
+    },
     best="reader",
     load=lazy(__package__, "official.data.load"),
     options={"candidates": ("surveys", "all")},
@@ -133,6 +140,7 @@ TASK = Task(
     facets=lazy(__package__, "official.outcomes.facets"),
     score_files=lazy(__package__, "official.submission.score_files"),
     write_submission=lazy(__package__, "official.submission.write_submission"),
+    read_submission=lazy(__package__, "official.submission.read_submission"),
     encode=lazy(__package__, "official.prediction.encode"),
     decode=lazy(__package__, "official.prediction.decode"),
     sources=lazy(__package__, "official.data.sources"),

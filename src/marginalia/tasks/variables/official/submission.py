@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
+from marginalia.core.submitted import complete, require_new_id
 from marginalia.core.task import Report, Split
 from marginalia.tasks.variables.official.data import Label
 from marginalia.tasks.variables.official.metrics import detection, disambiguation, rank
@@ -76,6 +77,39 @@ def _format(rows: Iterable[tuple[str, Any]]) -> str:
     """JSON with one sentence per line."""
     lines = (f"{json.dumps(id)}: {json.dumps(row, allow_nan=False)}" for id, row in rows)
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def read_submission(split: Split, path: Path) -> dict[str, Mention]:
+    """The predictions of an official submission, with the answers to one sub-task or both."""
+    files = _submitted(path, list(SUBMISSION))
+    if not files:
+        names = (file for names in SUBMISSION.values() for file in names)
+        raise FormatError(f"there is no {' or '.join(names)}", path=path)
+    labels, runs = None, None
+    for name, file in files.items():
+        found = read_labels(file) if name == "detection" else read_run(file)
+        for id in found:
+            require_new_id(id, split.items, (), file)
+        if name == "detection":
+            labels = complete(found, split.items, file)
+            for id, label in labels.items():
+                if label not in (0, 1):
+                    raise FormatError(
+                        f"the label of {id!r} is {label!r:.40}, not 0 or 1", path=file
+                    )
+        else:
+            runs = found
+    return {
+        id: Mention(
+            is_variable=None if labels is None else int(labels[id]),
+            ranking=None if runs is None else _ranking(runs.get(id, {})),
+        )
+        for id in split.items
+    }
+
+
+def _ranking(scores: Mapping[str, float]) -> Ranking:
+    return tuple((variable, float(scores[variable])) for variable in rank(scores))
 
 
 def score_files(gold: Path, pred: Path, text: Path | None = None) -> Report:
