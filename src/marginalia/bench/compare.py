@@ -87,7 +87,7 @@ class RunComparison:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return _names(self.runs)
+        return run_names(self.runs)
 
     def to_dict(self) -> dict[str, Any]:
         sides = {"first": self.names[0], "second": self.names[1], "split": self.split}
@@ -149,7 +149,9 @@ def compare_runs(
     ranks: list[RankInterval] = []
     if len(found) > 2:
         items, preds = predictions_of(task, found, data_folder(data))
-        ranks = rank_intervals(task, items, dict(zip(_names(found), preds, strict=True)), seed=seed)
+        ranks = rank_intervals(
+            task, items, dict(zip(run_names(found), preds, strict=True)), seed=seed
+        )
     return RunComparison(
         task=task.name,
         split=found[0].split,
@@ -229,7 +231,7 @@ def compare(
         raise UnknownNameError("correction", correction, CORRECTIONS)
     split, preds = predictions_of(task, runs, folder)
     scores = [task.score(split, pred).scores for pred in preds]
-    names = _names(runs)
+    names = run_names(runs)
     pairs = list(combinations(range(len(runs)), 2))
     found: list[Difference] = []
     for number, (i, j) in enumerate(pairs, start=1):
@@ -310,7 +312,7 @@ _ASSUMED = {
 """Test -> how the path of a figure ends that it can compare, and what such figures are."""
 
 
-def _names(runs: Sequence[Run]) -> tuple[str, ...]:
+def run_names(runs: Sequence[Run]) -> tuple[str, ...]:
     """The label of each run, with its number where two have the same."""
     labels = [label(run) for run in runs]
     return tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from marginalia.bench.analysis import Analysis, ItemResult
 from marginalia.bench.board import MEASURED, OURS, Board, Row
 from marginalia.bench.compare import RunComparison
 from marginalia.bench.plots import Dot, dot_plot
@@ -12,6 +13,7 @@ from marginalia.bench.render import as_html
 
 __all__ = [
     "MEASURED",
+    "analysis_page",
     "board_cells",
     "board_page",
     "comparison_cells",
@@ -160,3 +162,49 @@ def comparison_page(found: RunComparison) -> str:
         rows = [[r.metric, r.system, str(r.rank), f"{r.low} to {r.high}"] for r in found.ranks]
         parts.append("<h2>Places</h2>\n" + as_html(["figure", "system", "place", "95 %"], rows))
     return page(f"{found.task} on {found.split}: {', '.join(found.names)}", "".join(parts))
+
+
+def analysis_page(found: Analysis) -> str:
+    """The items behind a figure, with a plot of its breakdowns and of the calibration."""
+    parts = [
+        as_html(
+            ["system", found.figure],
+            [[n, _number(v)] for n, v in zip(found.systems, found.values, strict=True)],
+        )
+    ]
+    for facet in dict.fromkeys(row.facet for row in found.breakdowns):
+        dots = [
+            Dot(f"{row.value}: {name}", value, marked=name == found.systems[0])
+            for row in found.breakdowns
+            if row.facet == facet
+            for name, value in zip(found.systems, row.figures, strict=True)
+            if value is not None and value == value
+        ]
+        parts.append(
+            f"<h2>By {escape(facet)}</h2>\n"
+            + dot_plot(dots, title=f"{found.figure} by {facet}", axis=found.figure)
+        )
+    for name, tenths in found.calibration.items():
+        rows = [[f"{pred:.3f}", f"{gold:.3f}", str(n)] for pred, gold, n in tenths]
+        parts.append(
+            f"<h2>Calibration of {escape(name)}</h2>\n"
+            + as_html(["mean prediction", "mean gold", "items"], rows)
+        )
+    for name, counts in found.confusions.items():
+        rows = [[pair, str(n)] for pair, n in counts.items()]
+        parts.append(
+            f"<h2>Confusions of {escape(name)}</h2>\n"
+            + as_html(["gold → prediction", "items"], rows)
+        )
+    parts.append("<h2>Hardest items</h2>\n" + _items(found, found.hardest))
+    if len(found.systems) > 1:
+        parts.append("<h2>Items that flipped</h2>\n" + _items(found, found.flipped))
+    return page(f"{found.task} on {found.split}: {found.figure}", "".join(parts))
+
+
+def _items(found: Analysis, rows: Sequence[ItemResult]) -> str:
+    def shown(value: float | str) -> str:
+        return value if isinstance(value, str) else f"{value:.3f}"
+
+    cells = [[f"{row.id}: {row.text}", shown(row.gold), *map(shown, row.preds)] for row in rows]
+    return as_html(["item", "gold", *found.systems], cells)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from marginalia.cli.bench.agreement import agreement_command
+from marginalia.cli.bench.analysis import analyse_command, combine_command, curve_command
 from marginalia.cli.bench.board import board_command, runs_command, show_command
 from marginalia.cli.bench.compare import compare_command
 from marginalia.cli.bench.run import run_command
@@ -29,6 +30,9 @@ def bench_command() -> None:
 for command in (
     run_command,
     compare_command,
+    analyse_command,
+    combine_command,
+    curve_command,
     board_command,
     runs_command,
     predict_command,
