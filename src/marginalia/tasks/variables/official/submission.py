@@ -164,6 +164,8 @@ def _detection(reference: Reference, path: Path) -> Report:
 def _disambiguation(reference: Reference, path: Path) -> Report:
     qrels, scores = reference.qrels or {}, read_run(path)
     run = {id: rank(ranking) for id, ranking in scores.items()}
+    if not reference.table:
+        _refuse_surplus(reference, qrels, run)
     report = disambiguation(qrels, run, reference.langs, reference.docs)
     also, warnings = dict(report.also), report.warnings
     tied = [id for id in run if id in qrels and len(set(scores[id].values())) < len(run[id])]
@@ -178,6 +180,22 @@ def _disambiguation(reference: Reference, path: Path) -> Report:
     kinds = disambiguation_by_kind(_kinds(reference, qrels), qrels, run)
     found = {**report.scores, **({"mention_types": kinds} if kinds else {})}
     return Report(scores=found, also=also, warnings=warnings)
+
+
+def _refuse_surplus(reference: Reference, qrels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
+    """As the official program, refuse a query that the qrels lack in a document that they have.
+
+    A run that ranks every sentence of its documents, as ours do before the gold is known, is taken: it has none too many.
+    """
+    scored = {reference.docs.get(id) for id in qrels}
+    surplus = [id for id in run if id not in qrels and reference.docs.get(id) in scored]
+    ranked = {reference.docs.get(id) for id in run}
+    whole = all(id in run for id, doc in reference.docs.items() if doc in ranked)
+    if surplus and not whole:
+        raise FormatError(
+            f"{len(surplus):,} queries are not in the qrels of their document, the first is {surplus[0]!r}; the official "
+            "program refuses them"
+        )
 
 
 def _kinds(reference: Reference, ids: Mapping[str, Any]) -> dict[str, Label]:
