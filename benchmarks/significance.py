@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from pages import RESULTS, ROOT, markdown
-from recording import fill, keep
+from recording import fill, keep, load
 
 from marginalia import Split, Task, get_task
 from marginalia.bench import uncertainty
@@ -37,7 +37,7 @@ from marginalia.tasks.variables.official.prediction import Mention
 RESULT = RESULTS / "significance.json"
 PAGE = ROOT / "docs" / "explanation" / "significance.md"
 SIZES = (6, 12, 24, 100)
-FLIPS, DRAWS = 199, 199
+FLIPS, DRAWS = 99, 99
 LEVEL = 0.05
 TESTS = ("randomisation", "bootstrap", "williams", "fisher", "mcnemar")
 INTERVALS = ("percentile", "BCa", "Student")
@@ -180,26 +180,23 @@ def _bootstrap(draws: Any) -> float:
     return min(1.0, 2 * (1 + tail) / (len(draws) + 1))
 
 
-def measure(name: str, runs: int) -> list[dict[str, Any]]:
+def measure(name: str, n: int, runs: int) -> dict[str, Any]:
+    """Errors, power and coverage on one shape and number of groups."""
     task = get_task(name.partition(",")[0])
     shape = SHAPES[name]
-    rows = []
-    for n in SIZES:
-        row: dict[str, Any] = {"shape": name, "figure": shape.path, "groups": n}
-        for what, worse in (("error", 1.0), ("power", WORSE)):
-            rng = np.random.default_rng(n)
-            drawn = []
-            for seed in range(runs if what == "error" else runs // 4):
-                split, one, other = shape.draw(rng, n, worse)
-                some = what == "error" and seed < runs // 4
-                drawn.append(claims(task, shape, split, (one, other), seed, intervals=some))
-            row[what] = {test: _share(drawn, test) for test in TESTS}
-            if what == "error":
-                held = {each: [d[each] for d in drawn if each in d] for each in INTERVALS}
-                row["coverage"] = {each: float(np.mean(values)) for each, values in held.items()}  # type: ignore[arg-type]
-        rows.append(row)
-        print(row, flush=True)
-    return rows
+    row: dict[str, Any] = {"shape": name, "figure": shape.path, "groups": n, "runs": runs}
+    for what, worse in (("error", 1.0), ("power", WORSE)):
+        rng = np.random.default_rng(n)
+        drawn = []
+        for seed in range(runs if what == "error" else runs // 4):
+            split, one, other = shape.draw(rng, n, worse)
+            some = what == "error" and seed < runs // 4
+            drawn.append(claims(task, shape, split, (one, other), seed, intervals=some))
+        row[what] = {test: _share(drawn, test) for test in TESTS}
+        if what == "error":
+            held = {each: [d[each] for d in drawn if each in d] for each in INTERVALS}
+            row["coverage"] = {each: float(np.mean(values)) for each, values in held.items()}  # type: ignore[arg-type]
+    return row
 
 
 def _share(drawn: list[dict[str, float | None]], test: str) -> float | None:
@@ -242,10 +239,20 @@ def parser() -> argparse.ArgumentParser:
 
 def main() -> None:
     given = parser().parse_args()
-    rows = [row for name in SHAPES for row in measure(name, given.runs)]
-    results = {"commands": {}, "runs": given.runs, "rows": rows}
-    keep(RESULT, results, options=f"--runs {given.runs}")
+    results = load(RESULT)
+    done = {(row["shape"], row["groups"]): row for row in results.get("rows", [])}
+    for name in SHAPES:
+        for n in SIZES:  # a row that is there is not measured again: all of them take an hour
+            if done.get((name, n), {}).get("runs") != given.runs:
+                done[name, n] = measure(name, n, given.runs)
+                results["rows"] = [done[key] for key in sorted(done, key=_order)]
+                keep(RESULT, results, options=f"--runs {given.runs}")
+                print(done[name, n], flush=True)
     fill(tables(results))
+
+
+def _order(key: tuple[str, int]) -> tuple[int, int]:
+    return list(SHAPES).index(key[0]), key[1]
 
 
 if __name__ == "__main__":
