@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from marginalia import FormatError, Run, UnknownNameError
-from marginalia.bench.analysis import analyse
+from marginalia.bench.analysis import analyse_runs
 from marginalia.bench.board import boards
-from marginalia.bench.combination import combine, mean_of
+from marginalia.bench.combination import combine_runs, mean_of
 from marginalia.bench.compare import compare_runs
 from marginalia.bench.curve import learning_curve
 from marginalia.bench.plots import Dot, dot_plot
@@ -31,7 +31,7 @@ def made(system: str, split: str = "dev") -> Run:
 
 
 def test_what_two_runs_get_wrong() -> None:
-    found = analyse(TASK, made("brackets"), made("majority"), data=DATA)
+    found = analyse_runs(TASK, made("brackets"), made("majority"), data=DATA)
     assert found.figure == "accuracy" and found.n == 6
     assert found.values == (pytest.approx(5 / 6), pytest.approx(3 / 6))
     assert found.oracle == pytest.approx(5 / 6)  # nobody has the sixth
@@ -48,21 +48,21 @@ def test_what_two_runs_get_wrong() -> None:
 
 def test_an_unknown_figure_is_told_with_those_there_are() -> None:
     with pytest.raises(UnknownNameError, match="Known: accuracy"):
-        analyse(TASK, made("brackets"), data=DATA, figure="f1")
+        analyse_runs(TASK, made("brackets"), data=DATA, figure="f1")
     with pytest.raises(FormatError, match="no run is named"):
-        analyse(TASK, data=DATA)
+        analyse_runs(TASK, data=DATA)
 
 
 def test_a_vote_of_runs() -> None:
-    both = combine(
+    both = combine_runs(
         TASK, made("brackets"), made("majority"), made("brackets"), data=DATA, resamples=0
     )
     assert both.run.scores == made("brackets").scores
     assert both.run.system == "mean of brackets #1 + majority + brackets #3"
     with pytest.raises(FormatError, match="one run alone"):
-        combine(TASK, made("brackets"), data=DATA)
+        combine_runs(TASK, made("brackets"), data=DATA)
     with pytest.raises(FormatError, match="only numbers can be stacked"):
-        combine(TASK, made("brackets"), made("majority"), data=DATA, how="stack")
+        combine_runs(TASK, made("brackets"), made("majority"), data=DATA, how="stack")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_pages_escape_what_they_show() -> None:
     other = made("majority", "train")
     pages = [
         comparison_page(compare_runs(TASK, one, other, split="train", data=DATA)),
-        analysis_page(analyse(TASK, one, other, split="train", data=DATA)),
+        analysis_page(analyse_runs(TASK, one, other, split="train", data=DATA)),
         board_page("complexity", boards("complexity", [])),
     ]
     for page in pages:

@@ -11,7 +11,7 @@ from significance import SHAPES
 
 from marginalia import FormatError, Split, get_task
 from marginalia.bench import submission
-from marginalia.bench.submission import Submission, check_submission, import_run, rescore
+from marginalia.bench.submission import Submission, check_submission, import_run, rescore_run
 from marginalia.core.task import Task
 
 
@@ -113,6 +113,6 @@ def test_a_submission_is_a_run_and_can_be_scored_later(
     assert made.run.system == "theirs" and made.run.environment["cores"]
     path = made.run.save(tmp_path / "runs")
     given["gold"] = split.gold  # type: ignore[assignment]
-    scored = rescore("complexity", path, data=tmp_path, resamples=20).run
+    scored = rescore_run("complexity", path, data=tmp_path, resamples=20).run
     assert scored.scores == task.score(split, pred).scores
     assert scored.intervals["words.pearson"]["low"] <= scored.scores["words"]["pearson"]

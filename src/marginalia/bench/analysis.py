@@ -82,7 +82,7 @@ class Analysis:
         return asdict(self)
 
 
-def analyse(
+def analyse_runs(
     task: str | Task,
     *runs: Run | str | Path,
     split: str = "dev",

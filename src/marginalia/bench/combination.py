@@ -23,7 +23,7 @@ WAYS = ("mean", "stack")
 FOLDS = 10
 
 
-def combine(
+def combine_runs(
     task: str | Task,
     *runs: Run | str | Path,
     how: str = "mean",

@@ -153,7 +153,7 @@ def score_run(task: Task, run: Run, split: Split, *, resamples: int = RESAMPLES)
     return RunResult(replace(run, scores=report.scores, intervals=between), report)
 
 
-def rescore(
+def rescore_run(
     task: str | Task,
     run: Run | str | Path,
     *,

@@ -49,9 +49,9 @@ def analyse_command(
     marginalia bench analyse complexity features frequency
     marginalia bench analyse clarification rater --figure accuracy --json
     """
-    from marginalia.bench.analysis import analyse
+    from marginalia.bench.analysis import analyse_runs
 
-    found = analyse(
+    found = analyse_runs(
         task_name,
         *names,
         split=split,
@@ -145,11 +145,11 @@ def combine_command(
     marginalia bench combine complexity features encoder --name both
     marginalia bench compare complexity both features
     """
-    from marginalia.bench.combination import combine
+    from marginalia.bench.combination import combine_runs
     from marginalia.core.registry import get_task
 
     task = get_task(task_name)
-    made = combine(task, *names, how=how, name=name, split=split, folder=runs, data=data)
+    made = combine_runs(task, *names, how=how, name=name, split=split, folder=runs, data=data)
     click.echo(f"run saved as {made.run.save(Path(runs))}", err=True)
     if as_json:
         print_json(made.to_dict())

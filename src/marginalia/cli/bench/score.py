@@ -91,11 +91,11 @@ def rescore_command(
     \b
     marginalia bench rescore complexity runs/complexity-test-ensemble-20261101T101500Z.json
     """
-    from marginalia.bench.submission import rescore
+    from marginalia.bench.submission import rescore_run
     from marginalia.core.registry import get_task
 
     task = get_task(task_name)
-    done = [rescore(task, file, data=data) for file in files]
+    done = [rescore_run(task, file, data=data) for file in files]
     for each in done:
         click.echo(f"run saved as {each.run.save(Path(runs))}", err=True)
     shown = [each.to_dict() for each in done]
