@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from importlib.resources import files
-from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse
 
 from marginalia import __version__
 from marginalia.core.errors import MarginaliaError, MissingError, UnknownNameError
 from marginalia.web.api import router
+from marginalia.web.files import add_files
 from marginalia.web.guard import LOOPBACK, MAX_BYTES, Guard
 from marginalia.web.library import Library
-
-TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
 def create_app(
@@ -46,23 +43,9 @@ def create_app(
     app.state.library = library
     app.include_router(router, prefix="/api")
     app.add_exception_handler(MarginaliaError, _explain)
-    pages = {entry.name: entry.read_bytes() for entry in _static()}
-
-    @app.get("/{name:path}", include_in_schema=False)
-    def page(name: str) -> Response:
-        name = name or "index.html"
-        if name not in pages:
-            return JSONResponse({"error": f"there is no {name[:80]!r} here"}, status_code=404)
-        kind = TYPES[name.rpartition(".")[2]]
-        return Response(pages[name], media_type=kind)
-
+    add_files(app, __package__)
     app.add_middleware(Guard, hosts=hosts, token=token, max_bytes=max_bytes)
     return app
-
-
-def _static() -> list[Any]:
-    folder = files(__package__).joinpath("static")
-    return [entry for entry in folder.iterdir() if entry.name.rpartition(".")[2] in TYPES]
 
 
 def _explain(_: Request, error: Exception) -> JSONResponse:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 
@@ -16,7 +16,11 @@ from marginalia.web.library import GRACE_SECONDS
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from marginalia.web.library import Library
+
+class Stoppable(Protocol):
+    """What works behind the application, and ends with the server."""
+
+    def stop(self) -> None: ...
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -37,7 +41,7 @@ def bind(host: str, port: int) -> socket.socket:
 class Server(uvicorn.Server):
     """Told to end, it ends: event streams at once, requests and notes within the time they are given."""
 
-    def __init__(self, app: ASGIApp, library: Library) -> None:
+    def __init__(self, app: ASGIApp, library: Stoppable) -> None:
         self.library = library
         super().__init__(
             uvicorn.Config(
