@@ -114,9 +114,8 @@ def read_competition(folder: str | Path) -> Competition:
     """The settings in a folder's ``competition.toml``; what is wrong is said with its name."""
     path = Path(folder) / FILE
     table = read_toml(path)
-    raw_phases = table.pop("phases", None)
-    raw_limits = table.pop("limits", {})
-    _known(table, Competition, path, {"folder", "limits", "phases"})
+    _known(table, Competition, path, {"folder"})
+    raw_phases, limits = table.pop("phases", None), _limits(table.pop("limits", {}), path)
     if not isinstance(raw_phases, list) or not raw_phases:
         raise FormatError("at least one [[phases]] table was expected", path=path)
     phases = tuple(_phase(raw, path) for raw in raw_phases)
@@ -133,7 +132,7 @@ def read_competition(folder: str | Path) -> Competition:
         options={str(key): str(value) for key, value in dict(table.get("options", {})).items()},
         metrics=tuple(str(each) for each in table.get("metrics", ())),
         registration=_one_of(table.get("registration", "open"), ("open", "closed"), path),
-        limits=_limits(raw_limits, path),
+        limits=limits,
         phases=phases,
     )
     for phase in phases:

@@ -53,7 +53,7 @@ async function showBoard() {
     : phase.public < 1 ? `Figures on ${Math.round(100 * phase.public)} % of the data; the rest decides when the phase has closed.`
     : `The ${phase.counts} submission of each team is ranked.`;
   const shown = rows.filter((row) => at("all").checked || row.mark !== "other");
-  at("board").replaceChildren(table(["Rank", "Team", "System", ...state.about.figures, "Received", ""],
+  at("board").replaceChildren(table(["Rank", "Team", "System", ...state.about.figures, "Received", "Mark"],
     shown.map((row) => make("tr", { class: [row.rank === null ? "beside" : "", row.team === state.team?.name ? "mine" : ""].join(" ") },
       make("td", { class: "number" }, row.rank === null ? "–" : String(row.rank)),
       make("td", {}, row.team), make("td", {}, row.description),
@@ -68,7 +68,7 @@ async function showOwn() {
   at("who").textContent = state.team?.name ?? "";
   if (!state.team) return false;
   const rows = await ask("submissions");
-  at("own").replaceChildren(table(["Number", "File", "Received", "State", ...state.about.figures, ""], rows.map((row) =>
+  at("own").replaceChildren(table(["Number", "File", "Received", "State", ...state.about.figures, "Action"], rows.map((row) =>
     make("tr", { "data-submission": String(row.id), "data-state": row.state },
       make("td", { class: "number" }, String(row.id)), make("td", {}, row.file), make("td", {}, time(row.received)),
       make("td", {}, make("span", { class: `badge ${row.state}` }, row.state), row.problem ? ` ${row.problem}` : "",
