@@ -16,6 +16,7 @@ from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 from marginalia.core.hashing import uniform
 
 if TYPE_CHECKING:
+    from marginalia.core.building import BuildStep
     from marginalia.core.document import Annotation, Document
     from marginalia.core.extraction import Extraction
     from marginalia.core.outcome import Facets, Outcomes
@@ -282,6 +283,8 @@ class Task:
     """``compare_annotators(files)`` -> the same for the files of several annotators, in the official format"""
     merge_annotators: Callable[[Sequence[Path]], str] | None = None
     """``merge_annotators(files)`` -> the text of one such file, made of theirs"""
+    build_steps: tuple[BuildStep, ...] = ()
+    """How such data are made, as the task's paper says: ``marginalia bench build TASK STEP``"""
 
     def card(self, name: str | None = None, *, split: str | None = None) -> SystemCard:
         """The card of a system; without a name, of the default one, or of the first made for the split."""

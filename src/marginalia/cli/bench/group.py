@@ -7,6 +7,7 @@ import click
 from marginalia.cli.bench.agreement import agreement_command
 from marginalia.cli.bench.analysis import analyse_command, combine_command, curve_command
 from marginalia.cli.bench.board import board_command, runs_command, show_command
+from marginalia.cli.bench.build import build_command
 from marginalia.cli.bench.compare import compare_command
 from marginalia.cli.bench.competition import competition_command
 from marginalia.cli.bench.new import new_command
@@ -46,6 +47,7 @@ for command in (
     agreement_command,
     serve_command,
     competition_command,
+    build_command,
     systems_command,
     new_command,
     show_command,

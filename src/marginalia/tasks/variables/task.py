@@ -1,5 +1,6 @@
 """The card of the variables task."""
 
+from marginalia.core.building import BuildOption, BuildStep
 from marginalia.core.task import Metric, SystemCard, Task, lazy
 
 TASK = Task(
@@ -152,4 +153,15 @@ TASK = Task(
     note_options={"catalogue": ()},
     compare_annotators=lazy(__package__, "official.agreement.compare"),
     merge_annotators=lazy(__package__, "official.agreement.merge"),
+    build_steps=(
+        BuildStep(
+            name="adjudicate",
+            summary="list what annotators dispute, then make one annotation by the decisions",
+            make=lazy(__package__, "building.adjudication.adjudicate"),
+            inputs=("FILE...",),
+            options=(
+                BuildOption("decisions", "", "The list with is_variable and variable filled in."),
+            ),
+        ),
+    ),
 )
