@@ -1,0 +1,68 @@
+"""Very long sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from marginalia.reader.lint.masks import BLOT
+from marginalia.reader.lint.draft import Draft, ends_like_a_sentence
+from marginalia.reader.lint.rule import Example, Issue, Rule
+
+MAX_WORDS = {"en": 45, "de": 40}
+"""German says in one compound what English says in three words."""
+MAX_COMMAS_PER_WORD = 0.2
+"""With more, a sentence is a list: long, but read item by item."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
+
+
+def check(draft: Draft) -> Iterator[Issue]:
+    most = draft.limit("sentences.long", MAX_WORDS.get(draft.lang, 0))
+    if not most:
+        return
+    for start, end in draft.sentences:
+        text = draft.text[start:end]
+        count = len(_WORD.findall(text))
+        if count <= most or not ends_like_a_sentence(text) or BLOT * 3 in text[:3]:
+            continue
+        signs = text.count(",") + text.count(";") + text.count(BLOT) / 5
+        if signs > MAX_COMMAS_PER_WORD * count or re.search(r"\n\s*(?:[-*•]|\d+[.)])\s|\t", text):
+            continue
+        said = draft.say(
+            f"a sentence of {count} words: could it be two?",
+            f"ein Satz von {count} Wörtern: werden es auch zwei?",
+        )
+        yield Issue(start, end, said)
+
+
+_LONG = (
+    "The sheets that were folded on the first day by the members of the group who had come early and who had brought their own bone "
+    "folders with them from home were put under the boards together with the sheets that the others had folded on the second day after lunch."
+)
+_LONG_DE = (
+    "Die Blätter, die am ersten Tag von den Mitgliedern der Gruppe gefaltet worden waren, die früh gekommen waren und ihr eigenes Falzbein "
+    "von zu Hause mitgebracht hatten, wurden zusammen mit den Blättern unter die Bretter gelegt, die die anderen am zweiten Tag nach dem Essen gefaltet hatten."
+)
+
+
+def rules() -> Iterable[Rule]:
+    yield Rule(
+        code="sentences.long",
+        summary="A very long sentence",
+        reason=f"More than {MAX_WORDS['en']} words in English, {MAX_WORDS['de']} in German; profiles and the setting `sentence-words` say otherwise. "
+        "Sentences that list things are left alone.",
+        check=check,
+        examples=(
+            Example(
+                "en",
+                _LONG,
+                "The sheets of the first day were put under the boards. The others came after lunch.",
+            ),
+            Example(
+                "de",
+                _LONG_DE,
+                "Die Blätter des ersten Tages lagen unter den Brettern. Die anderen kamen nach dem Essen.",
+            ),
+        ),
+    )
