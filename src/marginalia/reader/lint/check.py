@@ -15,8 +15,8 @@ from marginalia.reader.annotate import Progress, annotate, choose_tasks
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.formats.signature import sniff
 from marginalia.reader.lint.codes import check_codes, is_wanted
-from marginalia.reader.lint.fixes import Placed, place_edits, write_edits
 from marginalia.reader.lint.draft import Draft
+from marginalia.reader.lint.fixes import Placed, place_edits, write_edits
 from marginalia.reader.lint.profiles import Profile, get_profile
 from marginalia.reader.lint.registry import all_rules
 from marginalia.reader.lint.rule import PAGE, Edit, Issue, Rule

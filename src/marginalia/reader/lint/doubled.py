@@ -37,8 +37,12 @@ def check(draft: Draft) -> Iterator[Issue]:
             )
         ):
             continue
-        if right.text != low or left.text.isupper():
-            continue  # vitamin A a day; AT at
+        if (
+            right.text != low
+            or left.text.isupper()
+            or draft.text[right.end : right.end + 1] in ".-"
+        ):
+            continue  # vitamin A a day; AT at; man man.7, und und-Verknüpfung
         said = draft.say(f"“{low}” is written twice", f"„{low}“ steht zweimal da")
         yield Issue(left.start, right.end, said, (Edit(left.start, right.end, left.text),))
 

@@ -10,11 +10,14 @@ from functools import cached_property
 from marginalia.core.document import Document
 from marginalia.nlp.language import document_language
 from marginalia.nlp.prose import BLANK_LINE, SpanSet, paragraphs, spans_of
-from marginalia.nlp.sentences import sentences
+from marginalia.nlp.sentences import sentences, trimmed
 from marginalia.reader.lint.masks import BLOT, masked
 from marginalia.reader.lint.vocabulary import EMPTY, Vocabulary
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-‐‑][^\W\d_]+)*")
+_LINE = re.compile(r"([ \t]*)[^\n]+")
+MAX_INDENT_STEP = 1
+"""Columns by which lines of one paragraph may differ."""
 _END = re.compile(r"[.!?:;…]\W*\Z")
 
 
@@ -50,9 +53,12 @@ class Draft:
     @cached_property
     def paragraphs(self) -> list[tuple[int, int]]:
         """The paragraphs that are no heading and have some prose."""
+        blocks = paragraphs(self.text)
+        if self.doc.meta.get("format") == "text":
+            blocks = (block for one in blocks for block in _by_indent(self.text, *one))
         return [
             (start, end)
-            for start, end in paragraphs(self.text)
+            for start, end in blocks
             if not self.headings.touch(start, end) and _has_prose(self.text[start:end])
         ]
 
@@ -116,6 +122,18 @@ class Draft:
     def say(self, english: str, german: str) -> str:
         """What to tell the writer, in the language of the text."""
         return german if self.lang == "de" else english
+
+
+def _by_indent(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The lines of a plain text that are indented alike: a term and what is said of it are two blocks."""
+    first, before = start, None
+    for match in _LINE.finditer(text, text.rfind("\n", 0, start) + 1, end):
+        indent = len(match[1].expandtabs())
+        if before is not None and abs(indent - before) > MAX_INDENT_STEP:
+            yield from trimmed(text, first, match.start())
+            first = match.start()
+        before = indent
+    yield from trimmed(text, first, end)
 
 
 def _has_prose(text: str) -> bool:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from marginalia.nlp.prose import paragraphs
 from marginalia.reader.lint.consistency import Variant, report
-from marginalia.reader.lint.masks import BLOT
 from marginalia.reader.lint.draft import Draft
+from marginalia.reader.lint.masks import BLOT
 from marginalia.reader.lint.rule import Edit, Example, Issue, Rule
 
 _TWICE = re.compile(r"(?<=[^\W\d_])(,[ \t]*,+|;[ \t]*;+|(?<!\.)\.\.(?!\.))(?=\s|\Z)")
-_SPACE = re.compile(r"(?<=[^\W\d_])[ \t]+([,;])(?=\s)")
+_SPACE = re.compile(r"(?<=[^\W\d_]{3})[ ]([,;])(?=\s)")
 _LABEL = re.compile(r"(?:^|\s)(?:\w|\d+|[ivx]+)\)")
-_SMILEY = re.compile(r"[:;8=]-?[()\[\]DP]|\^_?\^")
+_SMILEY = re.compile(r"(?<!\S)[:;]-?[()](?=\s|\Z)")
 _LOW = re.compile(r"„[^„“”\"\n]{2,200}[“”]")
 _STRAIGHT = re.compile(r"(?<!\w)\"[^\"\n]{2,200}\"(?!\w)")
 _CURLY = re.compile(r"“[^“”\"\n]{2,200}”")
@@ -24,7 +25,9 @@ FORMATS_AS_WRITTEN = ("text", "markdown", "rst")
 
 def check_brackets(draft: Draft) -> Iterator[Issue]:
     """A paragraph with one round bracket too many."""
-    for start, end in draft.paragraphs:
+    for start, end in paragraphs(draft.text):
+        if draft.headings.touch(start, end):
+            continue
         text = _SMILEY.sub(lambda match: BLOT * len(match.group()), draft.text[start:end])
         labels = {match.end() - 1 for match in _LABEL.finditer(text)}
         opened: list[int] = []
@@ -42,8 +45,9 @@ def check_brackets(draft: Draft) -> Iterator[Issue]:
         if len(opened) + len(lost) != 1 or draft.text.count(BLOT, start, end) > 0.3 * (end - start):
             continue  # more than one is a notation, not a slip
         place = start + (opened or lost)[0]
-        if BLOT in (draft.text[place - 1 : place], draft.text[place + 1 : place + 2]):
-            continue
+        beside = draft.text[place - 1 : place], draft.text[place + 1 : place + 2]
+        if BLOT in beside or beside[1] in tuple(",]}"):
+            continue  # a bracket that is spoken of
         said = (
             draft.say(
                 "this bracket is not closed in its paragraph",

@@ -22,7 +22,7 @@ _ADDRESS = re.compile(
 _IDENTIFIER = re.compile(
     r"(?<![\w/])(?:[./~]{0,2}/)?[\w-]+(?:/[\w.-]+)+/?"  # a path
     r"|\b\w+(?:\.\w+)*\([^()\s]*\)"  # a call
-    r"|\b\w*_\w+\b"  # snake_case
+    r"|\b\w*_\w+\b|\b\w+(?:::[\w-]+)+"  # snake_case, name::space
     r"|\b[A-Za-z]\w*(?:\.[A-Za-z]\w+)+\b(?!\s+[A-ZÄÖÜ])"  # dotted.name, file.ext
     r"|(?<!\w)--?[a-zA-Z][\w-]*"  # an option
     r"|[@#$%][A-Za-z_]\w*"  # a decorator, tag or variable
@@ -71,7 +71,8 @@ def _mention(match: re.Match[str]) -> str:
     said = match.group()
     if len(said.split()) > MAX_MENTION_WORDS:
         return said
-    return said[0] + "".join(_blots(said[1:-1])) + said[-1]
+    end = -2 if said[-2] in ".!?," else -1  # what ends the sentence does so here too
+    return said[0] + "".join(_blots(said[1:end])) + said[end:]
 
 
 def _regions(doc: Document) -> Iterator[tuple[int, int]]:

@@ -20,8 +20,8 @@ KNOWN = {
     WebGL WebSocket WhatsApp WordPress WebKit YouTube""".split()
 }
 _ABBREVIATIONS = frozenset(
-    """api apis ascii cli cpu cpus css csv dns ftp gps gpu gpus gui html http https ide jpeg json pdf pdfs png ram rdf rgb rss sdk
-    sql ssh ssl svg tcp tls udp uri uris url urls usb utf vpn xhtml xml yaml""".split()
+    """api apis cpu cpus csv dns gps gpu gpus gui html json pdf pdfs rdf sdk sql uri uris url urls usb vpn xhtml xml
+    yaml""".split()
 )
 
 

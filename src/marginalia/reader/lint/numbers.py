@@ -23,8 +23,11 @@ _PERCENT_WORD = {
     "en": re.compile(rf"{_NUMBER}\s(?:percent|per cent)\b"),
     "de": re.compile(rf"{_NUMBER}\s(?:Prozent|v\.\s?H\.)"),
 }
-_NOUN = r"(?=\s(?:[a-zäöü]{3,}s|[A-ZÄÖÜ][a-zäöü]{2,}|EUR|USD|euro|people)\b)"
-_PLAIN = re.compile(rf"(?<![\w.,:/#$€£+-])[1-9]\d{{3,}}(?![\w.,:/-]\d|\w){_NOUN}")
+_NOUN = {"en": r"[a-z]{3,}s|people", "de": r"[A-ZÄÖÜ][a-zäöü]{2,}|EUR"}
+_PLAIN = {
+    lang: re.compile(rf"(?<![\w.,:/#$€£+-])[1-9]\d{{3,}}(?=\s(?:{noun})\b)")
+    for lang, noun in _NOUN.items()
+}
 _GROUPED = {
     "en": re.compile(r"(?<![\w.,:/#-])\d{1,3}(?:,\d{3})+(?![\d,]|\.\d{3}\b)"),
     "de": re.compile(r"(?<![\w.,:/#-])\d{1,3}(?:\.\d{3})+(?![\d.]|,\d{3}\b)"),
@@ -80,7 +83,9 @@ def check_grouping(draft: Draft) -> Iterator[Issue]:
     if grouped is None:
         return
     plain = [
-        match.span() for match in _PLAIN.finditer(draft.text) if int(match.group()) not in _YEARS
+        match.span()
+        for match in _PLAIN[draft.lang].finditer(draft.text)
+        if int(match.group()) not in _YEARS
     ]
     marked = [match.span() for match in grouped.finditer(draft.text)]
     if plain and marked:

@@ -10,7 +10,7 @@ from marginalia.reader.lint.rule import Example, Issue, Rule
 
 _LEFT = re.compile(
     r"(?<![\w`“\"-])(?:(?:TODO|FIXME|TBD|TBA|XXX)(?=\s*[:.)\]]|\s*$)|lorem ipsum dolor|\[(?:citation needed|to be (?:added|done|written)|insert [^\]\n]{1,40})\]"
-    r"|\?\?\?+(?=\s|[.)\]])|Blindtext)",
+    r"|(?<!\S)\?\?\?(?=\s|[.)\]]\s))",
     re.MULTILINE,
 )
 

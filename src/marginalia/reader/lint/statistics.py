@@ -10,8 +10,8 @@ from typing import Any
 from marginalia.nlp.readability import FORMULAS, count, readability
 from marginalia.nlp.tokens import words
 from marginalia.reader.lint.check import Linted
-from marginalia.reader.lint.masks import BLOT
 from marginalia.reader.lint.draft import Draft
+from marginalia.reader.lint.masks import BLOT
 from marginalia.reader.view.findings import Finding
 
 

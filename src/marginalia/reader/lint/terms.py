@@ -80,6 +80,10 @@ def _inconsistent(draft: Draft, key: str, variants: list[Variant]) -> Iterator[I
     apart = [one for one in variants if not _is_closed(one.shown)]
     if draft.lang == "de" and len(closed) > 1:
         yield from report(draft, closed, _eszett)
+    if draft.lang == "de":  # nouns only: what is written small may be the name of a command
+        closed, apart = (
+            [one for one in some if one.shown[0].isupper()] for some in (closed, apart)
+        )
     if not closed or not apart or key in _TWINS:
         return  # real-time data in real time: grammar, not spelling
     one_word = max(closed, key=lambda one: len(one.spans))
