@@ -14,7 +14,7 @@ from marginalia.reader.lint.well_known import is_well_known
 MIN_USES = 3
 """An abbreviation that is used once or twice may be a name; one that comes back is a term of the text."""
 
-_CAPITALS = re.compile(r"[A-ZÄÖÜ]{3,5}s?")
+_CAPITALS = re.compile(r"([A-ZÄÖÜ]{3,5})s?(?=-[A-ZÄÖÜa-zäöü]|\Z)")
 """Longer ones are names of systems and projects, or words in capitals."""
 _BASES = re.compile(r"[ACGTU]+")
 
@@ -22,10 +22,13 @@ _BASES = re.compile(r"[ACGTU]+")
 def check_undefined(draft: Draft) -> Iterator[Issue]:
     text = draft.doc.text
     explained = {singular(one.short) for one in abbreviations(text)}
+    if not explained:
+        return  # a text that spells out none relies on readers who know them
     uses: dict[str, list[Word]] = defaultdict(list)
     for word in draft.words:
-        if _CAPITALS.fullmatch(word.text) and not draft.in_heading(word.start):
-            uses[singular(word.text)].append(word)
+        found = _CAPITALS.match(word.text)
+        if found and not draft.in_heading(word.start):
+            uses[found[1]].append(word)
     shouting = _shouting(draft)
     for short, words in uses.items():
         if len(words) < MIN_USES or short in explained or is_well_known(short, draft.lang):
@@ -37,7 +40,7 @@ def check_undefined(draft: Draft) -> Iterator[Issue]:
             f"used {len(words)} times and never spelled out",
             f"{len(words)}-mal gebraucht und nirgends ausgeschrieben",
         )
-        yield Issue(first.start, first.end, said)
+        yield Issue(first.start, first.start + len(short), said)
 
 
 def check_unused(draft: Draft) -> Iterator[Issue]:
@@ -76,19 +79,19 @@ def rules() -> Iterable[Rule]:
     yield Rule(
         code="abbreviations.undefined",
         summary="An abbreviation is used and never spelled out",
-        reason="Reported once, at its first use, where a text uses it at least three times and has its long form nowhere. What most readers know (PDF, USA, DNA), units, "
+        reason="Reported once, at its first use, where a text spells out others, uses this one at least three times and has its long form nowhere. What most readers know (PDF, USA, DNA), units, "
         "Roman numerals and words in capitals for emphasis are left alone.",
         check=check_undefined,
         severity="warning",
         examples=(
             Example(
                 "en",
-                "The PVZ method needs heat. Without heat the PVZ method fails, and PVZ is dear.",
+                "A bone folder (BF) creases. The PVZ method needs heat. Without heat the PVZ method fails, and PVZ is dear.",
                 "The Paper Vat Zone (PVZ) needs heat. Without heat PVZ fails. Save it as PDF; a PDF is best.",
             ),
             Example(
                 "de",
-                "Das PVZ-Verfahren braucht Wärme. Ohne Wärme versagt PVZ, und PVZ ist teuer.",
+                "Ein Falzbein (FB) knickt. Das PVZ-Verfahren braucht Wärme. Ohne Wärme versagt PVZ, und PVZ ist teuer.",
                 "Die Papier-Vat-Zone (PVZ) braucht Wärme. Ohne Wärme versagt PVZ. Als PDF sichern; ein PDF genügt.",
             ),
         ),

@@ -11,12 +11,14 @@ from marginalia.core.document import Document
 from marginalia.core.files import decode
 from marginalia.core.frame import Table
 from marginalia.core.task import Task
+from marginalia.nlp.prose import NO_SPANS
 from marginalia.reader.annotate import Progress, annotate, choose_tasks
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.formats.signature import sniff
 from marginalia.reader.lint.codes import check_codes, is_wanted
 from marginalia.reader.lint.draft import Draft
 from marginalia.reader.lint.fixes import Placed, place_edits, write_edits
+from marginalia.reader.lint.masks import target_spans
 from marginalia.reader.lint.profiles import Profile, get_profile
 from marginalia.reader.lint.registry import all_rules
 from marginalia.reader.lint.rule import PAGE, Edit, Issue, Rule
@@ -150,6 +152,9 @@ def look(
         limits["sentences.long"] = settings["sentence-words"]
     draft = Draft(doc, limits, vocabulary)
     by_rules, fixed = _apply(draft, text, rules_on(rules, chosen))
+    # Where a rule says what is wrong with a word, a note need not say that it is rare.
+    taken = {(one.line, one.column, one.quote) for one in by_rules}
+    found = [one for one in found if (one.line, one.column, one.quote) not in taken]
     found = [one for one in (*found, *by_rules) if _is_unknown(one, vocabulary)]
     return Linted(doc=doc, source=text, findings=tuple(in_order(found)), fixed=fixed)
 
@@ -164,12 +169,15 @@ def _apply(
     """The findings of these rules with what mends them, and the source with all of it."""
     places = Places(source, draft.doc.text)
     silenced = Silenced(source, places)
+    targets = target_spans(source) if draft.doc.meta.get("format") == "rst" else NO_SPANS
     made: list[tuple[Finding, Issue]] = []
     for rule, severity in rules:
         if rule.languages and draft.lang not in rule.languages:
             continue
         for issue in rule.check(draft):
             one = _finding(draft, places, rule, issue, severity)
+            if targets.hold(places.offset(issue.start)):
+                continue
             if not silenced.is_silenced(one.line, rule.code) and _is_unknown(one, draft.vocabulary):
                 made.append((one, issue))
     edits = [
@@ -177,6 +185,7 @@ def _apply(
         for one, issue in made
         for edit in issue.edits
         if not silenced.is_silenced(places.line(places.offset(edit.start))[0], one.code)
+        and not targets.hold(places.offset(edit.start))
     ]
     placed = place_edits(draft.doc, source, edits)
     found = [

@@ -24,27 +24,17 @@ FORMATS_AS_WRITTEN = ("text", "markdown", "rst")
 
 
 def check_brackets(draft: Draft) -> Iterator[Issue]:
-    """A paragraph with one round bracket too many."""
-    for start, end in paragraphs(draft.text):
-        if draft.headings.touch(start, end):
-            continue
-        text = _SMILEY.sub(lambda match: BLOT * len(match.group()), draft.text[start:end])
-        labels = {match.end() - 1 for match in _LABEL.finditer(text)}
-        opened: list[int] = []
-        lost: list[int] = []
-        for place, char in enumerate(text):
-            if char == "(":
-                opened.append(place)
-            elif char == ")" and place not in labels:
-                if opened:
-                    opened.pop()
-                else:
-                    lost.append(place)
-            elif char == ")" and opened:
-                opened.pop()
-        if len(opened) + len(lost) != 1 or draft.text.count(BLOT, start, end) > 0.3 * (end - start):
+    """A paragraph with one round bracket too many, and no paragraph near by that has the other."""
+    lost = [(start, end, *_lost(draft.text[start:end])) for start, end in paragraphs(draft.text)]
+    for number, (start, end, opened, closed) in enumerate(lost):
+        if len(opened) + len(closed) != 1 or draft.headings.touch(start, end):
             continue  # more than one is a notation, not a slip
-        place = start + (opened or lost)[0]
+        if draft.text.count(BLOT, start, end) > 0.3 * (end - start):
+            continue
+        near = lost[number + 1 : number + 4] if opened else lost[max(0, number - 3) : number]
+        if any(one[3] if opened else one[2] for one in near):
+            continue  # an example or a page end in between
+        place = start + (opened or closed)[0]
         beside = draft.text[place - 1 : place], draft.text[place + 1 : place + 2]
         if BLOT in beside or beside[1] in tuple(",]}"):
             continue  # a bracket that is spoken of
@@ -59,7 +49,23 @@ def check_brackets(draft: Draft) -> Iterator[Issue]:
                 "diese Klammer schließt, was nicht geöffnet wurde",
             )
         )
-        yield Issue(place, min(place + 1, end), said)
+        yield Issue(place, place + 1, said)
+
+
+def _lost(text: str) -> tuple[list[int], list[int]]:
+    """The places of brackets that are never closed, and of those that close nothing."""
+    text = _SMILEY.sub(lambda match: BLOT * len(match.group()), text)
+    labels = {match.end() - 1 for match in _LABEL.finditer(text)}
+    opened: list[int] = []
+    closed: list[int] = []
+    for place, char in enumerate(text):
+        if char == "(":
+            opened.append(place)
+        elif char == ")" and opened:
+            opened.pop()
+        elif char == ")" and place not in labels:
+            closed.append(place)
+    return opened, closed
 
 
 def check_repeated(draft: Draft) -> Iterator[Issue]:

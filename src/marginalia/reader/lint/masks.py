@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from marginalia.core.document import SILENT, Document
-from marginalia.nlp.prose import paragraphs
+from marginalia.nlp.prose import SpanSet, paragraphs
 
 BLOT = "\ufffc"
 """Stands for each character that is not prose: no letter, no space, no punctuation mark."""
@@ -33,6 +33,7 @@ _MARKUP = re.compile(
     r"|\\[A-Za-z]+\*?(?:\[[^\]\n]*\])?(?:\{[^{}\n]*\})*"  # a command of LaTeX
     r"|\$[^$\n]{1,200}\$|\{[^{}\n]{0,80}\}|\{\{[^{}\n]*\}\}|\[\[[^\[\]\n]*\]\]|``[^`]+``|`[^`\n]+`"
 )
+_TARGET = re.compile(r":[\w:.+-]+:`[^`<]*`|`[^`<]+`__?|\b[\w-]+_(?!\w)|\|[^|\n]+\|")
 _MENTION = re.compile(
     r"“[^”\n]{1,60}”|„[^“”\n]{1,60}[“”]|»[^«\n]{1,60}«|\"[^\"\n]{1,60}\"|‘[^’\n]{1,40}’"
 )
@@ -59,6 +60,11 @@ def masked(doc: Document) -> str:
     for pattern in (_MARKUP, _ADDRESS, _IDENTIFIER):
         cleared = pattern.sub(lambda match: "".join(_blots(match.group())), cleared)
     return _MENTION.sub(_mention, cleared)
+
+
+def target_spans(source: str) -> SpanSet:
+    """Where reStructuredText shows the name of what it refers to: another spelling would refer to nothing."""
+    return SpanSet.merge(match.span() for match in _TARGET.finditer(source))
 
 
 def _blots(text: str) -> list[str]:

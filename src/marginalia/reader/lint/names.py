@@ -54,7 +54,7 @@ def check_case(draft: Draft) -> Iterator[Issue]:
                 for text, spans in found.items()
                 if text != best and _is_other(text, draft.lang)
             }
-            if sum(map(len, others.values())) <= len(marked[best]):
+            if sum(map(len, others.values())) < len(marked[best]):
                 variants = [Variant(text, spans) for text, spans in others.items()]
                 yield from report(draft, [Variant(best, marked[best]), *variants], _same)
 

@@ -8,19 +8,19 @@ from importlib import import_module
 from marginalia.reader.lint.rule import Rule
 
 _FAMILIES = (
-    "terms",
-    "variety",
-    "names",
-    "abbreviations",
-    "numbers",
-    "doubled",
-    "articles",
-    "misspellings",
-    "phrases",
-    "sentences",
-    "marks",
-    "placeholders",
-    "own_words",
+    "terms.rules",
+    "variety.rules",
+    "names.rules",
+    "abbreviations.rules",
+    "numbers.rules",
+    "doubled.rules",
+    "articles.rules",
+    "misspellings.rules",
+    "phrases.rules",
+    "sentences.rules",
+    "marks.rules",
+    "placeholders.rules",
+    "own_words.rules",
 )
 
 
@@ -29,7 +29,8 @@ def all_rules() -> dict[str, Rule]:
     """Code -> rule, family by family."""
     found = {}
     for name in _FAMILIES:
-        for rule in import_module(f"{__package__}.{name}").rules():
+        module, _, function = name.partition(".")
+        for rule in getattr(import_module(f"{__package__}.{module}"), function)():
             found[rule.code] = rule
     return found
 

@@ -33,6 +33,8 @@ _TWINS = frozenset(
     recollect recount react recede redress reside restrain retract unionised unionized coop corespondent prove proverb
     onthe inthe""".split()
 )
+# In German two words or one, as one likes; other nouns that stand together once are two words of a sentence.
+_OPEN_DE = frozenset("aufgrund mithilfe anstelle zugunsten zulasten infrage zuhause anhand".split())
 # In German with ß another word than with ss.
 _TWINS_DE = frozenset(
     "masse massen masses busse bussen flosse flossen floss geschosse geschossen russe".split()
@@ -58,7 +60,8 @@ def _single(draft: Draft) -> dict[str, dict[str, list[Span]]]:
     found: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
     for word in draft.words:
         text = word.text
-        if len(text) < MIN_CLOSED or "'" in text or "’" in text or not _is_plain(text, draft.lang):
+        least = MIN_CLOSED - ("ß" in text or "ss" in text)
+        if len(text) < least or "'" in text or "’" in text or not _is_plain(text, draft.lang):
             continue
         if sum(text.count(sign) for sign in _HYPHENS) > 1:
             continue
@@ -84,6 +87,9 @@ def _inconsistent(draft: Draft, key: str, variants: list[Variant]) -> Iterator[I
         closed, apart = (
             [one for one in some if one.shown[0].isupper()] for some in (closed, apart)
         )
+        apart = [
+            one for one in apart if " " not in one.shown or len(one.spans) > 1 or key in _OPEN_DE
+        ]
     if not closed or not apart or key in _TWINS:
         return  # real-time data in real time: grammar, not spelling
     one_word = max(closed, key=lambda one: len(one.spans))

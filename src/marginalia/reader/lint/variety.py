@@ -41,10 +41,11 @@ _NO_EVIDENCE = frozenset(
     "tire tires gray specialty learned aging catalog catalogs dialed dialing".split()
 )
 _VERB = re.compile(r"([a-z]{2,}?)i([sz])(e|es|ed|ing|er|ers|ation|ations|able)")
-# Those that end in -ise everywhere, or where the ending is none.
-_ONLY_S = re.compile(
-    r"(?:.*(?:rise|prise|wise|cise|noise|raise|praise|poise|mise|vise|guise|chise|dise|expertise|bruise|cruise|cerise|tortoise|televise"
-    r"|demise|reprise|disguise|malaise|valise|treatise|liaise|turquoise|paradise|porpoise|appraise|advertise|chastise|precise|concise|promise|premise))"
+# Those that end in -ise or -ize everywhere, or where the ending is none; the stem before it.
+_ONE_WAY = frozenset(
+    """adv advert anc appr ar an bru cap caps chast chem circumc compr comprom conc cru d dem desp dev disgu downs enterpr exc exerc expert
+    franch fris gu improv inc ma mala merchand mid midd mo no otherw outs overs parad po porpo pra prec prem pr prom ra reass repr res rev r
+    se s superv surpr telev tort tortoi treat turquo undersup ups up upr val w wh sunr moonr lia assa ass undergu""".split()
 )
 
 
@@ -80,7 +81,10 @@ def check(draft: Draft) -> Iterator[Issue]:
             variety, other = _PAIRS[text]
             spelled[variety].append((word, other))
         elif (
-            (verb := _VERB.fullmatch(text)) and not _ONLY_S.match(f"{verb[1]}ise") and len(text) > 5
+            (verb := _VERB.fullmatch(text))
+            and verb[1] not in _ONE_WAY
+            and not verb[1].endswith(("w", "ra", "no"))
+            and len(text) > 5
         ):
             swapped = "z" if verb[2] == "s" else "s"
             endings[f"-i{verb[2]}e"].append((word, f"{verb[1]}i{swapped}{verb[3]}"))
