@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from marginalia.nlp.prose import paragraphs
+from marginalia.nlp.prose import SpanSet, paragraphs
 from marginalia.reader.lint.consistency import Variant, report
 from marginalia.reader.lint.draft import Draft
 from marginalia.reader.lint.masks import BLOT
@@ -71,8 +71,9 @@ def _lost(text: str) -> tuple[list[int], list[int]]:
 def check_repeated(draft: Draft) -> Iterator[Issue]:
     if draft.doc.meta.get("format") not in FORMATS_AS_WRITTEN:
         return
+    prose = SpanSet.merge(draft.paragraphs)
     for match in _TWICE.finditer(draft.text):
-        if any(start <= match.start() < end for start, end in draft.paragraphs):
+        if prose.hold(match.start()):
             sign = match.group()[0]
             said = draft.say(f"“{sign}” stands twice", f"„{sign}“ steht doppelt")
             yield Issue(*match.span(), said, (Edit(*match.span(), sign),))

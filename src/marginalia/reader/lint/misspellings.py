@@ -12,12 +12,12 @@ from marginalia.reader.lint.rule import Edit, Example, Issue, Rule
 
 _ENGLISH = """
 accomodate:accommodate accomodation:accommodation accross:across acheive:achieve acknowlege:acknowledge adress:address
-agressive:aggressive algoritm:algorithm allready:already alot:a&lot alway:always amout:amount apparant:apparent appropiate:appropriate
+agressive:aggressive algoritm:algorithm allready:already alot:a&lot amout:amount apparant:apparent appropiate:appropriate
 arbitary:arbitrary arguement:argument asynchonous:asynchronous avaiable:available availble:available availabe:available
 basicly:basically becuase:because begining:beginning beleive:believe benefical:beneficial buisness:business calender:calendar
 catagory:category charactor:character cheif:chief choosen:chosen collegue:colleague comming:coming commited:committed
 commiting:committing compatability:compatibility compatable:compatible completly:completely concious:conscious
-conditon:condition consistant:consistent contian:contain contributer:contributor convertor:converter convienient:convenient
+conditon:condition consistant:consistent contian:contain contributer:contributor convienient:convenient
 correspondance:correspondence curently:currently decieve:deceive defualt:default definately:definitely definate:definite
 dependancy:dependency dependancies:dependencies descripton:description desparate:desperate develope:develop
 diffrent:different dissapear:disappear dissapoint:disappoint documention:documentation doesnt:doesn’t dont:don’t
@@ -27,13 +27,13 @@ explicitely:explicitly familar:familiar finaly:finally foriegn:foreign fourty:fo
 funtion:function gaurantee:guarantee goverment:government grammer:grammar gaurd:guard happend:happened
 heirarchy:hierarchy hieght:height identifer:identifier immediatly:immediately implementaion:implementation implemention:implementation
 independant:independent indentical:identical infomation:information informations:information initalize:initialize intergrate:integrate
-interupt:interrupt irrelevent:irrelevant judgment:judgment knowlege:knowledge lenght:length lenghts:lengths liason:liaison
+interupt:interrupt irrelevent:irrelevant knowlege:knowledge lenght:length lenghts:lengths liason:liaison
 libary:library libraray:library liscense:license maintainance:maintenance maintenence:maintenance managment:management
 manualy:manually millenium:millennium miniscule:minuscule mispell:misspell mispelled:misspelled neccessary:necessary necesary:necessary
 neccesary:necessary nessecary:necessary noticable:noticeable occassion:occasion occassionally:occasionally occurance:occurrence
 occured:occurred occuring:occurring occurence:occurrence occurences:occurrences ommit:omit oppurtunity:opportunity
 orginal:original orignal:original overriden:overridden paramater:parameter paramaters:parameters parralel:parallel paralell:parallel
-particulary:particularly pased:passed peice:piece perfomance:performance performace:performance permanant:permanent persistant:persistent
+particulary:particularly peice:piece perfomance:performance performace:performance permanant:permanent persistant:persistent
 posession:possession posible:possible possiblity:possibility prefered:preferred prefering:preferring preceeding:preceding
 privelege:privilege priviledge:privilege probaly:probably proccess:process propogate:propagate publically:publicly
 realy:really recieve:receive recieved:received recieves:receives recomend:recommend recomended:recommended reccomend:recommend
@@ -44,8 +44,8 @@ sieze:seize speach:speech specifed:specified specificaly:specifically strenght:s
 successfull:successful successfuly:successfully sucess:success sucessful:successful sufficent:sufficient suprise:surprise supress:suppress
 syncronize:synchronize syncronous:synchronous teh:the tommorow:tomorrow tomorow:tomorrow threshhold:threshold throught:through
 thier:their transfered:transferred transfering:transferring truely:truly tutorals:tutorials unecessary:unnecessary
-unneccessary:unnecessary unfortunatly:unfortunately untill:until usefull:useful usally:usually useable:usable vaccum:vacuum
-varient:variant verison:version visable:visible wether:whether wich:which whithin:within withing:within writen:written writting:writing
+unneccessary:unnecessary unfortunatly:unfortunately untill:until usefull:useful usally:usually vaccum:vacuum
+verison:version visable:visible wether:whether wich:which whithin:within writen:written writting:writing
 yeild:yield
 """
 _ENGLISH_PHRASES = {
@@ -54,21 +54,19 @@ _ENGLISH_PHRASES = {
     r"\bfor all intensive purposes\b": "for all intents and purposes",
     r"\bin regards to\b": "in regard to",
     r"\b(different|other|more|less|better|worse|larger|smaller|higher|lower|faster|slower) then (the|a|an|in|that|this|those|it|expected|before|one)\b": r"\1 than \2",
-    r"\b(allows|enables) to (?=[a-z]+\b)": None,
 }
 _GERMAN = """
-Addresse:Adresse Addressen:Adressen adressiv:aggressiv agressiv:aggressiv Agression:Aggression Algorythmus:Algorithmus Aparat:Apparat
-aufwendigste:aufwendigste ausserdem:außerdem Authorisierung:Autorisierung authorisiert:autorisiert Billiard:Billard brilliant:brillant
+Addresse:Adresse Addressen:Adressen agressiv:aggressiv Agression:Aggression Algorythmus:Algorithmus Aparat:Apparat
+Authorisierung:Autorisierung authorisiert:autorisiert Billiard:Billard brilliant:brillant
 daßselbe:dasselbe desweiteren:des&Weiteren Desweiteren:Des&Weiteren detailierte:detaillierte detailiert:detailliert detailierter:detaillierter
-eigendlich:eigentlich endgültig:endgültig entgültig:endgültig enstanden:entstanden ensteht:entsteht entfernd:entfernt
-garnicht:gar&nicht garkein:gar&kein garkeine:gar&keine Gallerie:Galerie hälst:hältst Imbus:Inbus
+eigendlich:eigentlich entgültig:endgültig enstanden:entstanden ensteht:entsteht garnicht:gar&nicht garkein:gar&kein garkeine:gar&keine Gallerie:Galerie hälst:hältst Imbus:Inbus
 infolgedesen:infolgedessen insbesonders:insbesondere Interresse:Interesse interressant:interessant Karusell:Karussell Kommision:Kommission
-Komitee:Komitee Kommittee:Komitee lizensiert:lizenziert Lizensierung:Lizenzierung Maschiene:Maschine
+Kommittee:Komitee lizensiert:lizenziert Lizensierung:Lizenzierung Maschiene:Maschine
 Mathematick:Mathematik morgends:morgens nähmlich:nämlich nocheinmal:noch&einmal orginal:original Orginal:Original parrallel:parallel
-paralell:parallel Pakett:Paket projezieren:projizieren Reperatur:Reparatur Resource:Ressource Resourcen:Ressourcen Rethorik:Rhetorik
-Rückrad:Rückgrat Rythmus:Rhythmus seperat:separat seperate:separate seperaten:separaten separiert:separiert Standart:Standard
+paralell:parallel Pakett:Paket projezieren:projizieren Reperatur:Reparatur Rethorik:Rhetorik
+Rückrad:Rückgrat Rythmus:Rhythmus seperat:separat seperate:separate seperaten:separaten Standart:Standard
 Standarts:Standards standartmäßig:standardmäßig Standartwert:Standardwert subsummieren:subsumieren symetrisch:symmetrisch
-Sylvester:Silvester tolerriert:toleriert Terasse:Terrasse unterschiedlichste:unterschiedlichste vorallem:vor&allem Vorraussetzung:Voraussetzung
+Sylvester:Silvester tolerriert:toleriert Terasse:Terrasse vorallem:vor&allem Vorraussetzung:Voraussetzung
 Vorraussetzungen:Voraussetzungen vorraussichtlich:voraussichtlich vorraus:voraus wiederspiegeln:widerspiegeln wiederspiegelt:widerspiegelt
 Wiederspruch:Widerspruch wiedersprechen:widersprechen Wiederstand:Widerstand zumindestens:zumindest zuguter:zu&guter Zuckunft:Zukunft
 ziehmlich:ziemlich
@@ -90,11 +88,7 @@ def _table(text: str) -> dict[str, str]:
 
 _WORDS = {"en": _table(_ENGLISH), "de": _table(_GERMAN)}
 _PHRASES = {
-    "en": {
-        re.compile(wrong, re.IGNORECASE): right
-        for wrong, right in _ENGLISH_PHRASES.items()
-        if right
-    },
+    "en": {re.compile(wrong, re.IGNORECASE): right for wrong, right in _ENGLISH_PHRASES.items()},
     "de": {re.compile(wrong): right for wrong, right in _GERMAN_PHRASES.items()},
 }
 
