@@ -122,6 +122,12 @@ def test_terms_that_grammar_divides_are_left_alone() -> None:
     assert quotes("terms.spelling", "In Maßen und in Massen.", "de") == []
 
 
+def test_what_is_a_name_in_code_is_one_in_prose() -> None:
+    text = "Pass a bytearray, which is a byte array."
+    assert quotes("terms.spelling", text) == ["byte array"]
+    assert quotes("terms.spelling", f"{text}\n\n```\nbytearray(b'')\n```\n") == []
+
+
 def test_one_variety_of_english_must_prevail() -> None:
     assert quotes("terms.variety", "The colour of the harbour, the favour, and the center.") == [
         "center"
@@ -143,7 +149,7 @@ def test_one_variety_of_english_must_prevail() -> None:
 
 
 def test_what_everybody_knows_needs_no_long_form() -> None:
-    text = "A bone folder (BF) creases. The {0} is new. A {0} is good. Use a {0} here."
+    text = "A bone folder (BF), a sewing frame (SF) and a paper press (PP) do. The {0} is new. A {0} is good. Use a {0} here."
     assert quotes("abbreviations.undefined", text.format("QZX")) == ["QZX"]
     for known in ("HTML", "USA", "DNA", "PDF", "XIV", "GCA", "NOTE"):
         assert quotes("abbreviations.undefined", text.format(known)) == []
@@ -153,7 +159,7 @@ def test_what_everybody_knows_needs_no_long_form() -> None:
     assert (
         quotes(
             "abbreviations.undefined",
-            "A bone folder (BF). He said NOW! Do it now. NOW or never. NOW.",
+            "A bone folder (BF), a sewing frame (SF) and a paper press (PP). He said NOW! Do it now. NOW or never. NOW.",
         )
         == []
     )

@@ -14,6 +14,9 @@ from marginalia.reader.lint.well_known import is_well_known
 MIN_USES = 3
 """An abbreviation that is used once or twice may be a name; one that comes back is a term of the text."""
 
+MIN_EXPLAINED = 3
+"""A text that spells out so many means to spell out all."""
+
 _CAPITALS = re.compile(r"([A-ZÄÖÜ]{3,5})s?(?=-[A-ZÄÖÜa-zäöü]|\Z)")
 """Longer ones are names of systems and projects, or words in capitals."""
 _BASES = re.compile(r"[ACGTU]+")
@@ -22,7 +25,7 @@ _BASES = re.compile(r"[ACGTU]+")
 def check_undefined(draft: Draft) -> Iterator[Issue]:
     text = draft.doc.text
     explained = {singular(one.short) for one in abbreviations(text)}
-    if not explained:
+    if len(explained) < draft.limit("abbreviations.undefined", MIN_EXPLAINED):
         return  # a text that spells out none relies on readers who know them
     uses: dict[str, list[Word]] = defaultdict(list)
     for word in draft.words:
@@ -79,19 +82,19 @@ def rules() -> Iterable[Rule]:
     yield Rule(
         code="abbreviations.undefined",
         summary="An abbreviation is used and never spelled out",
-        reason="Reported once, at its first use, where a text spells out others, uses this one at least three times and has its long form nowhere. What most readers know (PDF, USA, DNA), units, "
+        reason="Reported once, at its first use, where a text spells out at least three others (one in the profile `paper`), uses this one at least three times and has its long form nowhere. What most readers know (PDF, USA, DNA), units, "
         "Roman numerals and words in capitals for emphasis are left alone.",
         check=check_undefined,
         severity="warning",
         examples=(
             Example(
                 "en",
-                "A bone folder (BF) creases. The PVZ method needs heat. Without heat the PVZ method fails, and PVZ is dear.",
+                "A bone folder (BF), a sewing frame (SF) and a paper press (PP) do. The PVZ method needs heat. Without heat the PVZ method fails, and PVZ is dear.",
                 "The Paper Vat Zone (PVZ) needs heat. Without heat PVZ fails. Save it as PDF; a PDF is best.",
             ),
             Example(
                 "de",
-                "Ein Falzbein (FB) knickt. Das PVZ-Verfahren braucht Wärme. Ohne Wärme versagt PVZ, und PVZ ist teuer.",
+                "Falzbein (FB), Heftlade (HL) und Buchpresse (BP) genügen. Das PVZ-Verfahren braucht Wärme. Ohne Wärme versagt PVZ, und PVZ ist teuer.",
                 "Die Papier-Vat-Zone (PVZ) braucht Wärme. Ohne Wärme versagt PVZ. Als PDF sichern; ein PDF genügt.",
             ),
         ),

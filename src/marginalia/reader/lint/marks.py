@@ -14,7 +14,7 @@ from marginalia.reader.lint.rule import Edit, Example, Issue, Rule
 _TWICE = re.compile(r"(?<=[^\W\d_])(,[ \t]*,+|;[ \t]*;+|(?<!\.)\.\.(?!\.))(?=\s|\Z)")
 _SPACE = re.compile(r"(?<=[^\W\d_]{3})[ ]([,;])(?=\s)")
 _LABEL = re.compile(r"(?:^|\s)(?:\w|\d+|[ivx]+)\)")
-_SMILEY = re.compile(r"(?<!\S)[:;]-?[()](?=\s|\Z)")
+_SMILEY = re.compile(r"(?<!\S)[:;]-?[()](?=[\s.,!?]|\Z)")
 _LOW = re.compile(r"„[^„“”\"\n]{2,200}[“”]")
 _STRAIGHT = re.compile(r"(?<!\w)\"[^\"\n]{2,200}\"(?!\w)")
 _CURLY = re.compile(r"“[^“”\"\n]{2,200}”")

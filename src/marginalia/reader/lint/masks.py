@@ -20,7 +20,7 @@ _ADDRESS = re.compile(
     r"(?:https?|ftp|file|mailto)://?[^\s<>\"”)\]]+|\bwww\.[^\s<>\"”)\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 )
 _IDENTIFIER = re.compile(
-    r"(?<![\w/])(?:[./~]{0,2}/)?[\w-]+(?:/[\w.-]+)+/?"  # a path
+    r"(?<![\w/])(?:[./~]{0,2}/)?[\w-]+(?:/[\w.-]*[\w-])+/?"  # a path
     r"|\b\w+(?:\.\w+)*\([^()\s]*\)"  # a call
     r"|\b\w*_\w+\b|\b\w+(?:::[\w-]+)+"  # snake_case, name::space
     r"|\b[A-Za-z]\w*(?:\.[A-Za-z]\w+)+\b(?!\s+[A-ZÄÖÜ])"  # dotted.name, file.ext

@@ -33,6 +33,7 @@ PROFILES = {
         Profile(
             name="paper",
             summary="articles and theses: abbreviations, quotation marks and per cent signs are looked at too",
+            limits={"abbreviations.undefined": {"en": 1, "de": 1}},
             also=("abbreviations.unused", "marks.quotes", "numbers.percent", "words.vague"),
         ),
         Profile(

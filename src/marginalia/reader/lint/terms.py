@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
+from marginalia.nlp.prose import spans_of
+from marginalia.nlp.tokens import lower_words
 from marginalia.reader.lint.consistency import Span, Variant, like, report
 from marginalia.reader.lint.draft import Draft
 from marginalia.reader.lint.rule import Example, Issue, Rule
@@ -12,6 +14,8 @@ from marginalia.reader.lint.rule import Example, Issue, Rule
 MIN_PART = 3
 """Letters of each word of an open compound: shorter ones make other words (an other, in side)."""
 MIN_CLOSED = 5
+MIN_BESIDE_CODE = 3
+"""A word that also stands in code must be used so often in prose, to be a term and no name of something."""
 
 _HYPHENS = "-‐‑"
 # What stands before a noun is no part of it (some time, sometime; every day, everyday; may be, maybe),
@@ -49,10 +53,19 @@ def check(draft: Draft) -> Iterator[Issue]:
             if key in forms:
                 shown = _singular(f"{left.text} {right.text}", draft.lang).lower()
                 forms[key][shown].append((left.start, right.end))
+    names = _names_in_code(draft)
     for key, found in forms.items():
-        if len(found) > 1:
+        if len(found) > 1 and not (key in names and len(found.get(key, ())) < MIN_BESIDE_CODE):
             variants = [Variant(_shown(draft, form, spans), spans) for form, spans in found.items()]
             yield from _inconsistent(draft, key, variants)
+
+
+def _names_in_code(draft: Draft) -> frozenset[str]:
+    """Words of code and the name of the file: in prose they are names too (``bytearray``, a byte array)."""
+    code = spans_of(draft.doc, {"code"})
+    texts = [draft.doc.text[start:end] for start, end in code]
+    texts += [draft.doc.id, str(draft.doc.meta.get("title", ""))]
+    return frozenset(word for text in texts for word in lower_words(text.replace("_", " ")))
 
 
 def _single(draft: Draft) -> dict[str, dict[str, list[Span]]]:

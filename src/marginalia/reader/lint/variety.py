@@ -73,9 +73,10 @@ def check(draft: Draft) -> Iterator[Issue]:
         return
     spelled: dict[str, list[tuple[Word, str]]] = defaultdict(list)
     endings: dict[str, list[tuple[Word, str]]] = defaultdict(list)
+    small = {word.text for word in draft.words if word.text.islower()}
     for word in draft.words:
         text = word.text.lower()
-        if word.text != text and not (word.opens and word.text[1:].islower()):
+        if word.text != text and not (word.opens and word.text[1:].islower() and text in small):
             continue  # a name keeps its spelling
         if text in _PAIRS:
             variety, other = _PAIRS[text]
