@@ -11,6 +11,7 @@ from typing import Any
 from marginalia.core.document import SILENT, Document
 from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
 from marginalia.tasks.measurement.notes.records import Measurement, records
+from marginalia.tasks.measurement.notes.tables import with_tables
 from marginalia.tasks.measurement.official.data import UNKNOWN, Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
@@ -56,7 +57,12 @@ def measure(
     silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers])
     lang = "de" if doc.meta.get("lang") == "de" else "en"
     name = TASK.ready(system, language=lang).name
-    return _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence, defined)
+    found = _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence, defined)
+    grids = doc.meta.get("tables", ())
+    made = with_tables(
+        doc.text, grids, found.records, language=lang, silent=silent, defined=defined
+    )
+    return replace(found, records=tuple(made)) if grids else found
 
 
 @lru_cache(maxsize=2)  # notes and files of the same document

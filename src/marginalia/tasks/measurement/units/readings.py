@@ -122,11 +122,18 @@ _BASES = {"kb": "kilo", "Mb": "mega", "Gb": "giga", "Tb": "tera"}
 _POUNDS = frozenset(("pound", "pounds"))
 
 
+_SLASH_AND_DOT = re.compile(r"/[^/()]+[·∙⋅*×]")
+_AREA = _words(r"AUC|area under|Fläche unter|exposure|dose")
+"""Of these ``µg/ml·min`` are micrograms times minutes, of other things it is per minute."""
+
+
 def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
     """What a unit means between these words; ``unit`` itself where it has one reading only.
 
     The words of its own clause come first, then those of the whole window.
     """
+    if _SLASH_AND_DOT.search(unit) and _AREA.search(before[-READING_WINDOW:]):
+        return Reading(None, 0.0, reason=f"{unit} may be times or per what comes last")
     known = _SAME.get(unit, unit)
     if known not in _ALONE and known not in _POUNDS and known not in _BASES:
         return Reading(unit)
