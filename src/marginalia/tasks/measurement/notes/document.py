@@ -20,6 +20,8 @@ from marginalia.tasks.measurement.units.defined import DefinedUnits, UnitTable, 
 
 PARAGRAPHS_PER_BATCH = 32
 """Paragraphs that a system predicts at a time; it still has them in its cache when asked for contexts."""
+_WORDS = re.compile(r"[^\W\d_]|[%‰°€$£¥]")
+"""A paragraph without any letter or sign of a unit is the number of a page or of a line."""
 _SECTION = re.compile(r"\d+(?:\.\d+)*\.?(?=\s)")
 
 
@@ -77,7 +79,11 @@ def _measure(
     defined: DefinedUnits,
 ) -> MeasuredDocument:
     system: Any = TASK.ready(name).loaded()
-    places = [place for place in read_in(text, tables) if not silent.cover(*place)]
+    places = [
+        place
+        for place in read_in(text, tables)
+        if not silent.cover(*place) and _WORDS.search(text, *place)
+    ]
     items = {
         str(number): Paragraph("", UNKNOWN, text[start:end], lang)
         for number, (start, end) in enumerate(places)

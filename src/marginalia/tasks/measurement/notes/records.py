@@ -51,6 +51,8 @@ BEFORE_WINDOW = 60
 """Characters before a quantity whose words may tell a difference, or a year from a count."""
 AFTER_WINDOW = 60
 """Characters after a quantity in which the unit that it shares with another one is looked for."""
+_OVER = re.compile(r"\A(?:over|über)(?=\s)")
+_OLD = re.compile(r"[\s-](?:old|of age|alt)\b")
 _YEAR = re.compile(r"\d{4}")
 _NOUN = re.compile(r"\s(?!(?:was|is|has|as|this|its|versus|years|across)\b)[a-z]{2,}s\b")
 _IN = re.compile(
@@ -161,7 +163,8 @@ def _record(
     statistics = read_statistics(text, quantity.start, quantity.end)
     behind = statistics.unit if statistics and not quantity.unit else None
     measure = read_measure(
-        quantity.text,
+        # "over five years" says how long, "over five years old" how old at least
+        _OVER.sub(lambda over: ">".rjust(len(over.group())), quantity.text) if _OLD.match(text, quantity.end) else quantity.text,
         text[slice(*behind)] if behind else quantity.unit,
         before=text[max(0, quantity.start - READING_WINDOW) : quantity.start],
         after=text[quantity.end : quantity.end + READING_WINDOW],

@@ -157,6 +157,7 @@ _FURTHER = (
     rf"|\({_ONE}(?:{BLANK}?[·⋅∙*]?{BLANK}?{_ONE})*{BLANK}?\))"
     rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{_NAMED}|{_SYMBOL}){_LOWERED}"
     rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕])"
+    rf"|(?<=[a-z](?:les|ers|res|eet|ons|ams|mes|tes)){BLANK}an?{BLANK}(?:second|minute|hour|day|week|month|year)(?![^\W_])"
     rf"|{BLANK}(?:per|pro|auf){BLANK}100{BLANK}?km(?![^\W_])|{BLANK}(?:per|pro){BLANK}[^\W\d_]+"
 )
 _RATE = (
@@ -209,6 +210,12 @@ LABELS = any_of(
     "layer Unit unit Cluster cluster Listing Lane lane Participant participant Subject subject Question "
     "question Item item Wave wave Hypothesis hypothesis Study study Task task Level Region Node node Film "
     "film Movie Video Grant grant Award label "
+    "Clause clause Clauses Article Art Paragraph paragraph paragraphs Rule rule Exhibit Exercise exercise Schedule Act Scene Episode episode "
+    "Season Book Psalm Verse Chap Form Port port Bus bus Tram tram Route route Highway Interstate Flight flight Gate gate Platform Channel "
+    "channel Suite Ste Apt Room room Additional_file Additional_files Supplementary_file Bug bug Ticket ticket PR Milestone RFC ISO DIN EN ASTM "
+    "Error error Slide slide Tip Lesson Protocol Amendment Title Docket House Pier Track track Slot Highway Bank_Holiday Message-ID "
+    "Abbildungen Tabellen Gleichungen Abschnitte Abschnitten Kapiteln Linie Buslinie Gleis Zimmer Raum Hausnummer Postleitzahl PLZ Artikel "
+    "Absatz Abs Satz Ziffer Ziff Randnummer Rn Aufgabe Übung Beispiel Bild Fußnote Folie Formular Halle Tor Zeile Spalte "
     "Abb Abbildung Tabelle Kap Kapitel Abschnitt Gleichung Gl Seite Seiten S Bd Band Teil Schritt Stufe Fall "
     "Probe Gruppe Typ Klasse Anhang"
 )

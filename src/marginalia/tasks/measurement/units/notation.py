@@ -97,6 +97,7 @@ def _plain(text: str) -> str:
         text = pattern.sub(symbol, text)
     text = _MATTER.sub("", _ELEMENT.sub(r"\1", text))
     text = re.sub(r"^inverse (?=\w)", "per ", text)
+    text = re.sub(r" an? (?=(?:second|minute|hour|day|week|month|year)$)", " per ", text)
     text = re.sub(r"\bauf (?=hkm)", "per ", text)
     return re.sub(r"^1\s?(?=/)", "", text)
 
@@ -195,7 +196,8 @@ def _find(word: str, language: str, glue: bool) -> list[Known] | None:
             return [known]
         if known := _word(form, language):
             return [known]
-    if glue and len(word) <= MAX_GLUED_LENGTH:
+    shouted = word.isupper() and len(word) > 2  # PDF/s are no poise debye farad
+    if glue and not shouted and len(word) <= MAX_GLUED_LENGTH:
         for cut in _cuts(word):
             if all(part in known_symbols for part in cut):
                 return [known_symbols[part] for part in cut]

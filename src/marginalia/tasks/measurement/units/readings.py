@@ -91,6 +91,12 @@ _COUNTED = _words(
     r"people|users|customers|views|downloads|parameters|residents|inhabitants|visitors|copies|followers|voters|jobs|tons|copies|Menschen|words?\b|samples|rows|tokens"
 )
 
+_FOOD = (
+    r"Hack|Butter|Mehl|Fleisch|Kaffee|Zucker|Kartoffel|Tomate|Äpfel|Spargel|Erdbeer|Kirsche|Brot|Käse|Wurst|Zwiebel|Quark|Nudel|Reis\b|Fisch|"
+    r"Möhren|Karotte|Pilze|Rezept|Zutat|Teig|Markt\b|Obst|Gemüse"
+)
+"""A German pound of these is half a kilogram."""
+
 _ALONE = {
     "C": ("degrees Celsius or coulomb", (Choice("°C", _HEAT), Choice("C", _CHARGE))),
     "F": ("degrees Fahrenheit or farad", (Choice("F", _words("capacit|farad")), Choice("°F", _HEAT, 0.9))),
@@ -116,8 +122,10 @@ _ALONE = {
     "degrees": ("degrees of an angle, Celsius or Fahrenheit", ()),
     "barrels": ("a barrel of oil or of something else", (Choice("bbl", _OIL),)),
     "m": ("metres or millions", ()),
+    "turns": ("turns of an angle or of something else", (Choice("turns", _words("rotat|revolv|crank|shaft")),)),
+    "Pfund": ("500 g, 453.6 g or money", (Choice("Pfund", _words(_FOOD)),)),
 }  # fmt: skip
-_SAME = {"degree": "degrees", "deg": "degrees", "Grad": "degrees", "barrel": "barrels"}
+_SAME = {"turn": "turns", "degree": "degrees", "deg": "degrees", "Grad": "degrees", "barrel": "barrels"}
 _BASES = {"kb": "kilo", "Mb": "mega", "Gb": "giga", "Tb": "tera"}
 _POUNDS = frozenset(("pound", "pounds"))
 
