@@ -160,11 +160,13 @@ def _record(
     quantity, place = with_defined_unit(text, quantity, defined)
     if place:
         context = context.outside(*place)
-    statistics = read_statistics(text, quantity.start, quantity.end)
+    statistics = read_statistics(text, quantity.start, quantity.end, language)
     behind = statistics.unit if statistics and not quantity.unit else None
     measure = read_measure(
         # "over five years" says how long, "over five years old" how old at least
-        _OVER.sub(lambda over: ">".rjust(len(over.group())), quantity.text) if _OLD.match(text, quantity.end) else quantity.text,
+        _OVER.sub(lambda over: ">".rjust(len(over.group())), quantity.text)
+        if _OLD.match(text, quantity.end)
+        else quantity.text,
         text[slice(*behind)] if behind else quantity.unit,
         before=text[max(0, quantity.start - READING_WINDOW) : quantity.start],
         after=text[quantity.end : quantity.end + READING_WINDOW],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
@@ -29,10 +29,14 @@ from marginalia.tasks.measurement.units.unit import to_si
 
 CONFIDENCE = {True: 0.95, False: 0.8}
 """Of property and entity that heads give, by whether a head names a unit: then the column surely measures something."""
-_OTHERWISE = re.compile(r"(?i)\b(?:ratio|p[- ]?values?|fold|rank|CV|verhältnis|change|veränderung)\b|%|\Ap\Z|\A[nN]\Z")
+_OTHERWISE = re.compile(
+    r"(?i)\b(?:ratio|p[- ]?values?|fold|rank|CV|verhältnis|change|veränderung)\b|%|\Ap\Z|\A[nN]\Z"
+)
 """Rows whose numbers are not in the unit of the column."""
 _MARKS = r"[*†‡§¶]{0,3}"
-_COUNT = re.compile(r"(?i:[nN]|counts?|#|number|no\. of|anzahl|participants|patients|cases|respondents|fälle)\b")
+_COUNT = re.compile(
+    r"(?i:[nN]|counts?|#|number|no\. of|anzahl|participants|patients|cases|respondents|fälle)\b"
+)
 _SECOND = re.compile(
     r"(?P<first>.*?)\s*(?:±|\+/-|[(\[,])\s*(?:±\s?)?(?P<what>%|SDs?|S\.D\.|SEM|SE|S\.E\.|IQR|range|9[059](?:\.\d)?\s?%[\s-]?CI|CI)[)\]]?",
     re.IGNORECASE,
@@ -150,9 +154,7 @@ def _record(
     quote, written = text[slice(*place)], text[slice(*unit)] if unit else None
     said = roles[0].quote if roles[0] else ""
     spoken = f"{quote} {written}" if written else quote
-    measure = read_measure(
-        spoken, written, before=said, language=language, defined=defined.units
-    )
+    measure = read_measure(spoken, written, before=said, language=language, defined=defined.units)
     value, known = measure.value, measure.unit
     if value.kind in ("none", "date") or (known and said and contradicts(said, known)):
         return None

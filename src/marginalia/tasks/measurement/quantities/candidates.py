@@ -82,7 +82,7 @@ _SPEAKS_FOR = {
     "C": _HEAT,
     "F": _HEAT,
     "in": re.compile(
-        r"(?i)\b(?:length|long|wide|width|height|high|tall|diameter|thick\w*|deep|depth|size|measur\w+|distance|screen|pipe)\b"
+        r"(?i)\b(?:ft|feet|foot|length|long|wide|width|height|high|tall|diameter|thick\w*|deep|depth|size|measur\w+|distance|screen|pipe)\b"
     ),
     "am": re.compile(r"(?i)\b(?:length|size|distance|radius|displacement)\b"),
     "b": re.compile(
@@ -220,8 +220,12 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
     if len(match["unit"]) == 1 and match["unit"].isalpha():
         if kind == "word":  # "two y-axes": who writes the number in words does so with its unit
             return None
-        if match["unit"] == "K" and text[place : place + 1] == "-" and not _HEAT.search(
-            text, max(0, place - DOUBT_WINDOW), match.end() + DOUBT_WINDOW // 2
+        if (
+            match["unit"] == "K"
+            and text[place : place + 1] == "-"
+            and not _HEAT.search(
+                text, max(0, place - DOUBT_WINDOW), match.end() + DOUBT_WINDOW // 2
+            )
         ):
             return None  # the form 10-K
     if match["unit"] == "T" and _CELLS.match(text, match.end()):  # "293 T cells"

@@ -81,15 +81,19 @@ def join(text: str, members: Sequence[Candidate]) -> Iterator[Candidate]:
                 j = i
         if members[i].kind == "bracketed":
             joints.add("tolerance" if "±" in text[start : members[i].end] else "range")
-        yield _joined(members[i : j + 1], frozenset(joints - {"compound"}), "compound" in joints)
+        yield _joined(
+            text, members[i : j + 1], frozenset(joints - {"compound"}), "compound" in joints
+        )
         i = j + 1
 
 
 def _joined(
-    members: Sequence[Candidate], joints: frozenset[str], compound: bool = False
+    text: str, members: Sequence[Candidate], joints: frozenset[str], compound: bool = False
 ) -> Candidate:
-    """The unit is the last that is written: "5 to 10 m"; of "5 feet 2 inches" it is the first."""
-    order = members if compound else reversed(members)
+    """The unit is the last that is written: "5 to 10 m"; of "5 feet 2 inches" and "10 mm ± 5%" it is the first."""
+    last = members[-1].unit
+    share = "tolerance" in joints and last is not None and _SHARE.match(text, *last) is not None
+    order = members if compound or share else reversed(members)
     unit = next((member.unit for member in order if member.unit), None)
     return members[0]._replace(end=members[-1].end, unit=unit, joints=joints)
 

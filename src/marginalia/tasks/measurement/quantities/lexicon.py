@@ -153,7 +153,7 @@ _SPACED = rf"(?:{BLANK}[−⁻-][1-4](?!\d|[.,]\d|{BLANK}?[°%]))"
 """An exponent that a PDF has moved away from its symbol; only inside a compound, where it cannot be a number."""
 _SUBSTANCE = "CO2|N2O|CH4|NO3|NH4|P2O5|K2O|DW|DM|FW|Chl|N|P|C|K|S"
 _FURTHER = (
-    rf"{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{_ONE}{_SPACED}?"
+    rf"/a(?![^\W_])|{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{_ONE}{_SPACED}?"
     rf"|\({_ONE}(?:{BLANK}?[·⋅∙*]?{BLANK}?{_ONE})*{BLANK}?\))"
     rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{_NAMED}|{_SYMBOL}){_LOWERED}"
     rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕])"
@@ -167,7 +167,7 @@ _RATE = (
 """What rates are per: 100,000 people."""
 UNIT = (
     rf"(?:(?:{_GLUED}|{_ONE})(?:{_FURTHER})*(?:{BLANK}by{BLANK}(?:mass|volume|weight))?"
-    rf"|{_RATE}|(?:[a-z]{{3,20}}{BLANK})?per{BLANK}[^\W\d_]+|[a-zA-Z]{{3,20}}/(?:{_ONE}))"
+    rf"|(?:(?:new{BLANK})?(?:cases|deaths|births|events|infections|admissions|Fälle|Todesfälle){BLANK})?(?:{_RATE})|(?:[a-z]{{3,20}}{BLANK})?per{BLANK}[^\W\d_]+|[a-zA-Z]{{3,20}}/(?:{_ONE}))"
 )
 """What can follow a number as its unit: ``km``, ``mg kg−1 day−1``, ``% per year``, ``cells/ml``."""
 

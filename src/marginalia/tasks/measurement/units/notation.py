@@ -53,9 +53,18 @@ _MATTER = re.compile(
 _SCALED = (
     (re.compile(r"1[.·]73 ?m ?\^?2"), "bsa"),
     (re.compile(r"100 ?km\b"), "hkm"),
-    (re.compile(r"^per 100[, ]?000\b(?: [a-z-]+){0,3}$"), "perhundredthousand"),
-    (re.compile(r"^per 10[, ]?000\b(?: [a-z-]+){0,3}$"), "pertenthousand"),
-    (re.compile(r"^per 1[, ]?000\b(?: [a-z-]+){0,3}$"), "perthousand"),
+    (
+        re.compile(r"^(?:(?:new )?[a-zA-Zäö]+ )?(?:per|pro) 100[., ]?000\b(?: [A-Za-z-]+){0,3}$"),
+        "perhundredthousand",
+    ),
+    (
+        re.compile(r"^(?:(?:new )?[a-zA-Zäö]+ )?(?:per|pro) 10[., ]?000\b(?: [A-Za-z-]+){0,3}$"),
+        "pertenthousand",
+    ),
+    (
+        re.compile(r"^(?:(?:new )?[a-zA-Zäö]+ )?(?:per|pro) 1[., ]?000\b(?: [A-Za-z-]+){0,3}$"),
+        "perthousand",
+    ),
 )
 """Units that have a number in them: mL/min/1.73 m2, kWh/100 km, cases per 100,000."""
 _KELVIN = re.compile(r"^K(?=[gmHVWJPN])")
