@@ -208,6 +208,9 @@ def _record(
             difference=difference,
             defined=own,
         )
+    doubt = measure.doubt
+    if si is not None and _falls(value, quantity.text):
+        si, doubt = None, "it falls from the first to the last, which is no range"
     return Measurement(
         set=quantity.set,
         quantity=part_of(text, quantity.start, quantity.end),
@@ -218,7 +221,7 @@ def _record(
         unit_confidence=measure.confidence if unit or measure.money else None,
         currency=measure.currency,
         statistics=statistics,
-        doubt=measure.doubt if value.kind != "date" else None,
+        doubt=doubt if value.kind != "date" else None,
         si=si,
         modifiers=quantity.mods,
         count=things is not None
@@ -232,6 +235,17 @@ def _record(
         property_confidence=sure.get("MeasuredProperty") if property else None,
         qualifier_confidence=sure.get("Qualifier"),
         alternatives=context.others if alternatives else (),
+    )
+
+
+def _falls(value: Value, quote: str) -> bool:
+    """Whether it is a change: "from above 80% to less than 40%"."""
+    ends = [number.value for number in value.numbers if not number.tolerance]
+    return (
+        value.kind == "range"
+        and len(ends) == 2
+        and ends[0] > ends[1]
+        and re.match(r"(?i)(?:from|von)\b", quote) is not None
     )
 
 

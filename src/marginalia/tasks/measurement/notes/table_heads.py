@@ -33,6 +33,7 @@ _NUMBERING = re.compile(
 """Heads of columns that number or date their rows and measure nothing."""
 _COUNTED = re.compile(r"(?i:number|no\.|#|anzahl|zahl)\s?(?:of\b|der\b|\w)")
 _FIGURES = re.compile(r"\s*[-−–<>≤≥~±+]?\s?[\d.]*\d")
+_PREPOSITION = re.compile(r"(?i)\(?(?:by|in|of|for|per|with|from|to|nach|von|für|mit)\b")
 _NO_UNIT = frozenset("a b c d e in no at as Min Max min max".split())
 """Alone in a head these are letters of footnotes, prepositions, or the least and the greatest."""
 
@@ -167,6 +168,8 @@ def read_head(text: str, start: int, end: int, language: str = "en") -> HeadCell
             named = start + first, start + first + len(name)
             return HeadCell(*named, (start, start + len(said)), (start + low, start + high))
     whole = start, start + len(said)
+    if _PREPOSITION.match(said):
+        return None  # "by changesets" says how something was counted, not what
     return HeadCell(*whole, whole) if _WORD.search(said) else None
 
 

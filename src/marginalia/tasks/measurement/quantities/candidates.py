@@ -46,7 +46,7 @@ _DATE = (
     rf"|\b\d{{1,2}}\.\d{{1,2}}\.\d{{4}}(?!\w)|\b\d{{4}}-\d\d-\d\d(?!\w)"
     rf"|\b(?:{MONTHS}){BLANK}\d{{1,2}}(?!\w)|\b\d{{1,2}}\.?{BLANK}(?:{MONTHS})\b"
 )
-_ANGLE = r"\d{1,3}°\d{1,2}[’'′](?:\d{1,2}(?:\.\d+)?[”\"″])?[NSEW]?"
+_ANGLE = r"\d{1,3}°\d{1,2}[’'′](?:\d{1,2}(?:\.\d+)?(?:[”\"″]|[’'′]{2}))?[NSEW]?"
 _PASSED = frozenset({"over", "label", "name", "rest"})
 _UNIT = re.compile(rf"(?:{BLANK}{{0,2}}|-)(?P<unit>{UNIT})")
 _TIED = re.compile(r"[-‐]?[^\W\d_]|_")  # "3D", "12-lead", "two-dimensional"
@@ -90,6 +90,10 @@ _SPEAKS_FOR = {
     ),
 }
 _CELLS = re.compile(rf"[-{BLANK[1:-1]}](?:cells?|lymphocytes?|lymphoma|helper)\b")
+_SINGULAR = re.compile(
+    rf"{BLANK}(?:foot|year|day|hour|inch|mile|week|month|minute|century|decade|pound|ton|yard)(?:-old{BLANK}|{BLANK}|-old{BLANK}[a-z]+{BLANK})[a-z]+s\b"
+)
+"""After "two" these belong to the noun: "two foot nodes", "four century-old schooners"."""
 _RATE = re.compile(
     rf"(?:\d|%|\b(?:dollars?|cents?|euros?|pounds|pence|yen|francs?|miles|barrels|times|once|twice|per|half|many|what|such|quite))"
     rf"{BLANK}(?:of{BLANK})?\Z"
@@ -228,6 +232,10 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
             )
         ):
             return None  # the form 10-K
+        if match["unit"] == "H" and match.start("unit") == place:
+            return None  # "(3H, s)": protons
+    if kind == "word" and _SINGULAR.match(text, place):
+        return None
     if match["unit"] == "T" and _CELLS.match(text, match.end()):  # "293 T cells"
         return None
     if kind in ("date", "clock") and match["unit"] not in ("UT", "UTC"):

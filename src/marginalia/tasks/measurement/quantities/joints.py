@@ -112,6 +112,9 @@ def _joint(text: str, a: Candidate, b: Candidate) -> str:
     if name == "range" and a.unit and b.unit:  # not "grew 5% to 200 kg"
         if not (_SHARE.match(text, *b.unit) or not _SHARE.match(text, *a.unit)):
             return ""
+        below = [text[slice(*one.unit)].partition("/")[2] for one in (a, b) if one.unit]
+        if below[0] != below[1]:
+            return ""  # "von 2.900 U/min bis zu 12 m³/h"
         first, last = (_dimension(text[slice(*one.unit)]) for one in (a, b) if one.unit)
         return name if first is None or last is None or first == last else ""
     if (

@@ -90,7 +90,7 @@ _PLAIN = any_of(
     "Ma Ga ka Ka kyr Myr Gyr kyrs byr yr yrs y min mins h hr hrs d wk wks sec secs ha ft yd mi mph "
     "kph knots kn kt lb lbs oz gal psi atm torr mmHg mm_Hg rpm ×_g ×g xg x_g CFU cfu PFU dB dBm kcal hp "
     "Mt Gt Tg Pg TW TJ THz TeV TB kB KB MB GB DU RU kb kbp Mb Mbp nt aa px fps Mbps kbps Gbps mbsl masl mbgl "
-    "mbsf R⊕ M⊕ R☉ M☉ R⊙ M⊙ L⊙ kR H mH μH µH nH v/v w/w w/v UT UTC € $ £ ¥ USD EUR kWh MWh GWh "
+    "Nm kNm dB(A) mbsf R⊕ M⊕ R☉ M☉ R⊙ M⊙ L⊙ kR H mH μH µH nH v/v w/w w/v UT UTC € $ £ ¥ USD EUR kWh MWh GWh "
     "TWh Wh Ah mAh VA Js sq_mi sq_ft sq_km sq_m sq._ft sq._mi cu_ft cu._ft Km Kg KG KM Gb Tb EB PB KiB MiB GiB TiB BTU Btu mcg cc fl_oz "
     "Vs pF nF μF µF mF pC nC μC µC mC mS μS µS nS mG kG dpi cP cSt a.u. dex"
 )
@@ -182,7 +182,8 @@ BOUND = any_of(
     "longer_than shorter_than better_than up_to upto at_least at_most as_much_as as_many_as as_low_as "
     "as_high_as as_little_as above below under beyond exceeding before past last upper down_to "
     "no_more_than not_more_than no_less_than since until within over mindestens höchstens maximal minimal "
-    "bis_zu mehr_als weniger_als über unter innerhalb_von unterhalb_von oberhalb_von"
+    "higher_than_or_equal_to greater_than_or_equal_to less_than_or_equal_to lower_than_or_equal_to "
+    "größer_als kleiner_als höher_als niedriger_als länger_als kürzer_als bis_zu mehr_als weniger_als über unter innerhalb_von unterhalb_von oberhalb_von"
 )
 SPREAD = any_of(
     "between from range_from ranging_from ranges_from ranged_from range_of range_between range zwischen von"
@@ -194,7 +195,7 @@ OR_MORE = (
     rf"{BLANK}(?:or|and|oder|und){BLANK}(?:more|less|fewer|higher|lower|greater|above|below|older|younger"
     r"|longer|later|mehr|weniger|höher|älter|darüber|länger)\b"
 )
-_SIGN = rf"(?:[~∼≈≃≅<>≤≥⩽⩾≲≳≪≫±+]|{MINUS})"
+_SIGN = rf"(?:[<>]{BLANK}?=|[~∼≈≃≅<>≤≥⩽⩾≲≳≪≫±+]|{MINUS})"
 SIGNS = rf"(?:{_SIGN}{BLANK}?){{0,3}}"
 
 # What stands before a number that counts or measures nothing.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from marginalia.tasks.measurement.quantities.lexicon import BLANK, DASH, GREAT, LABELS, any_of
 
 YEAR = r"(?:1[5-9]\d\d|20[0-4]\d)(?!\d)"
+_ESCAPED = r"[\w-]{0,64}%20\S*"  # the rest of a web address that was broken
 _MAIL = r"(?<![\w.%+-])[\w.%+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+"
 _ADDRESS = rf"https?://\S+|www\.\S+|{_MAIL}"
 _BRACKETED = (
@@ -72,6 +73,7 @@ _VOLUME = r"(?<=[a-z]\.[ ])\d{1,4}(?:\(\d{1,3}\))?[,:][ ]?\d{1,5}[-–]\d{1,5}(?
 """``J. Org. Chem. 58, 335-337``."""
 _LISTED = rf"(?m:^)\d{{1,3}}[.)](?=\s+[^\W\d_])|(?<=[.;:,][ ])\d{{1,2}}\)(?={BLANK}[^\W\d_])"
 _FOOTNOTE = r"(?m:^)\d{1,3}(?=[ ](?:Siehe|Vgl|Die|Der|Das|Eine?|In|Im|Für|Bei|See|The|This|These|For|We|It|Cf|As|If|At|On|To)\b[., ]+[^\W\d_])"
+_POSTCODE = r"(?m:^)\d{5}[ ][A-ZÄÖÜ][a-zäöüß-]+(?m:$)|(?<=[•▪‣][ ])\d{1,2}(?=[ ][A-ZÄÖÜ])"
 _CONTENTS = r"(?:[ ]?\.){4,60}[ ]?\d{1,4}(?m:$)"
 _HEADED = {
     "en": rf"(?m:^)\d{{1,2}}\.\d{{1,2}}(?={BLANK}+(?!(?:{GREAT}|Million|Billion|Tesla|Molar|Celsius|Kelvin)\b)[A-Z][a-z]+{BLANK}[A-Za-z])",
@@ -88,7 +90,8 @@ _DECADE = r"['’‘]\d0s\b"
 _COMMA = rf"(?<![\d.,])\d+,\d{{1,2}}{BLANK}?%"
 """``41,75%`` in English may be a decimal comma or a list: it is not read."""
 _IDIOM = (
-    r"(?i:\btwo[ ]to[ ]tango|\bsix[ ]of[ ]one|\bone[ ]of[ ]these[ ]days|\bone[ ]another|\bno[ ]one\b|\bone[ ]by[ ]one|\bone[ ]and[ ]only|"
+    r"(?i:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:[ ](?:or|to)[ ][a-z]{3,6})?[ ](?:[ap]\.m\.|[ap]m\b|o['’]clock)|"
+    r"\btwo[ ]to[ ]tango|\bsix[ ]of[ ]one|\bone[ ]of[ ]these[ ]days|\bone[ ]another|\bno[ ]one\b|\bone[ ]by[ ]one|\bone[ ]and[ ]only|"
     r"\btwo[ ]birds[ ]with[ ]one|\btwo[ ]and[ ]two[ ]together|\bon[ ]all[ ]fours|\bcloud[ ]nine|\bnine[ ]to[ ]five|\bone[ ]size[ ]fits|\bsecond[ ]to[ ]none|"
     r"\bzero(?:ed|es|ing)?[ ]in[ ]on|\bat[ ]sixes[ ]and[ ]sevens|\bone[ ]way[ ]or[ ](?:another|the[ ]other)|\bone[ ]thing[ ](?:is|or)|\bfor[ ]one[ ]thing|"
     r"\ba[ ]million[ ]thanks|\bby[ ]a[ ]mile\b|\ba[ ]yard[ ]sale|\bback[ ]to[ ]square[ ]one|\bthe[ ]one[ ](?:who|that|which)|\bthink[ ]twice|"
@@ -104,13 +107,13 @@ def passed_over(language: str) -> str:
     Sorted by how it begins, so that most are ruled out by one look at the next character.
     """
     digits = [
-        r"10\.\d{4,}/\S+", _MAIL, _DIALLED, _HOUSE, _LAW, _PAGES, _VOLUME, _MILITARY, _TIME_OF_DAY, _VERSION[language], _LISTED, _FOOTNOTE,
+        r"10\.\d{4,}/\S+", _ESCAPED, _MAIL, _DIALLED, _HOUSE, _LAW, _PAGES, _VOLUME, _MILITARY, _TIME_OF_DAY, _VERSION[language], _LISTED, _POSTCODE, _FOOTNOTE,
         _HEADED[language], _SLASHED, r"\b24/7\b",
     ]  # fmt: skip
     if language == "en":
         digits.append(_COMMA)
-    signs = (_TELEPHONE, _BRACKETED, _PARAGRAPH, _CONTENTS, _MARKUP, _DECADE)
-    words = (_ADDRESS, _CALLED, _POSTAL, _CITED, _SOFTWARE, _TERM, _IDIOM)
+    signs = (_ESCAPED, _TELEPHONE, _BRACKETED, _PARAGRAPH, _CONTENTS, _MARKUP, _DECADE)
+    words = (_ESCAPED, _ADDRESS, _CALLED, _POSTAL, _CITED, _SOFTWARE, _TERM, _IDIOM)
     return (
         rf"(?=\d)(?:{'|'.join(digits)})|(?=[^\w\s])(?:{'|'.join(signs)})"
         rf"|(?=[^\W\d_])(?<![^\W_])(?:{'|'.join(words)})"

@@ -38,7 +38,7 @@ _MEASURED = re.compile(
 """What may stand behind a unit and belongs to what is measured: ``m thick``, ``years old``, ``ka BP``."""
 _TOKEN = re.compile(
     r"(?P<slash>/|÷|\bper\b|\bpro\b|\bje\b)|(?P<open>[(\[{])|(?P<close>[)\]}])(?:\s?\^?(?P<all>[-−–]\s?[1-9]))?"
-    r"|(?P<symbol>(?<![^\W_])m°C?(?![^\W_])|°\s?[CFNSEW](?![^\W\d_])|[^\W\d_]+[⊙☉⊕]?|[°%‰′″])"
+    r"|(?P<symbol>(?<![^\W_])m°C?(?![^\W\d_])|°\s?[CFNSEW](?![^\W\d_])|[^\W\d_]+[⊙☉⊕]?|[°%‰′″])"
     r"(?:\s?(?:\^|\*\*)?\s?\(?(?P<power>[-−–+]?\s?[1-9])\)?(?!\d))?"
     r"|(?P<gap>[\s·⋅.*×•∙-]+)"
 )
@@ -106,6 +106,7 @@ def _plain(text: str) -> str:
         text = pattern.sub(symbol, text)
     text = _MATTER.sub("", _ELEMENT.sub(r"\1", text))
     text = re.sub(r"^inverse (?=\w)", "per ", text)
+    text = re.sub(r"^dB ?\(A\)$", "dB", text)
     text = re.sub(r" an? (?=(?:second|minute|hour|day|week|month|year)$)", " per ", text)
     text = re.sub(r"\bauf (?=hkm)", "per ", text)
     return re.sub(r"^1\s?(?=/)", "", text)
