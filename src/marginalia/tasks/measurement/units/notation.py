@@ -38,7 +38,7 @@ _MEASURED = re.compile(
 """What may stand behind a unit and belongs to what is measured: ``m thick``, ``years old``, ``ka BP``."""
 _TOKEN = re.compile(
     r"(?P<slash>/|÷|\bper\b|\bpro\b|\bje\b)|(?P<open>[(\[{])|(?P<close>[)\]}])(?:\s?\^?(?P<all>[-−–]\s?[1-9]))?"
-    r"|(?P<symbol>(?<![^\W_])m°C?(?![^\W\d_])|°\s?[CFNSEW](?![^\W\d_])|[^\W\d_]+[⊙☉⊕]?|[°%‰′″])"
+    r"|(?P<symbol>(?<![^\W_])(?:m°[CNSEW]?|[fpnuμmcdkMG]?[′″])(?![^\W\d_])|°\s?[CFNSEW](?![^\W\d_])|[^\W\d_]+[⊙☉⊕]?|[°%‰′″])"
     r"(?:\s?(?:\^|\*\*)?\s?\(?(?P<power>[-−–+]?\s?[1-9])\)?(?!\d))?"
     r"|(?P<gap>[\s·⋅.*×•∙-]+)"
 )
