@@ -40,6 +40,8 @@ def says_something(record: Measurement) -> bool:
     known = record.unit or record.unit_part or record.currency or record.statistics
     if record.unit is None and _is_code(record.quantity.quote):
         return False
+    if record.value.kind == "none" and record.unit is None:
+        return False  # "room temperature" says no number
     if record.value.kind == "date" or (not known and _FEW.fullmatch(record.quantity.quote)):
         return False
     context = record.entity or record.property or record.qualifiers

@@ -84,7 +84,7 @@ _MARKUP = r"[_^]\{[^}\n]{1,20}\}|\{\d{1,4}\}"
 _TERM = r"(?<!\w)[^\W\d_]\+\d+(?!\w)"  # k+1
 _SLASHED = r"\b\d{4}/\d\d/\d\d(?!\w)"
 _MILITARY = (  # "0900 and 1300 h"
-    rf"\b0\d[0-5]\d{BLANK}?(?:{DASH}|and|to|bis|und){BLANK}?(?:[01]\d|2[0-4])[0-5]\d{BLANK}?(?:h|hrs|hours|Uhr)\b"
+    rf"\b(?:[01]\d|2[0-4])[0-5]\d{BLANK}?(?:{DASH}|and|to|bis|und){BLANK}?(?:[01]\d|2[0-4])[0-5]\d{BLANK}?(?:h|hrs|hours|Uhr)\b"
 )
 _DECADE = r"['’‘]\d0s\b"
 _COMMA = rf"(?<![\d.,])\d+,\d{{1,2}}{BLANK}?%"
