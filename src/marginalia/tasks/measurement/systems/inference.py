@@ -49,7 +49,7 @@ MIN_QUANTITY_PROBABILITY = 0.2
 """A quantity of the rules that the network finds less probable is dropped."""
 MAX_ASKED_PER_WINDOW = 96
 """Quantities of a window whose context is asked for, each of which costs a look at the whole window. Where there are
-more it is a column of numbers, and no words stand between them that a network could point to; MeasEval has 43 at most."""
+more it is a column of numbers, and no words stand between them that a network could point to."""
 CANDIDATES_PER_ROLE = 3
 CACHED_PARAGRAPHS = 64
 """Paragraphs whose quantities are cached."""
