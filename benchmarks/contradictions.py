@@ -100,7 +100,7 @@ def planted(folder: Path) -> dict[str, Any]:
     from marginalia.tasks.similarity.claims.within import contradictions
     from marginalia.tasks.similarity.search.passages import passages
 
-    draw = random.Random(SEED)  # noqa: S311 - no secret
+    draw = random.Random(SEED)
     tried: Counter[str] = Counter()
     hit: Counter[str] = Counter()
     others, count, words = 0, 0, 0

@@ -12,6 +12,8 @@ from marginalia.tasks.clarification.gaps.places import Guide, Place
 from marginalia.tasks.clarification.official.data import PHENOMENA
 
 PATTERNS = tuple(PHENOMENA)
+MIN_RULE_SCORE = 0.4
+"""Places of which the rules think less are not judged."""
 LONG_SENTENCE = 30
 """Words from which on a sentence counts as long."""
 

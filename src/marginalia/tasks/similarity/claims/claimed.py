@@ -58,8 +58,11 @@ VAGUE_SUBJECT = re.compile(
 )
 
 
-def is_claimed(claim: Claim, span: Span | None, kind: str) -> bool:
-    """Whether what differs is what the sentence says of its subject, not what it says which subject it means by."""
+def is_claimed(claim: Claim, span: Span | None, kind: str, is_copy: bool = False) -> bool:
+    """Whether what differs is what the sentence says of its subject, not what it says which subject it means by.
+
+    ``is_copy``: all else is said in the same words, and in many.
+    """
     if span is None:
         return True
     text = claim.text
@@ -74,7 +77,9 @@ def is_claimed(claim: Claim, span: Span | None, kind: str) -> bool:
         return not (
             _is_label(claim, amount) or _sets_scene(claim, amount) or _past_and_vague(claim)
         )
-    if VAGUE_SUBJECT.match(text) or is_subordinate(claim, span):
+    if is_copy and kind != "opposite":
+        return True
+    if (VAGUE_SUBJECT.match(text) and not is_copy) or is_subordinate(claim, span):
         return False
     if kind == "opposite":
         verb = main_verb(claim)

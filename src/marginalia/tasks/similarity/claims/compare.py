@@ -22,6 +22,8 @@ MIN_CONTENT_WORDS, MIN_KEY_WORDS = 3, 2
 """Words that say something which both sentences must have, the one that differs included; and without it and fillers."""
 MIN_SHARED_WORDS = 0.6
 """Share of all words, small ones too, that both must have."""
+MIN_COPY_WORDS, MIN_COPIED = 7, 0.85
+"""Stems of a long sentence, and the share of its words from which on another one is its copy."""
 MAX_AMOUNTS = 4
 """A sentence with more amounts is a row of a table or a formula."""
 
@@ -39,7 +41,12 @@ def contradiction(left: str, right: str) -> Difference | None:
 
 def compare(left: Claim, right: Claim) -> Difference | None:
     """The same for sentences that have been taken apart."""
-    if left.lang != right.lang or not (_states(left) and _states(right)):
+    if left.lang != right.lang or min(left.size, right.size) < MIN_KEY_WORDS:
+        return None
+    shared = _shared(left, right)
+    # Nobody writes a long sentence again, word for word but one, of something else.
+    is_copy = min(left.size, right.size) >= MIN_COPY_WORDS and shared >= MIN_COPIED
+    if shared < MIN_SHARED_WORDS or not (_states(left, is_copy) and _states(right, is_copy)):
         return None
     if left.key != right.key:
         return _names(left, right)
@@ -50,30 +57,23 @@ def compare(left: Claim, right: Claim) -> Difference | None:
         *_opposites(left, right),
     ]
     one = found[0] if len(found) == 1 else None
-    if one is None:
+    if one is None or (one.kind == "negation" and left.size < MIN_CONTENT_WORDS):
         return None
-    if (one.kind == "negation" and left.size < MIN_CONTENT_WORDS) or not _like(left, right):
-        return None
-    return (
-        one
-        if is_claimed(left, one.left, one.kind) and is_claimed(right, one.right, one.kind)
-        else None
-    )
+    sides = ((left, one.left), (right, one.right))
+    return one if all(is_claimed(claim, span, one.kind, is_copy) for claim, span in sides) else None
 
 
-def _states(claim: Claim) -> bool:
+def _states(claim: Claim, is_copy: bool) -> bool:
     """Whether the sentence states something of something that is named: no question, no cry, no talk."""
-    if claim.content < MIN_CONTENT_WORDS - 1 or claim.size < MIN_KEY_WORDS:
+    if claim.content < MIN_CONTENT_WORDS - 1 or _TALK.search(claim.text):
         return False
-    if len(claim.amounts) > MAX_AMOUNTS or _TALK.search(claim.text):
-        return False
-    return _PRONOUN.match(claim.text) is None
+    return is_copy or (len(claim.amounts) <= MAX_AMOUNTS and _PRONOUN.match(claim.text) is None)
 
 
-def _like(left: Claim, right: Claim) -> bool:
-    """Whether they share most of their words: a bag of stems alone says little of a short sentence."""
+def _shared(left: Claim, right: Claim) -> float:
+    """The share of all words, small ones too, that both have: a bag of stems alone says little of a short sentence."""
     a, b = (set(lower_words(claim.text)) for claim in (left, right))
-    return len(a & b) >= MIN_SHARED_WORDS * max(1, min(len(a), len(b)))
+    return len(a & b) / max(1, min(len(a), len(b)))
 
 
 def _amounts(left: Claim, right: Claim) -> list[Difference | None]:

@@ -16,7 +16,7 @@ _PAIRS = {
     valid/invalid visible/hidden visible/invisible public/private empty/full true/false present/absent
     present/missing available/unavailable mutable/immutable synchronous/asynchronous stable/unstable
     legal/illegal soluble/insoluble known/unknown reversible/irreversible sensitive/insensitive
-    always/never ascending/descending succeeds/fails succeeded/failed passes/fails passed/failed improved/worsened
+    ascending/descending succeeds/fails succeeded/failed passes/fails passed/failed improved/worsened
     improve/worsen improves/worsens more/less more/fewer faster/slower larger/smaller bigger/smaller greater/smaller
     better/worse longer/shorter stronger/weaker older/younger earlier/later warmer/colder heavier/lighter
     cheaper/dearer positive/negative significant/insignificant complete/incomplete correct/incorrect right/wrong
@@ -33,7 +33,7 @@ _PAIRS = {
     stieg/fiel gestiegen/gesunken gestiegen/gefallen steigen/sinken nimmt/verliert zugenommen/abgenommen
     erhöht/gesenkt erhöht/verringert warm/kalt heiß/kalt sicher/unsicher sicher/gefährlich möglich/unmöglich
     gültig/ungültig sichtbar/unsichtbar öffentlich/privat leer/voll wahr/falsch vorhanden/abwesend
-    verfügbar/vergriffen stabil/instabil legal/illegal löslich/unlöslich bekannt/unbekannt immer/nie
+    verfügbar/vergriffen stabil/instabil legal/illegal löslich/unlöslich bekannt/unbekannt
     aufsteigend/absteigend bestanden/durchgefallen verbessert/verschlechtert mehr/weniger schneller/langsamer
     größer/kleiner besser/schlechter länger/kürzer stärker/schwächer älter/jünger früher/später wärmer/kälter
     schwerer/leichter positiv/negativ vollständig/unvollständig richtig/falsch nass/trocken schwer/leicht dick/dünn

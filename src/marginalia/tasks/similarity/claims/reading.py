@@ -24,7 +24,7 @@ Span = tuple[int, int]
 _FILLERS = frozenset(
     stem(word)
     for word in (
-        "about accordingly actually almost already altogether amount approximately around average being circa comprise "
+        "about accordingly actually almost already altogether always amount approximately around average being circa comprise "
         "consist contain ensure equal exactly finally found further give given however indeed just measured nearly "
         "note now overall reach report respectively result roughly show shown still study therefore thus total "
         "totally value yield account together have there say said state stated see seen"
@@ -32,7 +32,7 @@ _FILLERS = frozenset(
 ) | frozenset(
     stem(word, "de")
     for word in (
-        "also betragen beträgt betrug circa daher damit dabei etwa fast gesamt jedoch knapp lag "
+        "also betragen beträgt betrug circa daher damit dabei etwa fast gesamt immer jedoch knapp lag "
         "liegt nahezu rund somit ungefähr zudem zeigt ergab ergibt studie untersuchung ca lang"
     ).split()
 )
@@ -42,8 +42,8 @@ _TELLING = frozenset(
     "without until while when andere anderen anderer nur manche einige viele wenige ohne wenn falls oder".split()
 )
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|nor|neither|\w+n['’]t|cannot"
-    r"|nicht|kein\w{0,2}|nie|niemals|niemand\w{0,2}|nichts|weder)\b(?!\.?\s?\d)",
+    r"\b(?:not|no(?!\.?\s?\d)|never|none|nobody|nothing|nor|neither|\w+n['’]t|cannot"
+    r"|nicht|kein\w{0,2}|nie|niemals|niemand\w{0,2}|nichts|weder)\b",
     re.IGNORECASE,
 )
 _COUNTS = re.compile(

@@ -9,7 +9,13 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.prose import SpanSet, spans_of
 from marginalia.tasks.similarity.claims.within import contradictions
-from marginalia.tasks.similarity.notes.repetition import MAX_COPIES, is_worth_repeating, repeats
+from marginalia.tasks.similarity.notes.repetition import (
+    MAX_COPIES,
+    MAX_REPEATED,
+    MIN_REPEATED_SHARE,
+    is_worth_repeating,
+    repeats,
+)
 from marginalia.tasks.similarity.search.matches import distinct
 from marginalia.tasks.similarity.search.neighbours import near_pairs
 from marginalia.tasks.similarity.search.passages import Passage, passages, short, where
@@ -18,7 +24,7 @@ from marginalia.tasks.similarity.systems.defaults import card_of, encoder_of, sc
 from marginalia.tasks.similarity.systems.differences import Difference, differences
 from marginalia.tasks.similarity.systems.languages import MIXED, kind_of, stated_language
 
-MIN_REPETITION_SCORE = 4.25
+MIN_REPETITION_SCORE = 4.4
 """From this score on, and without a disagreement, a sentence repeats another."""
 MAX_SCORED_PAIRS = 4_000
 """Pairs that are scored in one document."""
@@ -51,20 +57,28 @@ def annotate(doc: Document) -> Iterator[Annotation]:
 def relations(found: Sequence[Passage], lang: str, items: SpanSet | None = None) -> list[Relation]:
     """What the passages of one document repeat and contradict, in reading order; ``items`` are those of its lists."""
     groups = distinct(found)
+    rows = items or SpanSet.merge(())
     denied = [
         (groups[one][0], groups[other][0], difference)
         for one, other, difference in contradictions(
-            [found[members[0]] for members in groups], items or SpanSet.merge(())
+            [found[members[0]] for members in groups], rows
         )
     ]
     disputed = {(one, other) for one, other, _ in denied}
-    worthy = [members for members in groups if is_worth_repeating(found[members[0]].text)]
-    related = [
-        Relation(members[0], other, 5.0)
-        for members in worthy
-        if len(members) <= MAX_COPIES
-        for other in members[1:]
+    worthy = [
+        members
+        for members in groups
+        if is_worth_repeating(found[members[0]].text) and not rows.hold(found[members[0]].start)
     ]
+    again = [members for members in groups if len(members) > 1]
+    related = []
+    if len(again) <= MAX_REPEATED or sum(map(len, again)) >= MIN_REPEATED_SHARE * len(found):
+        related = [
+            Relation(members[0], other, 5.0)
+            for members in worthy
+            if len(members) <= MAX_COPIES
+            for other in members[1:]
+        ]
     said = [
         (one, other, None)
         for one, other in _alike(found, worthy, lang)
