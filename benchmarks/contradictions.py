@@ -27,15 +27,15 @@ from marginalia import Document, MarginaliaError
 
 RESULT = RESULTS / "contradictions.json"
 PAIRS = ROOT / "tests" / "tasks" / "similarity" / "claims" / "pairs.jsonl"
-PER_DOCUMENT = 5
-"""Sentences of a document that are tried for each kind."""
-MAX_CHARACTERS = 400_000
+PER_DOCUMENT = 2
+"""Sentences of a document that are tried for each kind; and characters of a document."""
+MAX_CHARACTERS = 150_000
 SEED = 20261117
 
 _AMOUNT = re.compile(
     r"(?<![\w.,/])(\d+)((?:\.\d+)?\s?(?:%|mm|cm|km|m|kg|g|minutes|hours|days|years|°C|percent)(?!\w))"
 )
-_DENIED = re.compile(r"\b(is|are|was|were|can|should)\b(?! not| no)")
+_DENIED = re.compile(r"\b(is|are|was|were|can|should)\b(?! not| no|['’])")
 _DUTY = re.compile(r"\bmust\b(?! not)")
 _OPPOSITE = {"higher": "lower", "lower": "higher", "increased": "decreased", "decreased": "increased", "always": "never",
              "larger": "smaller", "possible": "impossible", "positive": "negative"}  # fmt: skip

@@ -22,7 +22,7 @@ from marginalia.tasks.clarification.task import TASK
 
 SHOWN = ("implicit reference",)
 """Kinds that have notes. At the others (``These are sharp``: which?) hardly any reader would ask."""
-MIN_PROBABILITY, MIN_ONLY_PROBABILITY = 0.5, 0.62
+MIN_PROBABILITY, MIN_ONLY_PROBABILITY = 0.5, 0.65
 """From here on an editor may well ask; and in a text too short for its share of notes, which then has one."""
 MIN_RATING, MAX_BEHIND = 4.4, 0.15
 """Of 5: a reading is offered if it is rated so high and hardly worse than the best; a place without any has no note."""

@@ -48,6 +48,7 @@ _PREPOSITION = re.compile(
     re.I,
 )
 _TOTAL = re.compile(r"\W*(?:a total of|in total|in all|altogether|insgesamt|of\b|von den)", re.I)
+_AS = re.compile(r"\b(?:as|so|wie)\s+\Z", re.I)
 _DEFINITE = re.compile(r"\b(?:the|these|those|this|our|die|der|den|das|diese\w?)\s+\Z", re.I)
 # "§ 3", "(4)", "206–231–3195": a bare number that is part of a code.
 _CODE_BEFORE, _CODE_AFTER = re.compile(r"(?:§|[(#/]|\d[)–-])\s?\Z"), re.compile(r"\)|\s?[–-]\s?\d")
@@ -77,11 +78,12 @@ def is_claimed(claim: Claim, span: Span | None, kind: str, is_copy: bool = False
         return not (
             _is_label(claim, amount) or _sets_scene(claim, amount) or _past_and_vague(claim)
         )
-    if is_copy and kind != "opposite":
-        return True
     if (VAGUE_SUBJECT.match(text) and not is_copy) or is_subordinate(claim, span):
         return False
     if kind == "opposite":
+        # "not by hand" and "not automatically" may both be true; "as long as possible" is a phrase.
+        if claim.negations or _AS.search(text[: span[0]]):
+            return False
         verb = main_verb(claim)
         return (
             verb is not None

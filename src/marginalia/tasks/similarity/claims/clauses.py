@@ -20,7 +20,7 @@ _GERMAN_VERBS = frozenset(
 _RELATIVE = frozenset("who which that whom whose where".split())
 _CONDITION = frozenset("if when whenever until unless whether while once provided as".split())
 _GERMAN_CLAUSE = re.compile(
-    r"(?:(?:\A|,)\s*(?:wenn|falls|ob|dass|weil|sofern|solange|bis|nachdem|während|als|sobald)|,\s*(?:die|der|das|den|dem|welche\w?))\b[^,]*\Z",
+    r"(?:(?:\A|,)\s*(?:wenn|falls|ob|dass|weil|sofern|solange|bis|nachdem|während|als|sobald)|,\s*(?:\w+\s)?(?:die|der|das|den|dem|denen|deren|dessen|welche\w?))\b[^,]*\Z",
     re.IGNORECASE,
 )
 

@@ -28,7 +28,7 @@ MAX_AMOUNTS = 4
 """A sentence with more amounts is a row of a table or a formula."""
 
 _PRONOUN = re.compile(
-    r"\W*(?:it|they|he|she|this|that|these|those|here|such|which|er|dies\w*|jene\w*|hier|dort|dabei|dazu)\b(?!\s+[^\W\d_]+s?\s(?:is|are|was|were)\b)",
+    r"\W*(?:it|they|he|she|this|that|these|those|here|such|which|er|dies\w*|jene\w*|hier|dort|dabei|dazu|sollte\w?|kann|muss|wird)\b(?!\s+[^\W\d_]+s?\s(?:is|are|was|were)\b)",
     re.I,
 )
 _TALK = re.compile(r"[?!…\"“”„«»]|\.\.\.|\bI\b")
