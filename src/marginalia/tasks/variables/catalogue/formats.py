@@ -18,6 +18,7 @@ from marginalia.tasks.variables.catalogue.groups import hash64
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Notes, Variable
 
 REPEATED = "variables were given twice, word for word, and are kept once"
+EMPTY = "the source holds no variables"
 QUALIFIED = "ids occur more than once and are qualified with the survey"
 
 READERS: Mapping[str, Callable[..., Iterator[Variable]]] = {
@@ -66,7 +67,10 @@ def read_catalogue(
 ) -> Catalogue:
     """All the variables in memory; ``catalogue.notes`` counts what was odd."""
     notes: Notes = Counter()
-    variables = list(read_files(source_files(sources), notes, columns))
+    files = source_files(sources)
+    variables = list(read_files(files, notes, columns))
+    if not variables:
+        raise FormatError(EMPTY, path=files[0])
     ids = unique_ids([(v.id, v.survey, content(v)) for v in variables], notes)
     return Catalogue(
         (

@@ -11,7 +11,8 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import MissingError
 from marginalia.core.frame import Table, make_frame
-from marginalia.tasks.variables.index.catalogue_index import MANIFEST, CatalogueIndex
+from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex
+from marginalia.tasks.variables.index.folder import MANIFEST
 from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
 from marginalia.tasks.variables.notes.variable_notes import link_document
 from marginalia.tasks.variables.official.vocabulary import Catalogue
