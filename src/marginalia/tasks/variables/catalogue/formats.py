@@ -30,6 +30,7 @@ READERS: Mapping[str, Callable[..., Iterator[Variable]]] = {
     ".tsv": lazy(__package__, "tables.read_variables"),
     ".tab": lazy(__package__, "tables.read_variables"),
     ".txt": lazy(__package__, "tables.read_variables"),
+    ".xlsx": lazy(__package__, "spreadsheets.read_spreadsheet"),
     ".sav": lazy(__package__, "statistics_files.read_data_file"),
     ".zsav": lazy(__package__, "statistics_files.read_data_file"),
     ".por": lazy(__package__, "statistics_files.read_data_file"),

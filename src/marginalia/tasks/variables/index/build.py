@@ -165,6 +165,7 @@ def _index(
     surveys: Counter[str] = Counter()
     pairs: list[tuple[int, int]] = []
     places: dict[str, int] = {}
+    titles: dict[str, str] = {}
     number = -1
     with writing(work):
         writer = Writer(work / WORDS)
@@ -172,6 +173,7 @@ def _index(
             for number, members in enumerate(spool.members(notes)):
                 writer.add(number, members)
                 names = count_surveys(members, surveys)
+                titles |= {one.survey: one.fields.get("study", "") for one in members}
                 pairs += [(number, places.setdefault(name, len(places))) for name in names]
                 if not number % 1000:
                     tell("indexing", number, 0)
@@ -185,6 +187,7 @@ def _index(
         "groups": number + 1,
         "width": 0,
         "surveys": {name: surveys[name] for name in places},
+        "titles": {name: titles[name] for name in places},
         "notes": dict(notes),
     }
 

@@ -54,6 +54,7 @@ class CatalogueIndex:
     ) -> None:
         self.engine, self.manifest, self.pairs, self._vectors = engine, manifest, pairs, vectors
         self.surveys: tuple[str, ...] = tuple(manifest["surveys"])
+        self.titles: Mapping[str, str] = manifest["titles"]
         self.groups: int = manifest["groups"]
         self.width: int = manifest["width"]
 
@@ -208,6 +209,7 @@ def index_catalogue(catalogue: Catalogue) -> CatalogueIndex:
         "groups": len(together),
         "width": 0,
         "surveys": dict(surveys),
+        "titles": {one.survey: one.fields.get("study", "") for one in catalogue},
         "notes": dict(catalogue.notes),
     }
     return CatalogueIndex(writer.finish(), manifest, np.array(pairs, np.int32).reshape(-1, 2))

@@ -54,7 +54,7 @@ class Writer:
 
         self.index = tantivy.Index(schema(), path=None if folder is None else str(folder))
         # One thread, so that the same sources give the same order.
-        self.writer = self.index.writer(heap_size=WRITER_BYTES, num_threads=1)
+        self.writer: Any = self.index.writer(heap_size=WRITER_BYTES, num_threads=1)
 
     def add(self, number: int, members: Sequence[Variable]) -> None:
         import tantivy

@@ -38,11 +38,13 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if found.get("version") != VERSION:
         raise FormatError(f"this is no catalogue of version {VERSION}; {AGAIN}", path=path)
     counts: list[Any] = [found.get(name) for name in _COUNTS]
-    maps: list[Any] = [found.get(name) for name in ("surveys", "notes", "files")]
+    maps: list[Any] = [found.get(name) for name in ("surveys", "notes", "titles", "files")]
     sound = (
         all(isinstance(n, int) and n >= 0 for n in counts)
         and all(isinstance(one, dict) for one in maps)
         and all(isinstance(n, int) for one in maps[:2] for n in one.values())
+        and all(isinstance(title, str) for title in maps[2].values())
+        and maps[0].keys() == maps[2].keys()
     )
     if not sound:
         raise FormatError(f"the manifest is damaged; {AGAIN}", path=path)

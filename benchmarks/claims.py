@@ -1,0 +1,177 @@
+"""Claims of `link` by the size of the catalogue: how many are right, and how many sentences get one.
+
+    python benchmarks/claims.py [collect] [fit] [--work DIR] [--cache FILE]
+
+``collect`` links each paper of SV-Ident's train split, by heads that have not seen it, to catalogues of 16 to 100,000
+variables: those of its surveys and of others, then invented ones that mix the words of real ones. What is known of each
+sentence's first candidate goes to a file in DIR. ``fit`` learns from the other papers how often such a claim is right,
+measures it on the paper left out, and writes results/claims.json; with ``--ship`` also the weights, from all papers.
+Needs marginalia[train] and the task's data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pages import RESULTS, ROOT
+from variables import train_split
+
+from marginalia.nlp.encoder import multilingual
+from marginalia.nlp.tokens import lower_words
+from marginalia.tasks.variables.catalogue.groups import group_key
+from marginalia.tasks.variables.catalogue.parts import parts_of
+from marginalia.tasks.variables.index import catalogue_index
+from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex, index_catalogue
+from marginalia.tasks.variables.notes.surveys import named_surveys
+from marginalia.tasks.variables.notes.variable_notes import index_candidates
+from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable, make_variable
+from marginalia.tasks.variables.systems.claims import (
+    claim_features,
+)
+from marginalia.tasks.variables.systems.detection import Detector
+from marginalia.tasks.variables.systems.evidence import evidence
+from marginalia.tasks.variables.systems.reranker import Reranker
+
+RESULT = RESULTS / "claims.json"
+PAGE = ROOT / "src" / "marginalia" / "tasks" / "variables" / "README.md"
+FOLDS = 3
+SIZES = (16, 100, 400, 10_000, 100_000)
+MAX_EVERY_PAPER = 10_000
+"""To larger catalogues every third paper is linked."""
+MAX_IN_MEMORY = 2_000
+"""Larger catalogues are linked through an index, as users have them."""
+PARTS = ("collect", "fit")
+LENGTHS = {"up to 60 sentences": (0, 60), "61 to 120": (61, 120), "more than 120": (121, 10**9)}
+MIN_PRECISION = 0.75
+
+
+def distractors(real: Catalogue, count: int, seed: int = 0) -> Iterator[Variable]:
+    """Real questions in which every second content word is one of another question."""
+    chosen = random.Random(seed)
+    parts = [parts for parts in parts_of(real).values() if parts.get("label")]
+    pool = [w for p in parts for w in lower_words(p["label"]) if len(w) > 4]
+    for number in range(count):
+        fields = {}
+        for name, text in chosen.choice(parts).items():
+            words = text.split() if name in ("label", "question", "study") else []
+            mixed = [
+                chosen.choice(pool) if len(w) > 4 and chosen.random() < 0.5 else w for w in words
+            ]
+            fields[name] = " ".join(mixed)[:60]
+        yield make_variable(f"D{number}", f"ZD{number // 300:04}", fields)
+
+
+def small(doc_surveys: Sequence[str], real: Catalogue, gold: set[str], size: int) -> Catalogue:
+    """Variables of the paper's surveys, some of them those it uses, then of others."""
+    chosen = random.Random(size)
+    own = [v for v in real if v.survey in doc_surveys]
+    used = [v for v in own if v.id in gold]
+    rest = [v for v in own if v.id not in gold]
+    others = [v for v in real if v.survey not in doc_surveys]
+    for some in (used, rest, others):
+        chosen.shuffle(some)
+    # A small catalogue has some of what the paper uses, a large one all of it.
+    found = [*used[: max(4, size // 4)], *rest, *used[max(4, size // 4) :], *others]
+    missing = size - len(found)
+    return Catalogue([*found[:size], *distractors(real, max(0, missing), size)])
+
+
+def collect(folder: Path, wanted_fold: int | None) -> None:
+    whole = {kind: train_split(kind) for kind in ("surveys", "all")}
+    split = whole["all"]
+    gold = split.require_gold()
+    real = next(iter(split.items.values())).catalogue
+    alike = {v.id: group_key(v) for v in real}
+    catalogue_index.MAX_LIVE_GROUPS = 0  # vectors only where a build makes them by default
+    indexes = {
+        size: index_catalogue(Catalogue([*real, *distractors(real, size - len(real))]))
+        for size in SIZES
+        if size > MAX_IN_MEMORY
+    }
+    titles = {v.survey: parts_of(real)[v.id].get("study", "") for v in real}
+    rows = []
+    for fold, (rest, out) in enumerate(whole["surveys"].folds(FOLDS)):
+        if wanted_fold not in (None, fold):
+            continue
+        linking = Reranker().fit(*(one.take(rest.items) for one in whole.values()))
+        detecting = Detector().fit(rest)
+        docs: dict[str, list[str]] = {}
+        for id in out.items:
+            docs.setdefault(out.items[id].doc_id, []).append(id)
+        for number, (doc, ids) in enumerate(docs.items()):
+            first = out.items[ids[0]]
+            paper = Paper([s for id in ids for s in [out.items[id].sentence]], first.paper.lang)
+            used = {v for id in ids for v in gold[id].variables}
+            named = [one.survey for one in named_surveys(" ".join(paper.sentences), titles)]
+            prior, _ = detecting.chances(paper, Catalogue())
+            for size in SIZES:
+                if size > MAX_EVERY_PAPER and number % 3:
+                    continue
+                settings: list[tuple[str, Catalogue]] = []
+                if size <= MAX_IN_MEMORY:
+                    known = small(first.surveys, real, used, size)
+                    settings.append(("whole", known))
+                    inside = known.within(set(named)) if named else known
+                    settings.append(("named", inside if len(inside) else known))
+                else:
+                    index = indexes[size]
+                    settings.append(("whole", index_candidates(paper, prior, index)))
+                    some = index_candidates(paper, prior, index, named) if named else None
+                    settings.append(("named", some or settings[0][1]))
+                    known = real
+                for setting, catalogue in settings:
+                    if not len(catalogue):
+                        continue
+                    chances, threshold = detecting.chances(paper, catalogue)
+                    scores = linking.scores(evidence(paper, catalogue))
+                    found = claim_features(paper, catalogue, scores, chances, size)
+                    for id in ids:
+                        sentence = out.items[id].sentence
+                        top, values = found[paper.place(sentence)]
+                        wanted = {v for v in gold[id].variables if v in known}
+                        rows.append(
+                            {
+                                "doc": doc, "fold": fold, "id": id, "size": size, "setting": setting,
+                                "length": len(paper), "features": values,
+                                "detected": bool(chances[paper.place(sentence)] >= max(threshold, 0.5)),
+                                "reachable": bool(wanted), "positive": gold[id].is_variable,
+                                "exact": top in wanted,
+                                "right": alike.get(top) in {alike[v] for v in wanted},
+                            }
+                        )  # fmt: skip
+            print(
+                time.strftime("%H:%M:%S"), fold, doc, len(ids), named, file=sys.stderr, flush=True
+            )
+        with (folder / f"claims-{fold}.jsonl").open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows if row["fold"] == fold)
+
+
+def main() -> None:
+    args = parser().parse_args()
+    if args.cache:
+        multilingual().cache = args.cache
+    folder = Path(args.work)
+    folder.mkdir(parents=True, exist_ok=True)
+    if "collect" in args.parts:
+        collect(folder, args.fold)
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--work", metavar="DIR", default=".", help="where the sentences' file is")
+    parser.add_argument("--cache", type=Path, help="where vectors of the encoder are kept")
+    parser.add_argument("--fold", type=int, help="collect this third of the papers only")
+    parser.add_argument("--ship", action="store_true", help="write the weights too")
+    return parser
+
+
+if __name__ == "__main__":
+    main()
