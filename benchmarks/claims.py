@@ -18,8 +18,11 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from pages import RESULTS, ROOT
+import numpy as np
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
 from variables import train_split
 
 from marginalia.nlp.encoder import multilingual
@@ -27,13 +30,17 @@ from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.catalogue.parts import parts_of
 from marginalia.tasks.variables.index import catalogue_index
-from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex, index_catalogue
+from marginalia.tasks.variables.index.catalogue_index import index_catalogue
 from marginalia.tasks.variables.notes.surveys import named_surveys
 from marginalia.tasks.variables.notes.variable_notes import index_candidates
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable, make_variable
 from marginalia.tasks.variables.systems.claims import (
+    CLAIMS,
+    MIN_CLAIM_PROBABILITY,
+    Claims,
     claim_features,
+    expand,
 )
 from marginalia.tasks.variables.systems.detection import Detector
 from marginalia.tasks.variables.systems.evidence import evidence
@@ -50,6 +57,7 @@ MAX_IN_MEMORY = 2_000
 PARTS = ("collect", "fit")
 LENGTHS = {"up to 60 sentences": (0, 60), "61 to 120": (61, 120), "more than 120": (121, 10**9)}
 MIN_PRECISION = 0.75
+INVERSE_REGULARISATION = 0.1
 
 
 def distractors(real: Catalogue, count: int, seed: int = 0) -> Iterator[Variable]:
@@ -83,7 +91,7 @@ def small(doc_surveys: Sequence[str], real: Catalogue, gold: set[str], size: int
     return Catalogue([*found[:size], *distractors(real, max(0, missing), size)])
 
 
-def collect(folder: Path, wanted_fold: int | None) -> None:
+def collect(folder: Path, wanted_fold: int | None, sizes: Sequence[int]) -> None:
     whole = {kind: train_split(kind) for kind in ("surveys", "all")}
     split = whole["all"]
     gold = split.require_gold()
@@ -92,7 +100,7 @@ def collect(folder: Path, wanted_fold: int | None) -> None:
     catalogue_index.MAX_LIVE_GROUPS = 0  # vectors only where a build makes them by default
     indexes = {
         size: index_catalogue(Catalogue([*real, *distractors(real, size - len(real))]))
-        for size in SIZES
+        for size in sizes
         if size > MAX_IN_MEMORY
     }
     titles = {v.survey: parts_of(real)[v.id].get("study", "") for v in real}
@@ -111,7 +119,7 @@ def collect(folder: Path, wanted_fold: int | None) -> None:
             used = {v for id in ids for v in gold[id].variables}
             named = [one.survey for one in named_surveys(" ".join(paper.sentences), titles)]
             prior, _ = detecting.chances(paper, Catalogue())
-            for size in SIZES:
+            for size in sizes:
                 if size > MAX_EVERY_PAPER and number % 3:
                     continue
                 settings: list[tuple[str, Catalogue]] = []
@@ -149,8 +157,158 @@ def collect(folder: Path, wanted_fold: int | None) -> None:
             print(
                 time.strftime("%H:%M:%S"), fold, doc, len(ids), named, file=sys.stderr, flush=True
             )
-        with (folder / f"claims-{fold}.jsonl").open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows if row["fold"] == fold)
+            mark = "-".join(map(str, sizes))
+            with (folder / f"claims-{fold}-{mark}.jsonl").open("w", encoding="utf-8") as file:
+                file.writelines(json.dumps(row) + "\n" for row in rows if row["fold"] == fold)
+
+
+def fitted(rows: Sequence[dict[str, Any]]) -> dict[str, list[float]]:
+    """Logistic regression; each paper in each catalogue weighs the same."""
+    from sklearn.linear_model import LogisticRegression
+
+    x = expand(np.array([row["features"] for row in rows], dtype=float))
+    means, spreads = x.mean(axis=0), np.maximum(x.std(axis=0), 1e-6)
+    keys = [(row["doc"], row["size"], row["setting"]) for row in rows]
+    counts: dict[Any, int] = {}
+    for key in keys:
+        counts[key] = counts.get(key, 0) + 1
+    weights = np.array([1 / counts[key] for key in keys])
+    model = LogisticRegression(C=INVERSE_REGULARISATION, max_iter=2000).fit(
+        (x - means) / spreads,
+        [row["right"] for row in rows],
+        sample_weight=weights * len(rows) / weights.sum(),
+    )
+    found = {
+        "weights": model.coef_[0],
+        "bias": model.intercept_,
+        "means": means,
+        "spreads": spreads,
+    }
+    return {name: [round(float(v), 6) for v in values] for name, values in found.items()}
+
+
+def figures(rows: Sequence[dict[str, Any]], threshold: float) -> dict[str, Any]:
+    """Precision of claims, and the share of sentences with a variable of the catalogue that get one."""
+    claims = [row for row in rows if row["detected"] and row["p"] >= threshold]
+    reachable = [row for row in rows if row["reachable"]]
+    told = sum(row["reachable"] for row in claims)
+    return {
+        "claims": len(claims),
+        "precision": float(np.mean([row["right"] for row in claims])) if claims else None,
+        "exact": float(np.mean([row["exact"] for row in claims])) if claims else None,
+        "coverage": told / len(reachable) if reachable else None,
+    }
+
+
+def best_coverage(rows: Sequence[dict[str, Any]], precision: float) -> dict[str, Any]:
+    """The most coverage at which so many claims are right: what a threshold chosen for it would give."""
+    found = [figures(rows, t / 100) | {"threshold": t / 100} for t in range(5, 96)]
+    enough = [one for one in found if one["claims"] >= 10 and one["precision"] >= precision]
+    return max(
+        enough, key=lambda one: one["coverage"], default={"coverage": 0.0, "threshold": None}
+    )
+
+
+def measure_fit(folder: Path, ship: bool) -> dict[str, Any]:
+    rows = []
+    for path in sorted(folder.glob("claims-*.jsonl")):
+        rows += [json.loads(line) for line in path.open(encoding="utf-8")]
+    for fold in sorted({row["fold"] for row in rows}):
+        known = [row for row in rows if row["fold"] != fold and row["detected"]]
+        claims = Claims(fitted(known))
+        out = [row for row in rows if row["fold"] == fold]
+        for row, p in zip(out, claims.chances([r["features"] for r in out]), strict=True):
+            row["p"] = float(p)
+    found: dict[str, Any] = {
+        "papers": len({row["doc"] for row in rows}),
+        "sizes": {},
+        "lengths": {},
+    }
+    for size in sorted({row["size"] for row in rows}):
+        for setting in ("whole", "named"):
+            some = [r for r in rows if r["size"] == size and r["setting"] == setting]
+            found["sizes"].setdefault(str(size), {})[setting] = described(some)
+    for name, (low, high) in LENGTHS.items():
+        some = [r for r in rows if low <= r["length"] <= high and r["setting"] == "named"]
+        found["lengths"][name] = described([r for r in some if r["size"] in (400, 10_000)])
+    told = [row for row in rows if row["detected"] and row["setting"] == "named"]
+    found["calibration"] = calibration(told)
+    if ship:
+        from marginalia.nlp.weights import write_weights
+        from marginalia.tasks.variables.systems.shipped import WEIGHTS
+
+        weights = fitted([row for row in rows if row["detected"]])
+        write_weights(WEIGHTS, {CLAIMS: (json.dumps(weights, indent=1) + "\n").encode()})
+    return found
+
+
+def described(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "papers": len({row["doc"] for row in rows}),
+        "sentences": len(rows),
+        "reachable": sum(row["reachable"] for row in rows),
+        "first_right": float(np.mean([r["right"] for r in rows if r["reachable"]] or [0])),
+        "shown": figures(rows, MIN_CLAIM_PROBABILITY),
+        "at_75": best_coverage(rows, MIN_PRECISION),
+        "curve": {str(t / 10): figures(rows, t / 10) for t in range(1, 10)},
+    }
+
+
+def calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What is said against what is so, in tenths."""
+    found, error = {}, 0.0
+    for tenth in range(10):
+        here = [row for row in rows if tenth / 10 <= row["p"] < (tenth + 1) / 10 + (tenth == 9)]
+        if here:
+            said = float(np.mean([row["p"] for row in here]))
+            so = float(np.mean([row["right"] for row in here]))
+            error += abs(said - so) * len(here) / len(rows)
+            found[f"{tenth / 10:.1f}"] = {"said": said, "right": so, "n": len(here)}
+    return {"error": error, "tenths": found}
+
+
+def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
+    fit = results["fit"]
+
+    def number(value: float | None) -> str:
+        return "–" if value is None else f"{value:.2f}"
+
+    def cells(row: dict[str, Any]) -> list[str]:
+        shown, best = row["shown"], row["at_75"]
+        return [
+            str(row["reachable"]), number(row["first_right"]), str(shown["claims"]), number(shown["precision"]),
+            number(shown["exact"]), number(shown["coverage"]), number(best["coverage"]),
+        ]  # fmt: skip
+
+    columns = ("variables", "searched", "sentences with a variable of it", "first candidate right",
+               f"claims from {MIN_CLAIM_PROBABILITY} on", "right", "right to the wave", "coverage",
+               f"coverage at {MIN_PRECISION} right")  # fmt: skip
+    names = {"whole": "all surveys", "named": "surveys that the paper names"}
+    rows = [
+        [f"{int(size):,}", names[setting], *cells(row)]
+        for size, each in fit["sizes"].items()
+        for setting, row in each.items()
+    ]
+    by_length = [[name, *cells(row)] for name, row in fit["lengths"].items()]
+    curve = []
+    for size in fit["sizes"]:
+        row = fit["sizes"][size]["named"]["curve"]
+        curve.append(
+            [f"{int(size):,}", *(f"{number(one['precision'])} / {number(one['coverage'])}" for one in row.values())]
+        )  # fmt: skip
+    thresholds = [f"from {name}" for name in next(iter(fit["sizes"].values()))["named"]["curve"]]
+    said = ", ".join(
+        f"{one['said']:.2f} said {one['right']:.2f} right ({one['n']})"
+        for one in fit["calibration"]["tenths"].values()
+    )
+    return {
+        (PAGE, "claims:sizes"): markdown(columns, rows),
+        (PAGE, "claims:lengths"): markdown(("length of paper, 400 and 10,000 variables", *columns[2:]), by_length),
+        (PAGE, "claims:curve"): markdown(("variables", *thresholds), curve),
+        (PAGE, "claims:calibration"): (
+            f"Calibration on papers left out, in tenths: {said}; mean difference {fit['calibration']['error']:.3f}.\n"
+        ),
+    }  # fmt: skip
 
 
 def main() -> None:
@@ -160,7 +318,12 @@ def main() -> None:
     folder = Path(args.work)
     folder.mkdir(parents=True, exist_ok=True)
     if "collect" in args.parts:
-        collect(folder, args.fold)
+        collect(folder, args.fold, args.sizes)
+    if "fit" in args.parts:
+        results = {**load(RESULT), "fit": measure_fit(folder, args.ship)}
+        results["measured"] = time.strftime("%Y-%m-%d")
+        keep(RESULT, results, "fit", "--ship" if args.ship else "")
+        fill(tables(results))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -168,6 +331,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--work", metavar="DIR", default=".", help="where the sentences' file is")
     parser.add_argument("--cache", type=Path, help="where vectors of the encoder are kept")
+    parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--fold", type=int, help="collect this third of the papers only")
     parser.add_argument("--ship", action="store_true", help="write the weights too")
     return parser

@@ -133,7 +133,7 @@ def lifecycle(
     )
     names = " ".join(
         f'xmlns:{short}="ddi:{name}:{version}"'
-        for short, name in dict(i="instance", s="studyunit", r="reusable", l="logicalproduct", d="datacollection", c="conceptualcomponent").items()
+        for short, name in {"i": "instance", "s": "studyunit", "r": "reusable", "l": "logicalproduct", "d": "datacollection", "c": "conceptualcomponent"}.items()
     )  # fmt: skip
     if fragments:
         each = [f"<s:StudyUnit>{study}</s:StudyUnit>", *parts]
