@@ -23,24 +23,26 @@ from typing import Any
 import numpy as np
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
-from variables import train_split
+from variables import TASK, train_split
 
+from marginalia.core.data_folder import data_folder
 from marginalia.nlp.encoder import multilingual
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.catalogue.parts import parts_of
 from marginalia.tasks.variables.index import catalogue_index
-from marginalia.tasks.variables.index.catalogue_index import index_catalogue
+from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex, index_catalogue
 from marginalia.tasks.variables.notes.surveys import named_surveys
 from marginalia.tasks.variables.notes.variable_notes import index_candidates
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable, make_variable
 from marginalia.tasks.variables.systems.claims import (
     CLAIMS,
+    FEATURES,
     MIN_CLAIM_PROBABILITY,
     Claims,
     claim_features,
-    expand,
+    used,
 )
 from marginalia.tasks.variables.systems.detection import Detector
 from marginalia.tasks.variables.systems.evidence import evidence
@@ -54,10 +56,12 @@ MAX_EVERY_PAPER = 10_000
 """To larger catalogues every third paper is linked."""
 MAX_IN_MEMORY = 2_000
 """Larger catalogues are linked through an index, as users have them."""
-PARTS = ("collect", "fit")
+PARTS = ("collect", "trial", "fit")
 LENGTHS = {"up to 60 sentences": (0, 60), "61 to 120": (61, 120), "more than 120": (121, 10**9)}
 MIN_PRECISION = 0.75
-INVERSE_REGULARISATION = 0.1
+INVERSE_REGULARISATION = 0.01
+MIN_CANDIDATES = 8
+"""A catalogue of which a paper leaves fewer is none to choose from."""
 
 
 def distractors(real: Catalogue, count: int, seed: int = 0) -> Iterator[Variable]:
@@ -92,81 +96,158 @@ def small(doc_surveys: Sequence[str], real: Catalogue, gold: set[str], size: int
 
 
 def collect(folder: Path, wanted_fold: int | None, sizes: Sequence[int]) -> None:
+    """SV-Ident's train papers, by heads that have not seen them."""
     whole = {kind: train_split(kind) for kind in ("surveys", "all")}
-    split = whole["all"]
-    gold = split.require_gold()
-    real = next(iter(split.items.values())).catalogue
-    alike = {v.id: group_key(v) for v in real}
-    catalogue_index.MAX_LIVE_GROUPS = 0  # vectors only where a build makes them by default
-    indexes = {
-        size: index_catalogue(Catalogue([*real, *distractors(real, size - len(real))]))
-        for size in sizes
-        if size > MAX_IN_MEMORY
-    }
+    gold = whole["all"].require_gold()
+    real = next(iter(whole["all"].items.values())).catalogue
+    large = indexes(real, sizes)
     titles = {v.survey: parts_of(real)[v.id].get("study", "") for v in real}
-    rows = []
     for fold, (rest, out) in enumerate(whole["surveys"].folds(FOLDS)):
         if wanted_fold not in (None, fold):
             continue
         linking = Reranker().fit(*(one.take(rest.items) for one in whole.values()))
         detecting = Detector().fit(rest)
-        docs: dict[str, list[str]] = {}
-        for id in out.items:
-            docs.setdefault(out.items[id].doc_id, []).append(id)
-        for number, (doc, ids) in enumerate(docs.items()):
+        rows: list[dict[str, Any]] = []
+        for number, (doc, ids) in enumerate(by_paper(out).items()):
             first = out.items[ids[0]]
-            paper = Paper([s for id in ids for s in [out.items[id].sentence]], first.paper.lang)
-            used = {v for id in ids for v in gold[id].variables}
+            paper = Paper([out.items[id].sentence for id in ids], first.paper.lang)
+            used_here = {v for id in ids for v in gold[id].variables}
             named = [one.survey for one in named_surveys(" ".join(paper.sentences), titles)]
-            prior, _ = detecting.chances(paper, Catalogue())
-            for size in sizes:
-                if size > MAX_EVERY_PAPER and number % 3:
-                    continue
-                settings: list[tuple[str, Catalogue]] = []
-                if size <= MAX_IN_MEMORY:
-                    known = small(first.surveys, real, used, size)
-                    settings.append(("whole", known))
-                    inside = known.within(set(named)) if named else known
-                    settings.append(("named", inside if len(inside) else known))
-                else:
-                    index = indexes[size]
-                    settings.append(("whole", index_candidates(paper, prior, index)))
-                    some = index_candidates(paper, prior, index, named) if named else None
-                    settings.append(("named", some or settings[0][1]))
-                    known = real
-                for setting, catalogue in settings:
-                    if not len(catalogue):
-                        continue
-                    chances, threshold = detecting.chances(paper, catalogue)
-                    scores = linking.scores(evidence(paper, catalogue))
-                    found = claim_features(paper, catalogue, scores, chances, size)
-                    for id in ids:
-                        sentence = out.items[id].sentence
-                        top, values = found[paper.place(sentence)]
-                        wanted = {v for v in gold[id].variables if v in known}
-                        rows.append(
-                            {
-                                "doc": doc, "fold": fold, "id": id, "size": size, "setting": setting,
-                                "length": len(paper), "features": values,
-                                "detected": bool(chances[paper.place(sentence)] >= max(threshold, 0.5)),
-                                "reachable": bool(wanted), "positive": gold[id].is_variable,
-                                "exact": top in wanted,
-                                "right": alike.get(top) in {alike[v] for v in wanted},
-                            }
-                        )  # fmt: skip
-            print(
-                time.strftime("%H:%M:%S"), fold, doc, len(ids), named, file=sys.stderr, flush=True
-            )
-            mark = "-".join(map(str, sizes))
-            with (folder / f"claims-{fold}-{mark}.jsonl").open("w", encoding="utf-8") as file:
-                file.writelines(json.dumps(row) + "\n" for row in rows if row["fold"] == fold)
+            few = [size for size in sizes if size <= MAX_EVERY_PAPER or not number % 3]
+            for size in few:
+                own = small(first.surveys, real, used_here, size) if size <= MAX_IN_MEMORY else real
+                index = large.get(size)
+                for setting in ("whole", "named"):
+                    some = named if setting == "named" else []
+                    catalogue = seen(paper, own, index, some, detecting)
+                    told = told_of(paper, catalogue, size, linking, detecting)
+                    rows += [
+                        row(doc, fold, id, size, setting, gold[id], own, told[paper.place(out.items[id].sentence)])
+                        | {"length": len(paper), "data": "2022"}
+                        for id in ids
+                    ]  # fmt: skip
+            note(fold, doc, len(ids), named)
+            keep_rows(folder / f"claims-{fold}-{'-'.join(map(str, sizes))}.jsonl", rows)
+
+
+def collect_trial(folder: Path, sizes: Sequence[int]) -> None:
+    """The papers of 2018, by the shipped heads, on which they were not trained; their vocabulary is whole."""
+    parts = [TASK.load(name, data_folder()) for name in ("trial-train", "trial-test")]
+    items = {id: item for split in parts for id, item in split.items.items()}
+    gold = {id: label for split in parts for id, label in split.require_gold().items()}
+    own = Catalogue({v.id: v for item in items.values() for v in item.catalogue}.values())
+    real = next(iter(train_split("all").items.values())).catalogue
+    large = indexes(Catalogue([*own, *real]), sizes)
+    linking, detecting = Reranker(), Detector()
+    papers: dict[str, list[str]] = {}
+    for id, item in items.items():
+        papers.setdefault(f"{item.lang}-{item.doc_id}", []).append(id)
+    rows: list[dict[str, Any]] = []
+    for number, (doc, ids) in enumerate(sorted(papers.items())):
+        paper = Paper([items[id].sentence for id in ids], items[ids[0]].lang)
+        used_here = {v for id in ids for v in gold[id].variables}
+        for size in sizes:
+            known = own if size > MAX_IN_MEMORY else some_of(own, used_here, size, number)
+            catalogue = seen(paper, known, large.get(size), [], detecting)
+            told = told_of(paper, catalogue, size, linking, detecting)
+            rows += [
+                row(doc, number % FOLDS, id, size, "whole", gold[id], known, told[paper.place(items[id].sentence)])
+                | {"length": len(paper), "data": "2018"}
+                for id in ids
+            ]  # fmt: skip
+        note(doc, len(ids))
+        keep_rows(folder / "claims-trial.jsonl", rows)
+
+
+def some_of(whole: Catalogue, used_here: set[str], size: int, seed: int) -> Catalogue:
+    chosen = random.Random(seed)
+    own = [v for v in whole if v.id in used_here]
+    others = [v for v in whole if v.id not in used_here]
+    chosen.shuffle(own)
+    chosen.shuffle(others)
+    return Catalogue([*own[: max(4, size // 4)], *others][:size])
+
+
+def indexes(real: Catalogue, sizes: Sequence[int]) -> dict[int, CatalogueIndex]:
+    catalogue_index.MAX_LIVE_GROUPS = 0  # words alone, as in archives too large for vectors
+    return {
+        size: index_catalogue(Catalogue([*real, *distractors(real, size - len(real))]))
+        for size in sizes
+        if size > MAX_IN_MEMORY
+    }
+
+
+def seen(
+    paper: Paper,
+    own: Catalogue,
+    index: CatalogueIndex | None,
+    named: Sequence[str],
+    detecting: Detector,
+) -> Catalogue:
+    """The candidates of a paper: a small catalogue itself, or what the index offers."""
+    if index is not None:
+        prior, _ = detecting.chances(paper, Catalogue())
+        some = index_candidates(paper, prior, index, named) if named else None
+        return some or index_candidates(paper, prior, index)
+    inside = own.within(set(named)) if named else own
+    return inside if len(inside) else own
+
+
+def told_of(
+    paper: Paper, catalogue: Catalogue, size: int, linking: Reranker, detecting: Detector
+) -> list[tuple[str, list[float], bool]]:
+    """For each sentence the first candidate, what is known of it, and whether the sentence is marked."""
+    chances, threshold = detecting.chances(paper, catalogue)
+    scores = linking.scores(evidence(paper, catalogue))
+    found = claim_features(paper, catalogue, scores, chances, size)
+    floor = max(threshold, 0.5)
+    keys = {v.id: group_key(v) for v in catalogue}
+    return [
+        (f"{top}\0{keys[top]}", values, bool(chances[place] >= floor))
+        for place, (top, values) in enumerate(found)
+    ]
+
+
+def row(
+    doc: str,
+    fold: int,
+    id: str,
+    size: int,
+    setting: str,
+    label: Any,
+    known: Catalogue,
+    told: tuple[str, list[float], bool],
+) -> dict[str, Any]:
+    top, _, key = told[0].partition("\0")
+    wanted = [known[v] for v in label.variables if v in known]
+    return {
+        "doc": doc, "fold": fold, "id": id, "size": size, "setting": setting, "features": told[1],
+        "detected": told[2], "reachable": bool(wanted), "positive": label.is_variable, "top": top,
+        "exact": top in {v.id for v in wanted}, "right": key in {group_key(v) for v in wanted},
+    }  # fmt: skip
+
+
+def by_paper(split: Any) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for id, item in split.items.items():
+        found.setdefault(item.doc_id, []).append(id)
+    return found
+
+
+def keep_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(one) + "\n" for one in rows)
+
+
+def note(*what: Any) -> None:
+    print(time.strftime("%H:%M:%S"), *what, file=sys.stderr, flush=True)
 
 
 def fitted(rows: Sequence[dict[str, Any]]) -> dict[str, list[float]]:
     """Logistic regression; each paper in each catalogue weighs the same."""
     from sklearn.linear_model import LogisticRegression
 
-    x = expand(np.array([row["features"] for row in rows], dtype=float))
+    x = used(np.array([row["features"] for row in rows], dtype=float))
     means, spreads = x.mean(axis=0), np.maximum(x.std(axis=0), 1e-6)
     keys = [(row["doc"], row["size"], row["setting"]) for row in rows]
     counts: dict[Any, int] = {}
@@ -213,6 +294,7 @@ def measure_fit(folder: Path, ship: bool) -> dict[str, Any]:
     rows = []
     for path in sorted(folder.glob("claims-*.jsonl")):
         rows += [json.loads(line) for line in path.open(encoding="utf-8")]
+    rows = kept(rows)
     for fold in sorted({row["fold"] for row in rows}):
         known = [row for row in rows if row["fold"] != fold and row["detected"]]
         claims = Claims(fitted(known))
@@ -240,6 +322,18 @@ def measure_fit(folder: Path, ship: bool) -> dict[str, Any]:
         weights = fitted([row for row in rows if row["detected"]])
         write_weights(WEIGHTS, {CLAIMS: (json.dumps(weights, indent=1) + "\n").encode()})
     return found
+
+
+def kept(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Without sentences whose variable is in no catalogue here: of half the gold variables there is no text at all."""
+    known = {row["id"] for row in rows if row["size"] == MAX_EVERY_PAPER and row["reachable"]}
+    place = FEATURES.index("candidates")
+    return [
+        row
+        for row in rows
+        if (not row["positive"] or row["id"] in known)
+        and row["features"][place] >= np.log(MIN_CANDIDATES)
+    ]
 
 
 def described(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -319,6 +413,8 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if "collect" in args.parts:
         collect(folder, args.fold, args.sizes)
+    if "trial" in args.parts:
+        collect_trial(folder, args.sizes)
     if "fit" in args.parts:
         results = {**load(RESULT), "fit": measure_fit(folder, args.ship)}
         results["measured"] = time.strftime("%Y-%m-%d")

@@ -40,6 +40,8 @@ FUZZY_SHORTLIST = 2_000
 MANY_SURVEYS = 12
 COMPARED = 50
 """Groups of each retriever that are compared with a query one by one."""
+MIN_LIKENESS = 0.05
+"""What answers less of a query is no answer."""
 CLOSE_COSINE = 0.85
 MIN_SHARED_RARITY = 0.35
 
@@ -150,7 +152,11 @@ class OpenCatalogue:
             for group in both
         }
         # Of those that answer equally well the one that the retrievers prefer comes first.
-        return {group: score * 0.99 + 0.01 * score * both[group] for group, score in scores.items()}
+        return {
+            group: score * (0.99 + 0.01 * both[group])
+            for group, score in scores.items()
+            if score >= MIN_LIKENESS
+        }
 
     def candidates(
         self, sentence: str, *, surveys: Sequence[str] | None = None, k: int | None = None

@@ -33,6 +33,8 @@ FEATURES = (
 """In their order: the best candidate's score; how far the best of another question is below it; its question's share of
 all; how surely the sentence mentions a variable; likeness by words and by meaning; how well the sentence fits it next
 to the one that fits it best; candidates, variables and sentences (logarithms)."""
+USED = ("margin", "share", "detection", "words", "meaning", "peak", "candidates")
+MAX_DEVIATIONS = 3.0
 MIN_CLAIM_PROBABILITY = 0.5
 """From here on a variable is claimed; below it is a candidate."""
 MAX_LOGIT = 8.0
@@ -74,7 +76,7 @@ def logit(chance: float) -> float:
 
 
 class Claims:
-    """A logistic regression on standardised features and products of some."""
+    """A logistic regression on some standardised features; the others did not help on papers left out."""
 
     def __init__(self, data: Mapping[str, list[float]]) -> None:
         self.weights, self.means, self.spreads = (
@@ -84,17 +86,18 @@ class Claims:
 
     def chances(self, rows: list[list[float]]) -> Floats:
         """The probability that each claim is right."""
-        x = (
-            expand(np.array(rows, dtype=float).reshape(-1, len(FEATURES))) - self.means
-        ) / self.spreads
+        x = (used(np.array(rows, dtype=float)) - self.means) / self.spreads
+        # Beyond what the papers had nothing is known.
+        x = x.clip(-MAX_DEVIATIONS, MAX_DEVIATIONS)
         found: Floats = 1 / (1 + np.exp(-(x @ self.weights + self.bias)))
         return found
 
 
-def expand(rows: Floats) -> Floats:
-    """The features and what each of the first few means in larger catalogues."""
-    size = rows[:, [FEATURES.index("variables")]]
-    return np.hstack([rows, rows[:, :4] * size])
+def used(rows: Floats) -> Floats:
+    """The columns of the regression."""
+    columns = [FEATURES.index(name) for name in USED]
+    found: Floats = rows.reshape(-1, len(FEATURES))[:, columns]
+    return found
 
 
 @cache

@@ -89,8 +89,8 @@ def link_command(
 
     PAPER is any document that `read` takes, in English or German. Each sentence that mentions a variable is listed with
     the variable of the catalogue that it uses, and whether it names it (explicit) or only implies it. The score is the
-    share of such claims that were right. If none is sure enough, the sentence is listed without one; --top shows what may
-    be meant. The same question in several waves is one result. If the paper names surveys of the catalogue, by number,
+    share of such claims that were right. If none is sure enough, the likeliest is shown with a question mark; --top shows
+    what else may be meant. The same question in several waves is one result. If the paper names surveys of the catalogue, by number,
     DOI, title, or acronym and year, only their variables are considered.
     With --by variable, each variable is listed with its sentences, the most central ones marked with *; with --by concept,
     what several papers measure, whichever wave or survey the variable is from.
@@ -221,8 +221,9 @@ def _print(one: Linked, by: str, top: int) -> None:
     for sentence in found:
         shown = sentence.candidates[:top] if top else sentence.variables
         first = (sentence.page, " ".join(sentence.quote.split()))
-        if not shown:
-            rows.append((*first, "", "none is sure enough", None, ""))
+        if not shown and sentence.candidates:
+            best = sentence.candidates[0]
+            rows.append((*first, f"{best.id} ?", f"perhaps {best.label}", best.score, best.kind))
         for number, variable in enumerate(shown):
             head = first if not number else (None, "")
             kind = "decided" if variable.decided else variable.kind
