@@ -8,10 +8,18 @@ from typing import Any
 from marginalia.core.errors import FormatError, missing_package
 from marginalia.corpus.inventory import Inventory
 from marginalia.corpus.store import Store
-from marginalia.corpus.tables import COLUMNS, schema
+from marginalia.corpus.tables import COLUMNS, KEYS
 
 ACROSS = ("repeats", "contradictions")
 """Views of what was compared across documents, once `report` has done so."""
+
+_SQL_TYPES = {
+    "string": "VARCHAR",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "float64": "DOUBLE",
+    "vector": "FLOAT[]",
+}
 
 
 class Database:
@@ -81,8 +89,9 @@ def connect(store: Store) -> Database:
 
 def _view(connection: Any, name: str, files: list[Path], where: str) -> None:
     if not files:
-        connection.register(f"empty_{name}", schema(name).empty_table())
-        connection.execute(f"CREATE VIEW {name} AS SELECT * FROM empty_{name}")
+        columns = {**KEYS, **COLUMNS[name]}
+        typed = ", ".join(f'"{column}" {_SQL_TYPES[kind]}' for column, kind in columns.items())
+        connection.execute(f"CREATE TABLE {name} ({typed})")
         return
     listed = ", ".join("'" + str(path).replace("'", "''") + "'" for path in files)
     source = f"read_parquet([{listed}], union_by_name = {str(len(files) > 1).lower()})"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,8 @@ from marginalia.core.errors import MissingError, missing_package
 from marginalia.corpus.settings import Settings
 from marginalia.corpus.sources import Item
 from marginalia.corpus.supervisor import Part, Worker
+
+CONNECT_SECONDS = 10.0
 
 
 class Annotator:
@@ -77,6 +80,7 @@ def start(address: str | None, workers: int) -> Any:
         raise missing_package("The engine ray", "ray", "ray") from error
     try:
         if address:
+            _reach(address)
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         else:
             ray.init(
@@ -86,13 +90,21 @@ def start(address: str | None, workers: int) -> Any:
                 logging_level=logging.ERROR,
                 object_store_memory=512 * 2**20,
             )
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise MissingError(
             f"There is no Ray cluster at {address!r}: {error}".splitlines()[0]
         ) from error
     ray.data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     return ray
+
+
+def _reach(address: str) -> None:
+    """Ray itself waits for minutes where nobody answers."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if host:
+        with socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS):
+            return
 
 
 def _part(row: dict[str, Any]) -> Part:
