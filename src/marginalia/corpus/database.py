@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,23 @@ class Database:
             return self.connection.execute(sql, values or [])
         except duckdb.Error as error:
             raise FormatError(f"the query cannot be run: {error}".splitlines()[0]) from error
+
+    def batches(self, sql: str, size: int) -> Iterator[Any]:
+        """What a query finds as Arrow tables of about so many rows, one in memory at a time; the last may be empty."""
+        import duckdb
+        import pyarrow
+
+        try:
+            reader = self.connection.sql(sql).to_arrow_reader(size)
+        except (duckdb.Error, AttributeError) as error:  # what is no query has no rows
+            raise FormatError(f"the query cannot be run: {error}".splitlines()[0]) from error
+        held: list[Any] = []
+        for batch in reader:
+            held.append(batch)
+            if sum(one.num_rows for one in held) >= size:
+                yield pyarrow.Table.from_batches(held)
+                held = []
+        yield pyarrow.Table.from_batches(held, schema=reader.schema)
 
     def rows(self, sql: str, values: list[Any] | None = None) -> list[dict[str, Any]]:
         found = self.query(sql, values)

@@ -78,31 +78,23 @@ def _write_datasets(store: Store, out: Path, progress: Progress) -> int:
 
     with connect(store) as database:
         tables = [name for name in database.tables if name != "errors"]
-        configs, count = [], 0
+        count = 0
         for table in tables:
             folder = out / "data" / table
             folder.mkdir(parents=True)
-            reader = database.query(f"SELECT * EXCLUDE (key) FROM {table}").to_arrow_reader(
-                ROWS_PER_FILE
-            )
-            for number, batch in enumerate(reader):
-                import pyarrow
-
-                made = pyarrow.Table.from_batches([batch])
+            for number, made in enumerate(
+                database.batches(f"SELECT * EXCLUDE (key) FROM {table}", ROWS_PER_FILE)
+            ):
                 parquet.write_table(made, folder / f"train-{number:05}.parquet", compression="zstd")
                 count += made.num_rows if table == "documents" else 0
                 progress(count)
-            if any(folder.iterdir()):
-                configs.append(table)
-            else:
-                folder.rmdir()
-    (out / "README.md").write_text(_card(store, configs), encoding="utf-8")
+    (out / "README.md").write_text(_card(store, tables), encoding="utf-8")
     return count
 
 
-def _card(store: Store, configs: list[str]) -> str:
+def _card(store: Store, tables: list[str]) -> str:
     lines = ["---", "configs:"]
-    for table in configs:
+    for table in tables:
         lines += [f"- config_name: {table}", "  data_files:", "  - split: train"]
         lines += [f"    path: data/{table}/train-*.parquet"]
         lines += ["  default: true"] if table == "documents" else []

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import click
 
 from marginalia.cli.output import print_json, print_table
 
+ROWS = 100_000
+"""Rows of a query that are in memory at once."""
 SHOWN = 200
 """Rows of a table in the terminal."""
 
@@ -47,6 +50,15 @@ def query_command(folder: Path, sql: str, format: str | None, out: Path | None) 
     if format == "parquet" and out is None:
         raise FormatError("Parquet is not for a terminal: name a file with -o")
     with connect(Store.open(folder)) as database:
+        if format == "parquet" and out is not None:
+            from pyarrow import parquet
+
+            batches = database.batches(sql, ROWS)
+            first = next(batches)
+            with parquet.ParquetWriter(out, first.schema) as file:
+                for batch in chain([first], batches):
+                    file.write_table(batch)
+            return
         found = database.query(sql)
         columns = [column[0] for column in found.description or ()]
         if format == "table" and out is None:
@@ -55,11 +67,6 @@ def query_command(folder: Path, sql: str, format: str | None, out: Path | None) 
             print_table(
                 "", columns, ([_shown(cell) for cell in row] for row in rows[:SHOWN]), note=note
             )
-            return
-        if format == "parquet" and out is not None:
-            from pyarrow import parquet
-
-            parquet.write_table(found.to_arrow_table(), out)
             return
         rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
     if format == "json" and out is None:

@@ -97,7 +97,7 @@ def outliers(values: Sequence[float]) -> set[int]:
     """Places of values more than three interquartile ranges beyond the quartiles (Tukey's far out ones)."""
     if len(values) < MIN_VALUES:
         return set()
-    low, _, high = statistics.quantiles(values, n=4)
+    low, _, high = statistics.quantiles(values, n=4, method="inclusive")
     reach = 3 * (high - low)
     return {place for place, value in enumerate(values) if not low - reach <= value <= high + reach}
 
