@@ -30,8 +30,13 @@ from recording import fill, keep, load
 RESULT = RESULTS / "corpus.json"
 PAGE = ROOT / "docs/explanation/scale.md"
 PARTS = ("all-notes", "fast", "kinds", "broken", "query")
+PAPER_WORDS = 5_000
+CORE_HOUR_PRICE = 0.045
+GIGABYTE_PRICE = 0.023
+"""List prices in dollars, on demand: an hour of a virtual core, a month of a gigabyte of object storage."""
 FAST = ("--notes", "measurement", "--system", "measurement=rules", "--no-vectors")
 KINDS = ("complexity", "measurement", "variables", "clarification", "similarity")
+ALL = (*KINDS, "measurement (rules)", "vectors", "all")
 COUNTING = """
 import os
 def count(module):
@@ -164,7 +169,7 @@ def fast(sizes: tuple[int, ...], words: int) -> dict[str, Any]:
     return found
 
 
-def kinds(count: int) -> dict[str, Any]:
+def kinds(count: int, names: tuple[str, ...] = ALL) -> dict[str, Any]:
     """Each kind of note alone, and vectors alone: what a document costs, and how much of it is spent in the encoder."""
     code = """
 import json, sys, time
@@ -187,6 +192,8 @@ kind, count = sys.argv[1], int(sys.argv[2])
 own = {"notes": (kind,), "vectors": False} if kind not in ("all", "vectors") else {"vectors": True}
 if kind == "vectors":
     own["notes"], own["systems"] = ("measurement",), {"measurement": "numbers"}
+if kind.endswith("(rules)"):
+    own["notes"], own["systems"] = ("measurement",), {"measurement": "rules"}
 if kind in ("all", "variables"):
     own["options"] = {"catalogue": sys.argv[4]}
 settings = Settings(**own).check()
@@ -198,7 +205,7 @@ for number, text in enumerate(synthetic.documents(count + 1, seed=7)):
 print(json.dumps({"cpu_s_each": (time.process_time() - begun) / count, "encoder_s_each": spent[0] / count}))
 """
     found: dict[str, Any] = {}
-    for kind in (*KINDS, "vectors", "all"):
+    for kind in names:
         words = [
             sys.executable,
             "-c",
@@ -387,11 +394,58 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         made[PAGE, "corpus:query"] = markdown(
             ["query over 1,000,000 annotations", "processor time"], rows
         )
+    if {"kinds", "all-notes"} <= results.keys():
+        made[PAGE, "corpus:plan"] = plan(results)
     if "broken" in results:
         row = results["broken"]
         rows = [[str(row["documents"]), str(row["errors"]), str(row["exit"])]]
         made[PAGE, "corpus:broken"] = markdown(["annotated", "error rows", "exit code"], rows)
     return made
+
+
+def plan(results: dict[str, Any]) -> str:
+    """Hours, storage and money for corpora and cores, from what a document costs here."""
+    each = results["kinds"]["all"]["cpu_s_each"] * PAPER_WORDS / synthetic.WORDS_PER_DOCUMENT
+    quick = (
+        results["kinds"]["measurement (rules)"]["cpu_s_each"]
+        * PAPER_WORDS
+        / synthetic.WORDS_PER_DOCUMENT
+    )
+    size = (
+        results["all-notes"]["workers_1"]["bytes_each"] * PAPER_WORDS / synthetic.WORDS_PER_DOCUMENT
+    )
+    rows = []
+    for documents in (1_000, 120_000, 200_000_000):
+        for name, cost in (("all notes", each), ("measurements by rule", quick)):
+            hours = documents * cost / 3600
+            stored = documents * size / 1e9 if name == "all notes" else documents * size / 1e9 / 10
+            rows.append(
+                [
+                    f"{documents:,}",
+                    name,
+                    *(_hours(hours / cores) for cores in (1, 100, 10_000)),
+                    f"{stored:,.1f} GB" if stored < 10_000 else f"{stored / 1000:,.0f} TB",
+                    f"{hours * CORE_HOUR_PRICE:,.0f} $",
+                    f"{stored * GIGABYTE_PRICE:,.0f} $ a month",
+                ]
+            )
+    columns = [
+        "papers",
+        "notes",
+        "1 core",
+        "100 cores",
+        "10,000 cores",
+        "storage",
+        "computing",
+        "keeping",
+    ]
+    return markdown(columns, rows)
+
+
+def _hours(hours: float) -> str:
+    if hours < 1:
+        return f"{hours * 60:,.1f} min"
+    return f"{hours:,.0f} h" if hours < 72 else f"{hours / 24:,.0f} days"
 
 
 def parser() -> argparse.ArgumentParser:

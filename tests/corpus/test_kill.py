@@ -16,7 +16,9 @@ from tests.corpus.rows import all_rows
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds its processes in /proc")
 
 DOCUMENTS = 48
-PATIENCE = 300
+KILLS = int(os.environ.get("MARGINALIA_KILLS", "20"))
+"""How often in the slow tests."""
+PATIENCE = 600
 """Seconds after which something hangs."""
 
 
@@ -120,7 +122,7 @@ def kill_drivers(folder: Path, out: Path, engine: str, times: int, chance: rando
 
 
 SHORT = [("local", "worker", 2), ("local", "driver", 2)]
-LONG = [(engine, who, 20) for engine in ("local", "ray") for who in ("worker", "driver")]
+LONG = [(engine, who, KILLS) for engine in ("local", "ray") for who in ("worker", "driver")]
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ def test_broken_documents_are_errors_and_the_rest_is_annotated(
     """Through the command, whose exit code says so."""
     for name, content in BROKEN.items():
         (papers / name).write_bytes(content)
+    Path(os.fsdecode(os.fsencode(papers) + b"/caf\xe9.txt")).write_text("Its Name is no text.")
     out = tmp_path / "out"
     words = [
         "corpus",
@@ -110,7 +111,7 @@ def test_broken_documents_are_errors_and_the_rest_is_annotated(
     ran = marginalia(*words, "--json")
     assert ran.returncode == 1, ran.stderr
     told = json.loads(ran.stdout)
-    assert (told["documents"], told["errors"]) == (12, len(BROKEN))
+    assert (told["documents"], told["errors"]) == (13, len(BROKEN))
     rows = ask(out, "SELECT document, kind, reason FROM errors ORDER BY document")
     kinds = {str(row["document"]).removeprefix("papers/"): row["kind"] for row in rows}
     assert kinds == {

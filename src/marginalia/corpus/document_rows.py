@@ -19,7 +19,7 @@ from marginalia.corpus.sources import Item, read_item
 from marginalia.corpus.tables import record_table
 from marginalia.reader.annotate import annotate
 from marginalia.reader.passages import encode, find_sentences
-from marginalia.reader.read import read_data
+from marginalia.reader.read import read_data, readable_name
 
 Rows = dict[str, list[dict[str, Any]]]
 """Table -> rows."""
@@ -60,7 +60,7 @@ def parse(item: Item, data: bytes, lang: str | None) -> Document:
     inner = said.get("meta")
     said = {**(inner if isinstance(inner, dict) else {}), **said}
     group = said.get("source") or said.get("journal") or _folder(item.name)
-    meta = {"path": item.path, "year": _year(said, item.name), "group": str(group)}
+    meta = {"path": readable_name(item.path), "year": _year(said, item.name), "group": str(group)}
     return replace(doc, id=item.name, meta={**doc.meta, **meta})
 
 
@@ -105,8 +105,8 @@ def _known(settings: Settings, names: list[str]) -> dict[str, str]:
 def document_row(doc: Document, item: Item, data: bytes) -> dict[str, Any]:
     meta = {name: value for name, value in doc.meta.items() if name not in LEFT_OUT}
     return {
-        "source": item.source,
-        "path": item.path,
+        "source": readable_name(item.source),
+        "path": readable_name(item.path),
         "sha256": hashlib.sha256(data).hexdigest(),
         "title": doc.meta.get("title"),
         "lang": doc.meta.get("lang"),

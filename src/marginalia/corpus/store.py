@@ -126,7 +126,7 @@ class Store:
             "documents": part.documents,
             "gone": gone or [],
         }
-        text = json.dumps(record, ensure_ascii=False) + "\n"
+        text = json.dumps(record) + "\n"
         self._place({self.folder / COMMITS / f"{name}.json": text.encode()})
         self.last = number
         return number

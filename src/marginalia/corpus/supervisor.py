@@ -20,6 +20,7 @@ from marginalia.corpus.frames import receive, send
 from marginalia.corpus.settings import Settings, document_key
 from marginalia.corpus.sources import Item
 from marginalia.corpus.tables import from_ipc, make_table, to_parquet
+from marginalia.reader.read import readable_name
 
 START_SECONDS = 120.0
 """For a worker to import what it needs, and once more for the models, which its first document loads."""
@@ -186,8 +187,9 @@ def _cause(code: int) -> str:
 
 
 def _error(item: Item, head: dict[str, Any]) -> dict[str, Any]:
-    own = {"document": item.name, "key": head["key"], "source": item.source, "path": item.path}
-    return {**own, "kind": head["kind"], "reason": head["reason"]}
+    own = {"document": item.name, "key": head["key"]}
+    place = {"source": readable_name(item.source), "path": readable_name(item.path)}
+    return {**own, **place, "kind": head["kind"], "reason": head["reason"]}
 
 
 def _record(item: Item, head: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from marginalia.corpus.run import Outcome, Progress
     from marginalia.corpus.settings import Settings
 
+QUIET_SECONDS = 30.0
+"""Between two lines about the progress where there is no terminal."""
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
 
 
@@ -221,7 +224,7 @@ def _names(listed: str | None) -> list[str]:
 
 @contextmanager
 def _bar() -> Iterator[Progress]:
-    """Documents, their rate, the time left and errors: as a bar on a terminal, else a line now and then."""
+    """Documents, their rate, the time left and errors: a bar on a terminal, else a line every half minute."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -240,6 +243,7 @@ def _bar() -> Iterator[Progress]:
         TextColumn("{task.fields[errors]}"),
     )
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bars:
+        told = [time.monotonic()]
         bar = bars.add_task("documents", total=None, rate="", errors="")
 
         def progress(done: int, total: int | None, errors: int) -> None:
@@ -247,6 +251,14 @@ def _bar() -> Iterator[Progress]:
             said = f"{errors} errors" if errors else ""
             rate = f"{speed:.2f}/s" if speed else ""
             bars.update(bar, completed=done, total=total, rate=rate, errors=said)
+            if not screen.is_terminal and time.monotonic() - told[0] > QUIET_SECONDS:
+                told[0] = time.monotonic()
+                left = bars.tasks[0].time_remaining
+                until = f", {left / 60:.0f} min left" if left else ""
+                count = f"{done:,} of {total:,}" if total else f"{done:,}"
+                click.echo(
+                    f"marginalia: {count} documents, {rate}{until} {said}".rstrip(), err=True
+                )
 
         yield progress
 
