@@ -60,7 +60,7 @@ def test_links_of_the_front_page_are_absolute_on_an_index() -> None:
 
 
 @pytest.mark.parametrize(
-    "extra", ["web", "parquet", "rdf", "latex", "rst", "pdf", "xmi", "catalogue"]
+    "extra", ["web", "parquet", "rdf", "latex", "rst", "pdf", "xmi", "catalogue", "corpus", "ray"]
 )
 def test_the_page_on_installing_names_every_extra(extra: str) -> None:
     page = (ROOT / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
