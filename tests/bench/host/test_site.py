@@ -53,7 +53,7 @@ class Host:
 
     def count(self, table: str) -> int:
         with self.site.database.read() as rows:
-            return int(rows.value(f"SELECT count(*) FROM {table}"))  # noqa: S608
+            return int(rows.value(f"SELECT count(*) FROM {table}"))
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import click
 
 from marginalia.cli.bench.agreement import agreement_command
 from marginalia.cli.bench.analysis import analyse_command, combine_command, curve_command
+from marginalia.cli.bench.annotate import annotate_command
 from marginalia.cli.bench.board import board_command, runs_command, show_command
 from marginalia.cli.bench.build import build_command
 from marginalia.cli.bench.compare import compare_command
@@ -48,6 +49,7 @@ for command in (
     serve_command,
     competition_command,
     build_command,
+    annotate_command,
     systems_command,
     new_command,
     show_command,

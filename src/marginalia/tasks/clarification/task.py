@@ -143,4 +143,5 @@ TASK = Task(
             inputs=("RATINGS",),
         ),
     ),
+    questions=lazy(__package__, "building.questions.questions"),
 )

@@ -124,4 +124,5 @@ TASK = Task(
             options=(SEED,),
         ),
     ),
+    questions=lazy(__package__, "building.questions.questions"),
 )

@@ -98,4 +98,6 @@ TASK = Task(
             inputs=("ONE", "OTHER", "[DECISIONS]"),
         ),
     ),
+    questions=lazy(__package__, "building.questions.questions"),
+    export_answers=lazy(__package__, "building.questions.export"),
 )

@@ -201,4 +201,5 @@ TASK = Task(
             inputs=("PAIRS", "RATINGS..."),
         ),
     ),
+    questions=lazy(__package__, "building.questions.questions"),
 )

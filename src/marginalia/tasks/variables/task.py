@@ -164,4 +164,6 @@ TASK = Task(
             ),
         ),
     ),
+    questions=lazy(__package__, "building.questions.questions"),
+    export_answers=lazy(__package__, "building.questions.export"),
 )
