@@ -110,3 +110,42 @@ def audit_command(folder: str, head: str | None, as_json: bool) -> None:
         click.echo(f"{found.entries:,} entries, {what}; the last hash is {found.head}")
     if found.faults:
         raise click.exceptions.Exit(1)
+
+
+@competition_command.command("import")
+@click.argument("bundle", metavar="BUNDLE")
+@click.argument("folder", metavar="FOLDER")
+@click.option("--task", "task_name", required=True, help="The task whose scorer scores it.")
+@click.option("--metric", "metrics", multiple=True, help="Figure of the board, the first ranks.")
+def import_command(bundle: str, folder: str, task_name: str, metrics: tuple[str, ...]) -> None:
+    """Move a CodaLab or Codabench competition here.
+
+    Phases, dates, limits and reference data are taken over. Its scoring program is not run: the task's official scorer is.
+    """
+    from marginalia.bench.host.bundle import import_bundle
+
+    path = import_bundle(bundle, folder, task_name, metrics=metrics)
+    click.echo(f"{path}: look at it, then `marginalia bench serve {folder}`")
+
+
+@competition_command.command("export")
+@click.argument("folder", metavar="FOLDER")
+@click.option("--to", "layout", type=click.Choice(["codabench", "tira"]), required=True)
+@click.option(
+    "--image", default="marginalia:latest", show_default=True, help="Image that has Marginalia."
+)
+@click.option("-o", "--out", required=True, metavar="ZIP", help="Where it goes.")
+def export_command(folder: str, layout: str, image: str, out: str) -> None:
+    """Write the competition for Codabench or TIRA, with a scoring program.
+
+    The file holds the gold.
+    """
+    from pathlib import Path
+
+    from marginalia.bench.host.export import export_competition
+    from marginalia.bench.host.settings import read_competition
+    from marginalia.core.files import write_file
+
+    content = export_competition(read_competition(folder), layout, image=image)
+    write_file(Path(out), content, follow=True)
+    click.echo(f"{out}: {len(content):,} bytes")
