@@ -88,6 +88,10 @@ def test_a_team_hands_in_and_is_ranked(host: Callable[..., Host]) -> None:
     best = max(row["figures"]["words.pearson"] for row in board if row["team"] == "JUST BLUE")
     ranked = next(row for row in board[:2] if row["team"] == "JUST BLUE")
     assert ranked["figures"]["words.pearson"] == best, "the best one counts"
+    by_multi = it.get("/api/board?phase=main&figure=multi.pearson").json()
+    values = [row["figures"]["multi.pearson"] for row in by_multi[:2]]
+    assert [row["rank"] for row in by_multi[:2]] == [1, 2] and values[0] > values[1]
+    assert it.get("/api/board?phase=main&figure=nosuch").status_code == 422
     # The same figure as the official scorer gives for the file.
     task = it.site.competition.card
     file = it.site.competition.folder / "pred.csv"

@@ -9,6 +9,7 @@ from typing import Any
 
 from marginalia.bench.host.settings import Competition, Phase
 from marginalia.bench.host.submissions import Entered
+from marginalia.core.errors import UnknownNameError
 from marginalia.core.task import Metric
 
 
@@ -43,29 +44,33 @@ def leaderboard(
     entered: Iterable[Entered],
     now: datetime,
     *,
+    figure: str = "",
     reveal: bool = False,
 ) -> list[Standing]:
     """The board of a phase: public figures while it is open, final ones when it is over or for the organisers.
 
-    A tie shares the better rank. Where nothing is public yet, teams stand without figures or ranks.
+    ``figure`` is the one that ranks, by default the first. A tie shares the better rank. Where nothing is public yet, teams stand without figures or ranks.
     """
     part = "final" if reveal or phase.is_over(now) else "public"
     paths = competition.figures
+    first = figure or paths[0]
+    if first not in paths:
+        raise UnknownNameError("figure", first[:60], paths)
     shown = [each for each in entered if each.scores is not None]
     figures = {each.id: figures_of(each.scores, part, paths) for each in shown}
-    ranked = _counting(phase, shown, figures, paths[0])
+    ranked = _counting(phase, shown, figures, first)
     order = sorted(
         shown,
         key=lambda each: (
             each.id not in ranked,
-            -_height(figures[each.id][paths[0]]),
+            -_height(figures[each.id][first]),
             each.id,
         ),
     )
-    heights = [_height(figures[id][paths[0]]) for id in ranked]
+    heights = [_height(figures[id][first]) for id in ranked]
     rows = []
     for each in order:
-        value = figures[each.id][paths[0]]
+        value = figures[each.id][first]
         is_ranked = each.id in ranked and value is not None
         rows.append(
             Standing(

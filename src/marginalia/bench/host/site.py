@@ -143,12 +143,16 @@ class Site:
         submissions.withdraw(self.database, id, team, reason, self.clock())
         return self.submission(team, id)
 
-    def board(self, phase_name: str, *, reveal: bool = False) -> list[dict[str, Any]]:
-        """The leaderboard of a phase; ``reveal`` shows the final figures before its end."""
+    def board(
+        self, phase_name: str, *, figure: str = "", reveal: bool = False
+    ) -> list[dict[str, Any]]:
+        """The leaderboard of a phase, ranked by the figure; ``reveal`` shows the final figures before its end."""
         phase = self.competition.phase(phase_name)
         with self.database.read() as rows:
             entered = submissions.of_phase(rows, phase.name)
-        found = leaderboard(self.competition, phase, entered, self.clock(), reveal=reveal)
+        found = leaderboard(
+            self.competition, phase, entered, self.clock(), figure=figure, reveal=reveal
+        )
         return [row.to_dict() for row in found]
 
     def log(self, after: int = 0) -> list[dict[str, Any]]:

@@ -57,11 +57,13 @@ def _add_public(app: FastAPI, site: Site) -> None:
 
     @app.get("/api/board")
     def board(
-        phase: Annotated[str, Query(max_length=40)], authorization: Authorization = ""
+        phase: Annotated[str, Query(max_length=40)],
+        figure: Annotated[str, Query(max_length=100)] = "",
+        authorization: Authorization = "",
     ) -> list[dict[str, Any]]:
-        """The leaderboard of a phase; organisers see the final figures at any time."""
+        """The leaderboard of a phase, ranked by a figure, by default the first; organisers see the final figures at any time."""
         reveal = bool(authorization) and _team(site, authorization).is_organiser
-        return site.board(phase, reveal=reveal)
+        return site.board(phase, figure=figure, reveal=reveal)
 
     @app.get("/api/log")
     def log(after: Annotated[int, Query(ge=0, le=2**53)] = 0) -> list[dict[str, Any]]:

@@ -41,12 +41,13 @@ function showAbout() {
   if (!at("phase").options.length) {
     at("phase").append(...about.phases.map((phase) => make("option", { value: phase.name }, phase.name)));
     at("phase").value = about.current;
+    at("figure").append(...about.figures.map((name) => make("option", { value: name }, name)));
   }
 }
 
 async function showBoard() {
   const phase = state.about.phases.find((each) => each.name === at("phase").value);
-  const rows = await ask(`board?phase=${encodeURIComponent(phase.name)}`);
+  const rows = await ask(`board?${new URLSearchParams({ phase: phase.name, figure: at("figure").value })}`);
   const over = phase.state === "closed" || phase.state === "late";
   at("board-note").textContent = over ? "Final figures." : phase.public === 0
     ? "Figures are shown when the phase has closed."
@@ -139,6 +140,7 @@ at("submit").addEventListener("submit", (event) => {
   });
 });
 at("phase").addEventListener("change", () => attempt(showBoard));
+at("figure").addEventListener("change", () => attempt(showBoard));
 at("all").addEventListener("change", () => attempt(showBoard));
 attempt(async () => {
   if (state.token) await enter(state.token).catch(() => sessionStorage.removeItem("token"));
