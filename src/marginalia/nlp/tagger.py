@@ -24,6 +24,7 @@ from marginalia.nlp.weights import open_weights
 Floats = NDArray[np.float32]
 Spans = Sequence[tuple[int, int]]
 
+NOUNS = frozenset({"NOUN", "PROPN"})
 HYPHENS = "-‐‑"
 LONGEST_ENDING = 3
 

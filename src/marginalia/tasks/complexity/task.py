@@ -84,7 +84,7 @@ TASK = Task(
     annotate=lazy(__package__, "notes.annotate.annotate"),
     note_languages=("en", "de"),
     whole=True,
-    findings={"hard word": "note"},
+    findings={"hard word": "note", "hard expression": "note"},
     note_options={
         "level": ("learner", "general", "expert"),
         "field": (

@@ -59,7 +59,7 @@ def test_the_shipped_file_knows_irregular_forms_and_expressions() -> None:
 
 def test_a_gloss_is_short_and_in_easier_words() -> None:
     assert short(
-        "a bird that lives at the coast; with a very long tail " + "and so on " * 12
+        "a large bird that lives near the coast; with a very long tail " + "and so on " * 12
     ).endswith("coast")
     assert short("word " * 60) == ""
     assert is_clear("viscosity", "resistance of a liquid to flow")

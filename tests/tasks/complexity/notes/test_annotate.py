@@ -52,10 +52,10 @@ def test_levels_of_readers_nest() -> None:
 
 
 def test_a_field_and_a_list_make_words_easy() -> None:
-    text = "Most of the babies with eczema had dry and sore skin on the arms and on the legs."
-    assert list(heads(doc(text))) == ["eczema"]
+    text = "The nurse gave her an analgesic for the pain in the leg and went back to the ward."
+    assert list(heads(doc(text))) == ["analgesic"]
     assert heads(doc(text), field="medicine") == {}
-    assert heads(doc(text), known="eczemas") == {}
+    assert heads(doc(text), known="analgesics") == {}
     with pytest.raises(UnknownNameError, match="no field 'witchcraft'"):
         heads(doc(text), field="witchcraft")
 
@@ -112,7 +112,9 @@ def test_what_the_document_explains_is_said_far_away_from_there() -> None:
 
 
 def test_german_explains_short_forms_and_shows_learners_the_parts_of_compounds() -> None:
-    sentence = "Der Bundestag hat ein neues Krankenversicherungsgesetz beschlossen und sofort verkündet. "
+    sentence = (
+        "Der Bundestag hat ein neues Krankenversicherungsgesetz beschlossen und sofort verkündet. "
+    )
     text = (
         "Das Bundesministerium für Bildung und Forschung (BMBF) zahlt alles. "
         + "Der Junge ging am Abend zum Fluss und setzte sich in die Sonne, bis es Zeit war. " * 40

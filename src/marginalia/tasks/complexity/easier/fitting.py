@@ -32,6 +32,8 @@ def fitting(
     """Those of the lemmas (of one sense) that can replace ``sentence[start:end]``, in its form, the best first; often none."""
     token = sentence[start:end]
     after = next(words(sentence[end : end + 20]), None)
+    if part == "n" and token.lower().endswith("ing"):
+        return []  # a noun made of a verb: no other noun does its work (clustering, bunch)
     if part == "v" and after is not None and after.group().lower() in _PREPOSITIONS:
         return []  # each verb has its own: pertains to, concerns
     participle = is_participle(sentence, start, end)

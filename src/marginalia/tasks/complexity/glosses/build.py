@@ -31,8 +31,10 @@ COMMON_ZIPF = 4.5
 """A word as frequent as this needs no gloss for anyone."""
 MAX_SENSES = 8
 MAX_GLOSS = 110
+MIN_CUT = 30
+"""A long gloss is cut between its parts, but not so soon."""
 MAX_RELATED = 4
-RARE_ZIPF = 3.2
+RARE_ZIPF = 3.0
 LONG_GLOSS = 8
 """A gloss has no word that is rarer than this; one if it has so many words."""
 EASY_ZIPF = 4.5
@@ -48,7 +50,7 @@ HEADER = "# From WordNet 3.0, Copyright 2006 by Princeton University; see WORDNE
 def short(gloss: str) -> str:
     """The gloss, cut between its parts where it is long; what stays long is too long for a margin."""
     gloss = " ".join(gloss.split())
-    while len(gloss) > MAX_GLOSS and (cut := max(gloss.rfind(";"), gloss.rfind(" ("))) > 20:
+    while len(gloss) > MAX_GLOSS and (cut := max(gloss.rfind(";"), gloss.rfind(" ("))) > MIN_CUT:
         gloss = gloss[:cut].rstrip(" ;,")
     return gloss if len(gloss) <= MAX_GLOSS + 30 and gloss.count("(") == gloss.count(")") else ""
 

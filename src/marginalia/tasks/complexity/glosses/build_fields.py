@@ -48,7 +48,10 @@ TOPICS = {
 }
 FILES = {"biology": {5, 20}, "chemistry": {27}, "medicine": {8}}
 """Files of WordNet that belong to a field: animals and plants, substances, parts of the body."""
-ILLNESS = "illness"
+MORE_GENERAL = {
+    "medicine": ("illness", "drug", "medical procedure", "medical instrument", "symptom", "bandage")
+}
+"""Nouns of WordNet whose kinds all belong to a field."""
 GENRES = {
     "biomed": ("medicine", "biology"),
     "europarl": ("politics", "law"),
@@ -66,7 +69,10 @@ def topic_words(folder: Path) -> dict[str, set[str]]:
         for name in names.split()
         for offset in senses.get(name.replace("_", " "), ())[:1]
     }
-    ill = _below(nouns, set(senses[ILLNESS][:1]))
+    kinds = {
+        field: _below(nouns, {senses[name][0] for name in names})
+        for field, names in MORE_GENERAL.items()
+    }
     found: dict[str, set[str]] = {field: set() for field in FIELDS}
     for name in PARTS.values():
         synsets = nouns if name == "noun" else read_synsets(folder / f"data.{name}")
@@ -74,7 +80,7 @@ def topic_words(folder: Path) -> dict[str, set[str]]:
             fields = {topics[at] for at in synset.pointed(";c") if at in topics}
             if name == "noun":
                 fields |= {field for field, files in FILES.items() if synset.field in files}
-                fields |= {"medicine"} if offset in ill else set()
+                fields |= {field for field, offsets in kinds.items() if offset in offsets}
             for field in fields:
                 found[field] |= set(synset.words)
     return found

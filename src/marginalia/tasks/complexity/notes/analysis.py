@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,8 +17,9 @@ from marginalia.tasks.complexity.notes.levels import level_of
 from marginalia.tasks.complexity.notes.own_words import OwnWord, own_words
 from marginalia.tasks.complexity.notes.uses import Uses, uses_in
 
-MIN_CODE_REGIONS = 3
-"""A document with so much code is technical: its readers know the words of computing."""
+MIN_TECHNICAL_REGIONS = 3
+"""A document with so much code or so many formulas is technical: its readers know the words of computing and mathematics, for
+which WordNet has mostly other senses."""
 MAX_TERMS = 40
 """Terms of the document that are looked up for its glossary, those used most."""
 
@@ -66,9 +68,11 @@ def _analysed(
     }
     doc = Document(id="", text=text, meta=meta)
     level, uses = level_of(level_name), uses_in(doc, lang)
-    technical = sum(kind == "code" for kind, *_ in regions) >= MIN_CODE_REGIONS
+    kinds = Counter(kind for kind, *_ in regions)
+    technical = kinds["code"] + kinds["formula"] >= MIN_TECHNICAL_REGIONS
+    scholarly = technical or kinds["references"] > 0
     own = tuple(own_words(doc, lang))
-    easy = known_stems(lang, known, field, technical)
+    easy = known_stems(lang, known, field, scholarly)
     easy |= {stem(part, lang) for one in own for part in one.word.split()}
     if lang == "de":
         found = tuple(hard_compounds(doc, uses, easy)) if level_name == "learner" else ()
@@ -81,17 +85,17 @@ def _analysed(
     return Analysis(
         uses,
         own,
-        tuple(one for one in hard if one.gloss or one.easier),
-        tuple(one for one in hard if not (one.gloss or one.easier)),
+        tuple(one for one in hard if one.gloss),
+        tuple(one for one in hard if not one.gloss),
         tuple(hard_words(often, level, technical=technical)),
     )
 
 
-def known_stems(lang: str, known: str, field: str, technical: bool) -> frozenset[str]:
-    """The stems of what the reader knows: words of a list, of a field, and of computing where the document is about that."""
+def known_stems(lang: str, known: str, field: str, scholarly: bool) -> frozenset[str]:
+    """The stems of what the reader knows: words of a list, of a field, and of the fields that every technical document uses."""
     words = set(known.split())
     if lang == "en" and field:
         words |= field_words(field)
-    if lang == "en" and technical:
-        words |= field_words("computing")
+    if lang == "en" and scholarly:
+        words |= field_words("computing") | field_words("mathematics")
     return frozenset(stem(word, lang) for word in words)

@@ -49,7 +49,8 @@ def _note(doc: Document, hard: Hard, id: str, lang: str) -> Annotation:
         "meaning": hard.gloss,
         "easier": list(hard.easier),
     }
-    return _annotation(doc, start, end, id, "hard word", attrs, round(hard.share, 3) or None)
+    label = "hard expression" if hard.expression else "hard word"
+    return _annotation(doc, start, end, id, label, attrs, round(hard.share, 3) or None)
 
 
 def _own_note(doc: Document, own: OwnWord, id: str, lang: str) -> Annotation:

@@ -11,7 +11,7 @@ from marginalia.tasks.complexity.notes.document import Hard, Place
 from marginalia.tasks.complexity.notes.uses import Uses, in_order, is_prose
 
 RARE_ZIPF = 3.0
-MIN_LETTERS = 14
+MIN_LETTERS = 18
 PART_ZIPF = 3.5
 """Each part is at least as frequent as this: a compound of rare words is not explained by them."""
 

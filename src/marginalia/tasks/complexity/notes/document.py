@@ -26,9 +26,9 @@ TAGS = ("NOUN", "VERB", "ADJ")
 MAX_PLACES_TRIED = 3
 """A word whose first uses stand in no sentence is looked for so many times."""
 MIN_GLOSS_CONFIDENCE = 0.7
-MIN_LONE_CONFIDENCE = 0.62
-"""The only sense of a word is right more often than its likeness says, but for documents with code, whose words have meanings of
-their own."""
+MIN_LONE_CONFIDENCE = 0.66
+"""The only sense of a word is right a little more often than its likeness says, but for technical documents, whose words have
+meanings of their own."""
 MIN_EASIER_CONFIDENCE = 0.65
 BATCH_PLACES = 64
 

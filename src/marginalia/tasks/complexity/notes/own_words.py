@@ -16,6 +16,8 @@ from marginalia.tasks.complexity.notes.places import closed_spans, stands_free
 
 FAR = 2_500
 """Characters after which a reader may have forgotten what was said: a page and a half."""
+NEAR = 700
+"""Characters on each side in which a reader sees the long form again."""
 FAMILIAR_ZIPF = 4.0
 """A short form as frequent as this is known to everyone (TV, DNA)."""
 TERM_ZIPF = 3.8
@@ -51,16 +53,18 @@ def own_words(doc: Document, lang: str) -> Iterator[OwnWord]:
             continue
         pattern = re.compile(rf"(?<![\w-]){re.escape(short)}(?:s|'s)?(?![\w-])")
         low, high = min(one.start, one.long_start), max(one.end, one.long_end)
-        place = _far_use(doc, pattern, low, high, closed)
+        place = _far_use(doc, pattern, low, high, closed, one.long)
         yield OwnWord("abbreviation", short, _one_line(one.long), low, *place)
     seen = set()
     for two in definitions(doc.text, lang):
         term = _one_line(two.term)
         if term.lower() in seen or silent.touch(two.start, two.end) or not _is_term(term, lang):
             continue
+        if not _is_easier(two.meaning, lang):
+            continue
         seen.add(term.lower())
         pattern = re.compile(rf"(?<![\w-]){re.escape(term)}(?![\w-])", re.IGNORECASE)
-        place = _far_use(doc, pattern, two.start, two.meaning_end, closed)
+        place = _far_use(doc, pattern, two.start, two.meaning_end, closed, two.meaning)
         yield OwnWord("term", term, _one_line(two.meaning), two.start, *place)
 
 
@@ -74,16 +78,27 @@ def _is_term(term: str, lang: str) -> bool:
     )
 
 
+def _is_easier(meaning: str, lang: str) -> bool:
+    """Whether it explains: another name that is as hard does not."""
+    words = [word for word in meaning.split() if word.isalpha()]
+    return len(words) > 2 or (bool(words) and min(ease(word, lang) for word in words) >= TERM_ZIPF)
+
+
 def _far_use(
-    doc: Document, pattern: re.Pattern[str], low: int, high: int, closed: SpanSet
+    doc: Document, pattern: re.Pattern[str], low: int, high: int, closed: SpanSet, meaning: str
 ) -> tuple[int, int]:
-    """The first use before the explanation, or well after it."""
+    """The first use before the explanation, or well after it, around which it is not said again."""
+    head = " ".join(meaning.lower().split()[:2])
     for match in pattern.finditer(doc.text):
         start, end = match.span()
         if low <= start < high + FAR or closed.touch(start, end):
             continue
-        # "SF = long form" in a legend explains it again.
-        if stands_free(doc.text, start, end) and not _LEGEND.match(doc.text, end):
+        around = " ".join(doc.text[max(0, start - NEAR) : end + NEAR].lower().split())
+        # "SF = long form" in a legend explains it again, and a short form alone in brackets may be somebody's initials.
+        alone = start > 0 and doc.text[start - 1] in "([" and doc.text[end : end + 1] in (")", "]")
+        if head in around or alone or _LEGEND.match(doc.text, end):
+            continue
+        if stands_free(doc.text, start, end):
             return start, end
     return -1, -1
 

@@ -9,11 +9,7 @@ from typing import Any
 from marginalia.core.document import Document
 from marginalia.tasks.complexity.notes.analysis import Analysis, analyse, language
 
-_READERS = {
-    "learner": ("a learner", "eine Lernende"),
-    "general": ("a general reader", "allgemeine Leser"),
-    "expert": ("an expert", "Fachleute"),
-}
+_READERS = {"learner": "a learner", "general": "a general reader", "expert": "an expert"}
 
 
 def summary(
@@ -49,9 +45,10 @@ def said(found: Analysis, level: str, lang: str, terms: int) -> str:
     if lang == "de":
         parts = [f"{words:,} Wörter".replace(",", ".")]
         if terms:
-            parts.append(f"{terms} Begriffe erklärt das Dokument selbst")
+            what = "Begriff" if terms == 1 else "Begriffe"
+            parts.append(f"{terms} {what} erklärt das Dokument selbst (--glossary)")
         return "; ".join(parts)
-    reader = _READERS[level][0]
+    reader = _READERS[level]
     parts = [f"{words:,} words"]
     if hard:
         explained = f"{len(found.hard)} of them explained" if found.unexplained else "all explained"
@@ -59,7 +56,7 @@ def said(found: Analysis, level: str, lang: str, terms: int) -> str:
     else:
         parts.append(f"none that would stop {reader}")
     if terms:
-        parts.append(f"{terms} terms of its own (--glossary lists them)")
+        parts.append(f"{terms} {'term' if terms == 1 else 'terms'} of its own (--glossary)")
     return "; ".join(parts)
 
 

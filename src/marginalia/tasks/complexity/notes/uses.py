@@ -16,12 +16,12 @@ from marginalia.nlp.tokens import words
 from marginalia.tasks.complexity.notes.places import closed_spans, stands_free
 
 MIN_LETTERS = 4
-MIN_SENTENCE_WORDS = 6
+MIN_SENTENCE_WORDS = 3
 MAX_SENTENCE_CHARACTERS = 1_200
 """A longer run without a full stop is a list or a table."""
-MIN_TERM_USES = 4
+MIN_TERM_USES = 3
 TERM_USES_PER_ROOT = 16
-"""A word is a term of the document if it is used so often: four times, more in a book (the root of its words by this)."""
+"""A word is a term of the document if it is used so often: three times, more in a book (the root of its words by this)."""
 
 
 @dataclass(slots=True)
