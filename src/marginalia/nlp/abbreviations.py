@@ -65,7 +65,7 @@ def first_mentions(places: Iterable[Abbreviation]) -> dict[str, Abbreviation]:
 
 def looks_short(word: str) -> bool:
     """Whether a word is written as abbreviations are: two capitals or more, or a capital after a small letter (NLP, mRNA, GmbH)."""
-    if not 2 <= len(word) <= MAX_SHORT or not word[0].isalnum():
+    if not 2 <= len(word) <= MAX_SHORT or not word[0].isalnum() or "_" in word:
         return False
     base = singular(word)
     capitals = sum(char.isupper() for char in base)

@@ -6,7 +6,8 @@ Three sources, all of them open:
 
 - WordNet 3.0: words of its topics (``law``, ``computer science``) and of some of its files (animals, parts of the body);
 - counts in the sentences of CompLex 2.0 (CC BY 4.0): biomedical articles, Europarl and the Bible;
-- counts in the documentation of Python's standard library (PSF licence), as this interpreter has it.
+- counts in the documentation of Python's standard library (PSF licence), and for mathematics of numpy, scipy and
+  scikit-learn (BSD licence), as they are installed here.
 
 Only words that are not common are kept: the others are easy for everyone.
 """
@@ -18,6 +19,7 @@ import ast
 import sysconfig
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from marginalia.core.data_folder import data_folder
@@ -95,11 +97,10 @@ def _below(nouns: dict[int, Synset], roots: set[int]) -> set[int]:
     return found
 
 
-def documentation() -> Iterator[set[str]]:
-    """The words of each module's documentation in Python's standard library."""
-    folder = Path(sysconfig.get_paths()["stdlib"])
+def documentation(folder: Path, without: Iterable[str] = ()) -> Iterator[set[str]]:
+    """The words of the documentation of each module in a folder."""
     for path in sorted(folder.rglob("*.py")):
-        if {"site-packages", "dist-packages", "test", "tests", "idlelib"} & set(path.parts):
+        if {"test", "tests", "idlelib", *without} & set(path.relative_to(folder).parts):
             continue
         try:
             tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -117,7 +118,13 @@ def counted(texts: Iterable[set[str]], least: int) -> set[str]:
 
 def build(wordnet: Path, data: Path) -> bytes:
     found = topic_words(wordnet)
-    found["computing"] |= counted(documentation(), MIN_MODULES)
+    paths = sysconfig.get_paths()
+    library = documentation(Path(paths["stdlib"]), ("site-packages", "dist-packages"))
+    found["computing"] |= counted(library, MIN_MODULES)
+    packages = (
+        documentation(Path(paths["purelib"]) / name) for name in ("numpy", "scipy", "sklearn")
+    )
+    found["mathematics"] |= counted(chain.from_iterable(packages), MIN_MODULES)
     sentences = {item.sentence: item.corpus for item in load("train", data).items.values()}
     for genre, fields in GENRES.items():
         own = [set(lower_words(text)) for text, corpus in sentences.items() if corpus == genre]

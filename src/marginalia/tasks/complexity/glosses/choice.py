@@ -47,12 +47,18 @@ def described(sense: Sense) -> str:
 
 def ranked(likeness: Any, found: Sequence[Sense]) -> Choice:
     """The best of the senses by these likenesses."""
+    best, like, lead = evidence(likeness, found)
+    intercept, by_likeness, by_lead, alone = CONFIDENCE
+    value = intercept + by_likeness * like + by_lead * lead + alone * (len(found) == 1)
+    return Choice(found[best], 1 / (1 + math.exp(-value)), len(found) == 1)
+
+
+def evidence(likeness: Any, found: Sequence[Sense]) -> tuple[int, float, float]:
+    """The number of the best sense, its likeness, and its lead over the second: what the confidence is fitted on."""
     likeness = np.asarray(likeness, dtype=np.float64)
     counts = np.array([sense.count for sense in found])
     scores = likeness + PRIOR_WEIGHT * np.log((counts + 1) / (counts.sum() + len(found)))
     order = np.argsort(-scores, kind="stable")
     best = int(order[0])
     lead = min(MAX_MARGIN, float(scores[best] - scores[order[1]])) if len(found) > 1 else 0.0
-    intercept, by_likeness, by_lead, alone = CONFIDENCE
-    value = intercept + by_likeness * likeness[best] + by_lead * lead + alone * (len(found) == 1)
-    return Choice(found[best], 1 / (1 + math.exp(-value)), len(found) == 1)
+    return best, float(likeness[best]), lead

@@ -23,6 +23,7 @@ FAMILIAR_ZIPF = 4.0
 TERM_ZIPF = 3.8
 """A defined term has a word that is rarer than this: else the sentence only says something of a thing."""
 
+_INITIALS = re.compile(r"\b[A-Z]{2,4}(?:,| and| und| &) [A-Z]{2,4}\b")
 _LEGEND = re.compile(r"\s*(?:[=:–—,]|\(\w+ \w)")
 
 
@@ -88,15 +89,17 @@ def _far_use(
     doc: Document, pattern: re.Pattern[str], low: int, high: int, closed: SpanSet, meaning: str
 ) -> tuple[int, int]:
     """The first use before the explanation, or well after it, around which it is not said again."""
-    head = " ".join(meaning.lower().split()[:2])
+    head = " ".join(meaning.lower().split()[:2]).rstrip("s")
     for match in pattern.finditer(doc.text):
         start, end = match.span()
         if low <= start < high + FAR or closed.touch(start, end):
             continue
         around = " ".join(doc.text[max(0, start - NEAR) : end + NEAR].lower().split())
-        # "SF = long form" in a legend explains it again, and a short form alone in brackets may be somebody's initials.
+        # "SF = long form" in a legend explains it again; alone in brackets or in a row (AB, CD and EF) they may be initials.
         alone = start > 0 and doc.text[start - 1] in "([" and doc.text[end : end + 1] in (")", "]")
         if head in around or alone or _LEGEND.match(doc.text, end):
+            continue
+        if _INITIALS.search(doc.text[max(0, start - 8) : end + 8]):
             continue
         if stands_free(doc.text, start, end):
             return start, end
