@@ -58,7 +58,7 @@ def test_a_pdf_is_uploaded_and_its_notes_can_be_filtered(seen: Seen) -> None:
     seen.open("article.pdf")
     seen.picture("reader.png")
     kinds = {box.get_attribute("data-task") for box in page.query_selector_all("[data-task]")}
-    assert kinds >= {"complexity", "measurement", "variables"}
+    assert kinds >= {"complexity", "measurement"}, "variables only with a catalogue"
     before = shown(page)
     page.uncheck("[data-task=measurement]")
     assert page.locator("mark.k-measurement").count() == 0
