@@ -469,7 +469,8 @@ def main() -> None:
         if part == "all-notes":
             results[part] = all_notes(given.count or 1_000)
         elif part == "fast":
-            results[part] = fast((1_000, given.count or 10_000), given.words)
+            count = given.count or 10_000
+            results[part] = fast((count // 10, count), given.words)
         elif part == "kinds":
             results[part] = kinds(given.count or 5)
         else:
