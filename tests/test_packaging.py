@@ -138,4 +138,5 @@ def test_the_wheels_read_a_guide_alone_and_together(
         notes = json.loads(result.stdout)["annotations"]
         said.append({note["task"]: note["system"] for note in notes})
         assert ("pip install marginalia-noncommercial" in result.stderr) == (folder == ROOT)
-    assert [each["clarification"] for each in said] == ["rules", "rater"]
+    # Unclear phrases are noted only where the weights of their judge are installed.
+    assert [each.get("clarification") for each in said] == [None, "rater"]

@@ -41,9 +41,9 @@ _NAMES = {
     "core.task": "Metric Report Split System SystemCard Task lazy",
     "reader.annotate": "annotate",
     "reader.choose": "choose_notes",
-    "reader.lint": "lint",
+    "reader.lint.check": "lint",
     "reader.restore": "restore",
-    "reader.view.findings": "Finding",
+    "reader.view.findings": "Finding Replacement",
     "reader.write": "write",
     "tasks.clarification.gaps.revisions": "Mined Revision",
     "tasks.clarification.notes.mining": "mine_revisions",
@@ -61,7 +61,10 @@ _NAMES = {
     "tasks.variables.index.build": "build_catalogue",
     "tasks.variables.index.hits": "Hit",
     "tasks.variables.index.search": "OpenCatalogue open_catalogue",
+    "tasks.variables.notes.curation": "find_candidates keep_decisions",
     "tasks.variables.notes.links": "Linked RankedVariable link rank_variables",
+    "tasks.variables.notes.memory": "Decision",
+    "tasks.variables.notes.review": "Candidate",
 }
 """Module -> the public names that live there."""
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
@@ -71,8 +74,10 @@ __all__ = [
     "Analysis",
     "Annotation",
     "Board",
+    "Candidate",
     "Comparison",
     "ContractError",
+    "Decision",
     "Document",
     "Explanation",
     "Extraction",
@@ -97,6 +102,7 @@ __all__ = [
     "RankedVariable",
     "RecordComparison",
     "Repeated",
+    "Replacement",
     "Report",
     "Revision",
     "Run",
@@ -129,11 +135,13 @@ __all__ = [
     "fetch_data",
     "fill_gap",
     "fill_gaps",
+    "find_candidates",
     "find_gaps",
     "find_repeated",
     "get_task",
     "import_data",
     "import_run",
+    "keep_decisions",
     "lazy",
     "learning_curve",
     "link",
@@ -195,9 +203,9 @@ if TYPE_CHECKING:
     from marginalia.core.task import Metric, Report, Split, System, SystemCard, Task, lazy
     from marginalia.reader.annotate import annotate
     from marginalia.reader.choose import choose_notes
-    from marginalia.reader.lint import lint
+    from marginalia.reader.lint.check import lint
     from marginalia.reader.restore import restore
-    from marginalia.reader.view.findings import Finding
+    from marginalia.reader.view.findings import Finding, Replacement
     from marginalia.reader.write import write
     from marginalia.tasks.clarification.gaps.revisions import Mined, Revision
     from marginalia.tasks.clarification.notes.mining import mine_revisions
@@ -224,7 +232,10 @@ if TYPE_CHECKING:
     from marginalia.tasks.variables.index.build import build_catalogue
     from marginalia.tasks.variables.index.hits import Hit
     from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
+    from marginalia.tasks.variables.notes.curation import find_candidates, keep_decisions
     from marginalia.tasks.variables.notes.links import Linked, RankedVariable, link, rank_variables
+    from marginalia.tasks.variables.notes.memory import Decision
+    from marginalia.tasks.variables.notes.review import Candidate
 
 
 def __getattr__(name: str) -> Any:
