@@ -10,6 +10,7 @@ import click
 
 from marginalia.cli.bench.agreement import agreement_command
 from marginalia.cli.bench.compare import compare_command
+from marginalia.cli.bench.decisions import decisions_command
 from marginalia.cli.bench.run import print_runs, run_command
 from marginalia.cli.options import (
     as_json,
@@ -40,6 +41,7 @@ def bench_command() -> None:
 bench_command.add_command(run_command)
 bench_command.add_command(compare_command)
 bench_command.add_command(agreement_command)
+bench_command.add_command(decisions_command)
 
 
 @bench_command.command("systems")
