@@ -13,6 +13,7 @@ MIN_CONTEXT_OF_LONG = 30.0
 LONG_CHARACTERS = 40
 MIN_QUOTE = 88.0
 """How similar a long passage must be, from 0 to 100, that was changed itself."""
+EDGE_CHARACTERS = 12
 MAX_OCCURRENCES = 2_000
 """A quote that is more frequent is looked for near its old place only."""
 MAX_SEARCHED_CHARACTERS = 2_000_000
@@ -95,7 +96,15 @@ def _changed(text: str, quote: str) -> tuple[int, int] | None:
     )
     if found is None or found.score < MIN_QUOTE:
         return None
+    # The span found is as long as the quote; how the passage begins and ends tells its true bounds.
     start, end = found.dest_start, found.dest_end
+    reach = max(EDGE_CHARACTERS, len(quote) // 4)
+    head = text.find(quote[:EDGE_CHARACTERS], max(0, start - reach), start + reach)
+    tail = text.rfind(quote[-EDGE_CHARACTERS:], max(0, end - reach), end + reach)
+    start = head if head >= 0 else start
+    end = tail + EDGE_CHARACTERS if tail >= 0 else end
+    if fuzz.ratio(quote, text[start:end]) < MIN_QUOTE:
+        return None
     while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
         start -= 1
     while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():

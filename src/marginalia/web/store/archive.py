@@ -79,6 +79,8 @@ def import_library(
                 )
             known = {record.id for record in store.documents.all()}
             found = [_checked(_json(archive, name), name) for name in names]
+            for data in found:
+                _file_of(archive, data)
             came = sum(_take(store, archive, data, known, owner) for data in found)
             if owner is None:
                 _take_own(store, archive)
@@ -107,16 +109,8 @@ def _checked(data: Any, name: str) -> dict[str, Any]:
         name == f"documents/{data['id']}.json"
         and data["id"].replace("-", "").replace("_", "").isalnum()
     )
-    entries = data.get("decisions")
-    fits &= isinstance(entries, list) and isinstance(data.get("tags"), list)
-    fits &= all(
-        isinstance(one, dict) and isinstance(one.get("data"), dict) for one in entries or []
-    )
-    fits &= all(
-        isinstance(one.get(key), str)
-        for one in entries or []
-        for key in ("batch", "target", "action", "who", "at")
-    )
+    fits &= isinstance(data.get("tags"), list) and isinstance(data.get("decisions"), list)
+    fits &= all(_is_entry(one) for one in data.get("decisions") or ())
     if not fits:
         raise FormatError(f"{name} in it is no document")
     try:
@@ -127,16 +121,29 @@ def _checked(data: Any, name: str) -> dict[str, Any]:
     return data
 
 
+def _is_entry(one: Any) -> bool:
+    texts = ("batch", "target", "action", "who", "at")
+    return (
+        isinstance(one, dict)
+        and isinstance(one.get("data"), dict)
+        and all(isinstance(one.get(name), str) for name in texts)
+    )
+
+
+def _file_of(archive: zipfile.ZipFile, data: dict[str, Any]) -> zipfile.ZipInfo:
+    files = [one for one in archive.infolist() if one.filename.startswith(f"files/{data['id']}/")]
+    if len(files) != 1 or files[0].file_size > MAX_FILE_BYTES:
+        raise FormatError(f"the file of {data['name'][:80]!r} is not in it, or is too large")
+    return files[0]
+
+
 def _take(
     store: Store, archive: zipfile.ZipFile, data: dict[str, Any], known: set[str], owner: str | None
 ) -> bool:
     if data["id"] in known:
         return False
-    files = [one for one in archive.infolist() if one.filename.startswith(f"files/{data['id']}/")]
-    if len(files) != 1 or files[0].file_size > MAX_FILE_BYTES:
-        raise FormatError(f"the file of {data['name'][:80]!r} is not in it, or is too large")
     incoming = store.incoming / secrets.token_hex(8)
-    with archive.open(files[0]) as source, incoming.open("xb") as target:
+    with archive.open(_file_of(archive, data)) as source, incoming.open("xb") as target:
         shutil.copyfileobj(source, target)
     record = store.documents.add(
         data["name"],
