@@ -54,8 +54,15 @@ def explain_invalid(_: Request, error: Exception) -> Json:
     found = error.errors() if isinstance(error, RequestValidationError) else []
     first = found[0] if found else {}
     where = [str(one) for one in first.get("loc", ()) if one not in ("body", "query", "path")]
-    what = str(first.get("msg", "this request is not understood"))[:200]
+    what = str(first.get("msg", "this request is not understood")).removeprefix("Value error, ")[
+        :200
+    ]
     return say(422, f"{'.'.join(where)[:80]}: {what}" if where else what)
+
+
+def explain_half(_: Request, error: Exception) -> Json:
+    """JSON can hold half of a surrogate pair; nothing else can."""
+    return say(422, "what was sent, or what is to be written, holds half of a surrogate pair")
 
 
 def explain_slow(_: Request, error: Exception) -> Json:

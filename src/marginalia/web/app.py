@@ -64,6 +64,7 @@ def create_app(
     app.add_exception_handler(MarginaliaError, answers.explain)
     app.add_exception_handler(HTTPException, answers.explain_http)
     app.add_exception_handler(RequestValidationError, answers.explain_invalid)
+    app.add_exception_handler(UnicodeEncodeError, answers.explain_half)
     app.add_exception_handler(answers.TookTooLongError, answers.explain_slow)
     app.add_exception_handler(Exception, answers.explain_unforeseen)
     pages = {entry.name: entry.read_bytes() for entry in _static()}

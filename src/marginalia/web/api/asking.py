@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 from fastapi import Request
+from pydantic import BaseModel, model_validator
 from starlette.concurrency import run_in_threadpool
 
 from marginalia.core.errors import MissingError
@@ -13,6 +16,21 @@ from marginalia.web.store.documents import Record
 from marginalia.web.store.people import Person
 
 CHUNK_BYTES = 2**20
+
+
+class Asked(BaseModel):
+    """The body of a request. JSON can hold half of a surrogate pair; files, SQLite and answers cannot."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def refuse_halves(cls, data: Any) -> Any:
+        try:
+            json.dumps(data, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ValueError("the text holds half of a surrogate pair") from None
+        except (TypeError, RecursionError):
+            raise ValueError("this is not understood") from None
+        return data
 
 
 def library_of(request: Request) -> Library:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from marginalia.core.decisions import Decision, decide, dump_decisions, parse_decisions
 from marginalia.core.document import Annotation, Document
@@ -17,7 +17,7 @@ from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import decode
 from marginalia.core.task import plain
 from marginalia.reader.decisions.apply import apply
-from marginalia.web.api.asking import library_of, person_of, record_of
+from marginalia.web.api.asking import Asked, library_of, person_of, record_of
 from marginalia.web.api.documents import saved
 from marginalia.web.entry import ranking
 from marginalia.web.store.database import now
@@ -27,7 +27,7 @@ OWN = "reader"
 """The system of notes that a person has made."""
 
 
-class Verdict(BaseModel):
+class Verdict(Asked):
     """What is decided about notes by one gesture."""
 
     notes: list[str] = Field(min_length=1, max_length=5_000)
@@ -37,7 +37,7 @@ class Verdict(BaseModel):
     )
 
 
-class Edit(BaseModel):
+class Edit(Asked):
     """A note as it should be; what is left out stays."""
 
     note: str
@@ -51,7 +51,7 @@ class Edit(BaseModel):
     )
 
 
-class Own(BaseModel):
+class Own(Asked):
     """A note of one's own."""
 
     start: int = Field(ge=0)
@@ -61,7 +61,7 @@ class Own(BaseModel):
     label: str = Field("note", min_length=1, max_length=60)
 
 
-class Lines(BaseModel):
+class Lines(Asked):
     """Decisions as JSON lines."""
 
     lines: str = Field(max_length=3_000_000)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response, StreamingResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from marginalia.core.errors import FormatError, MissingError
@@ -19,7 +19,7 @@ from marginalia.reader.decisions.apply import apply
 from marginalia.reader.formats import archive
 from marginalia.reader.formats.registry import get_format
 from marginalia.reader.view.blocks import blocks
-from marginalia.web.api.asking import library_of, person_of, receive_file, record_of
+from marginalia.web.api.asking import Asked, library_of, person_of, receive_file, record_of
 from marginalia.web.entry import Entry, ranking
 from marginalia.web.pages import boxes, page_image, page_sizes
 from marginalia.web.pasted import pasted_name
@@ -33,14 +33,14 @@ POLL_SECONDS = 0.1
 Language = Annotated[str | None, Query(pattern="^[a-z]{2}$")]
 
 
-class Change(BaseModel):
+class Change(Asked):
     """What can be changed of a document; what is left out stays."""
 
     tags: list[str] | None = Field(None, max_length=50)
     shared: bool | None = None
 
 
-class Again(BaseModel):
+class Again(Asked):
     """How to read a document once more."""
 
     lang: str | None = Field(None, pattern="^[a-z]{2}$", description="None: the text tells.")

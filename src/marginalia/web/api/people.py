@@ -5,25 +5,29 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from marginalia.bench.decisions import score_decisions
-from marginalia.web.api.asking import library_of, person_of
+from marginalia.web.api.asking import Asked, library_of, person_of
 
 router = APIRouter()
 
 
-class Settings(BaseModel):
+Kind = Annotated[str, Field(max_length=80)]
+Score = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
+
+
+class Settings(Asked):
     """Settings that follow a person; null forgets one, what is left out stays."""
 
-    thresholds: dict[str, float] | None = Field(
+    thresholds: dict[Kind, Score] | None = Field(
         None,
         max_length=100,
         description="Kind of note such as measurement.count -> its least score.",
     )
 
 
-class Word(BaseModel):
+class Word(Asked):
     """A word for one's own list."""
 
     word: str = Field(min_length=1, max_length=100)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Body, Request
-from pydantic import BaseModel, Field
+from pydantic import Field
 from starlette.requests import ClientDisconnect
 
 from marginalia.core.document import Document
@@ -19,7 +19,7 @@ from marginalia.reader.annotate import Batch, assemble, choose_tasks, stream
 from marginalia.reader.choose import choose_notes
 from marginalia.reader.parse.text import read_text
 from marginalia.web.answers import TookTooLongError
-from marginalia.web.api.asking import library_of
+from marginalia.web.api.asking import Asked, library_of
 from marginalia.web.library import Library
 
 router = APIRouter()
@@ -28,7 +28,7 @@ QUICK_CHARACTERS = 5_000
 """A text up to here comes before parts of longer ones."""
 
 
-class Text(BaseModel):
+class Text(Asked):
     """A text to annotate at once."""
 
     text: str = Field(max_length=200_000)
@@ -41,14 +41,14 @@ class Text(BaseModel):
     all: bool = Field(False, description="Every note, not only the most useful.")
 
 
-class Sentences(BaseModel):
+class Sentences(Asked):
     """Two texts to compare."""
 
     a: str = Field(max_length=10_000)
     b: str = Field(max_length=10_000)
 
 
-class Statement(BaseModel):
+class Statement(Asked):
     """A sentence to link to the variables of the server's catalogue."""
 
     text: str = Field(max_length=10_000)
@@ -84,10 +84,13 @@ async def annotate_text(request: Request, body: Annotated[Text, Body()]) -> dict
     doc = await asyncio.to_thread(read_text, body.text, lang=body.lang)
     chosen = choose_tasks(body.tasks)
     batches = stream(doc, chosen, options=options, cache=library.cache)
-    found: list[Batch] = []
     turn = _Turn(request, quick=len(doc.text) <= QUICK_CHARACTERS)
-    while (batch := await turn.take(lambda: next(batches, None))) is not None:
-        found.append(batch)
+    found: list[Batch] = []
+    if turn.quick:
+        found = await turn.take(lambda: list(batches))
+    else:
+        while (batch := await turn.take(lambda: next(batches, None))) is not None:
+            found.append(batch)
 
     def finish() -> Document:
         made = assemble(doc, chosen, found)
