@@ -19,6 +19,7 @@ from marginalia.web.app import create_app
 from marginalia.web.library import Library
 from marginalia.web.server import Server, bind
 from marginalia.web.store.store import Store
+from tests.web.seen import Seen
 
 CHROMIUM = "no browser: install Debian's chromium, as `make test` does where it can"
 HERE = "http://127.0.0.1"
@@ -71,6 +72,15 @@ def browser() -> Iterator[object]:
         found = play.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield found
         found.close()
+
+
+@pytest.fixture
+def seen(browser: Any, served: str) -> Iterator[Seen]:
+    page = browser.new_page(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
+    seen = Seen(page, served)
+    yield seen
+    page.close()
+    assert seen.wrong == [], "errors on the console"
 
 
 def long_words(doc: Document, tasks: object = None, **_: object) -> Iterator[Batch]:

@@ -87,7 +87,7 @@ def test_a_note_is_edited_and_one_is_added(make_client: Make) -> None:
     assert changed[0]["id"] == named(doc, "archivist"), "the note keeps its name"
     own = {"start": 0, "end": 13, "why": "Where is it?"}
     added = client.post(f"/api/documents/{id}/decisions/add", json=own).json()["notes"][0]
-    assert (added["task"], added["quote"], added["system"]) == ("own", "The vestibule", "reader")
+    assert (added["task"], added["quote"], added["system"]) == ("own", "The vestibule", "own")
     body = {"note": added["id"], "attrs": {"why": "On the ground floor."}}
     client.post(f"/api/documents/{id}/decisions/edit", json=body)
     kept = exported(client, id, "accepted")
@@ -97,6 +97,10 @@ def test_a_note_is_edited_and_one_is_added(make_client: Make) -> None:
     ]
     decide(client, id, added["id"], "rejected")
     assert quotes(exported(client, id, "accepted")) == ["The archivist"]
+    rejected = next(n for n in exported(client, id, "decisions").annotations if n.task == "own")
+    assert rejected.attrs["decision"] == "rejected", "it can still be found, and accepted again"
+    decide(client, id, rejected.id, "accepted")
+    assert quotes(exported(client, id, "accepted")) == ["The vestibule", "The archivist"]
     for bad in ({"start": 5, "end": 5}, {"start": 5, "end": 10**9}, {"start": -1, "end": 3}):
         answer = client.post(f"/api/documents/{id}/decisions/add", json={**bad, "why": "x"})
         assert answer.status_code == 422 and answer.json()["error"]

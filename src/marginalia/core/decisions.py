@@ -18,6 +18,8 @@ from marginalia.core.files import parse_json, read_lines
 from marginalia.core.task import plain
 
 VERDICTS = ("accepted", "rejected", "edited", "added")
+OWN_SYSTEM = "own"
+"""The system of notes that a reader has made."""
 CONTEXT_CHARACTERS = 64
 """How much of the text before and after a note is quoted."""
 

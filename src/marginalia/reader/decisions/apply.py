@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from marginalia.core.decisions import Decision
+from marginalia.core.decisions import OWN_SYSTEM, Decision
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import UnknownNameError
 from marginalia.reader.decisions.anchor import Quoted, anchor
@@ -80,7 +80,7 @@ class _Decided:
             "decided_by": decision.who,
             "decided_at": decision.when,
         }
-        found = None if decision.verdict == "added" else self._find(note, span)
+        found = None if note.system == OWN_SYSTEM else self._find(note, span)
         if found is not None:
             self._taken.add(found.id)
         if decision.edited is not None:
@@ -91,7 +91,7 @@ class _Decided:
             self._put(decision.edited, at, name, known)
         elif found is not None:
             self.notes[found.id] = replace(found, attrs={**found.attrs, **known})
-        elif decision.is_kept:
+        elif decision.is_kept or note.system == OWN_SYSTEM:
             self._restore(decision, span, known)
         return True
 

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Body, Request
 from fastapi.responses import Response
 from pydantic import Field
 
-from marginalia.core.decisions import Decision, decide, dump_decisions, parse_decisions
+from marginalia.core.decisions import OWN_SYSTEM, Decision, decide, dump_decisions, parse_decisions
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import decode
@@ -23,8 +23,6 @@ from marginalia.web.entry import ranking
 from marginalia.web.store.database import now
 
 router = APIRouter()
-OWN = "reader"
-"""The system of notes that a person has made."""
 
 
 class Verdict(Asked):
@@ -121,7 +119,7 @@ def edit_note(request: Request, id: str, body: Annotated[Edit, Body()]) -> dict[
     edited = replace(
         note, start=start, end=end, quote=quote, label=body.label or note.label, attrs=attrs
     )
-    if note.attrs.get("decision") == "added":
+    if note.system == OWN_SYSTEM:
         change.log.add(id, [change.decided(edited, "added", of=note)], who=change.who)
     else:
         change.log.add(id, [change.decided(note, "edited", edited)], who=change.who)
@@ -140,7 +138,7 @@ def add_note(request: Request, id: str, body: Annotated[Own, Body()]) -> dict[st
         end=body.end,
         quote=change.quote(body.start, body.end),
         attrs={"why": body.why},
-        system=OWN,
+        system=OWN_SYSTEM,
     )
     change.log.add(id, [change.decided(own, "added")], who=change.who)
     return change.difference()
@@ -213,8 +211,11 @@ class _Change:
         """The decision; one about a note that was decided before takes its place, and speaks of the note as it was made."""
         earlier = {one.id: one for one in self.log.current(self.id)}
         old = earlier.get(str((of or note).attrs.get("decision_id")))
-        if old is not None and verdict == "accepted" and old.verdict in ("edited", "added"):
-            return replace(old, who=self.who, when=now())
+        if old is not None and verdict == "accepted":
+            if old.note.system == OWN_SYSTEM:
+                return replace(old, verdict="added", who=self.who, when=now())
+            if old.verdict == "edited":
+                return replace(old, who=self.who, when=now())
         source = note if old is None or verdict == "added" else old.note
         if old is not None and source is old.note:
             return replace(old, verdict=verdict, edited=edited, who=self.who, when=now())

@@ -65,7 +65,7 @@ export const compare = (a, b) => (typeof a === "number" && typeof b === "number"
 
 export function reason(note) {
   let said = note.attrs.why ?? "";
-  if (typeof said !== "string" || note.system === "reader" && note.task === "own") return String(said);
+  if (typeof said !== "string" || note.task === "own") return String(said);
   for (const [pattern, words] of REASONS[chosen]) said = said.replace(pattern, words);
   return said;
 }

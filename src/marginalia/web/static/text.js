@@ -66,7 +66,14 @@ export class TextView {
       if (!isPart(note)) this.blocks[index]?.own.push(note);
       for (; index < this.blocks.length && this.blocks[index].start < note.end; index++) this.blocks[index].over.push(note);
     }
-    for (const block of this.blocks) if (block.near) this.render(block);
+    for (const block of this.blocks) if (block.near) this.render(block); else this.blank(block);
+  }
+
+  // What is far away shows no marks of before; it gets those of now when it comes near.
+  blank(block) {
+    if (!block.margin.childElementCount && !block.text.querySelector("mark")) return;
+    this.fill(block, (start, end) => [document.createTextNode(this.slicer.cut(start, end))]);
+    block.margin.replaceChildren();
   }
 
   find(offset) {
