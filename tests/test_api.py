@@ -19,7 +19,18 @@ FUNCTIONS = sorted(
     for name in marginalia.__all__
     if not name.startswith("_") and inspect.isfunction(inspect.unwrap(getattr(marginalia, name)))
 )
-PLAIN = {"lazy", "all_tasks", "get_task", "check_task", "check_system", "write", "restore"}
+PLAIN = {
+    "lazy",
+    "all_tasks",
+    "get_task",
+    "check_task",
+    "check_system",
+    "write",
+    "restore",
+    "check_submission",
+    "new_system",
+    "new_task",
+}
 """Functions that register, check or convert, and give no result of their own."""
 
 

@@ -17,11 +17,15 @@ os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 _NAMES = {
     "api": "read",
+    "bench.analysis": "Analysis analyse_runs",
     "bench.board": "Board boards",
+    "bench.combination": "combine_runs",
     "bench.compare": "RunComparison compare_runs",
+    "bench.curve": "learning_curve",
     "bench.files": "agreement merge_annotators score_files",
     "bench.run": "RunResult run",
-    "bench.submission": "Submission make_submission",
+    "bench.scaffold": "new_system new_task",
+    "bench.submission": "Submission check_submission import_run make_submission rescore_run",
     "core.check": "check_system check_task",
     "core.document": "Annotation Document",
     "core.errors": "ContractError FormatError MarginaliaError MissingError UnknownNameError",
@@ -29,6 +33,7 @@ _NAMES = {
     "core.fetch": "fetch_data",
     "core.frame": "Table",
     "core.importing": "import_data",
+    "core.outcome": "Outcome",
     "core.registry": "all_tasks get_task",
     "core.runs": "Run",
     "core.sources": "data_status",
@@ -63,6 +68,7 @@ _HOME = {name: module for module, names in _NAMES.items() for name in names.spli
 
 __all__ = [
     "Alternative",
+    "Analysis",
     "Annotation",
     "Board",
     "Comparison",
@@ -85,6 +91,7 @@ __all__ = [
     "Mined",
     "MissingError",
     "OpenCatalogue",
+    "Outcome",
     "ParsedQuantity",
     "RankedGap",
     "RankedVariable",
@@ -106,12 +113,15 @@ __all__ = [
     "aggregate_ratings",
     "agreement",
     "all_tasks",
+    "analyse_runs",
     "annotate",
     "boards",
     "build_catalogue",
+    "check_submission",
     "check_system",
     "check_task",
     "choose_notes",
+    "combine_runs",
     "compare",
     "compare_runs",
     "data_status",
@@ -123,18 +133,23 @@ __all__ = [
     "find_repeated",
     "get_task",
     "import_data",
+    "import_run",
     "lazy",
+    "learning_curve",
     "link",
     "lint",
     "look_up",
     "make_submission",
     "merge_annotators",
     "mine_revisions",
+    "new_system",
+    "new_task",
     "open_catalogue",
     "parse_quantity",
     "rank_fillers",
     "rank_variables",
     "read",
+    "rescore_run",
     "restore",
     "run",
     "score_files",
@@ -144,11 +159,21 @@ __all__ = [
 
 if TYPE_CHECKING:
     from marginalia.api import read
+    from marginalia.bench.analysis import Analysis, analyse_runs
     from marginalia.bench.board import Board, boards
+    from marginalia.bench.combination import combine_runs
     from marginalia.bench.compare import RunComparison, compare_runs
+    from marginalia.bench.curve import learning_curve
     from marginalia.bench.files import agreement, merge_annotators, score_files
     from marginalia.bench.run import RunResult, run
-    from marginalia.bench.submission import Submission, make_submission
+    from marginalia.bench.scaffold import new_system, new_task
+    from marginalia.bench.submission import (
+        Submission,
+        check_submission,
+        import_run,
+        make_submission,
+        rescore_run,
+    )
     from marginalia.core.check import check_system, check_task
     from marginalia.core.document import Annotation, Document
     from marginalia.core.errors import (
@@ -162,6 +187,7 @@ if TYPE_CHECKING:
     from marginalia.core.fetch import fetch_data
     from marginalia.core.frame import Table
     from marginalia.core.importing import import_data
+    from marginalia.core.outcome import Outcome
     from marginalia.core.registry import all_tasks, get_task
     from marginalia.core.runs import Run
     from marginalia.core.sources import data_status

@@ -241,3 +241,10 @@ def test_dependent_rows_need_a_wider_interval() -> None:
     )
     alone = stats.bootstrap(lambda drawn: float(values[drawn].mean()), 600, n=300)
     assert grouped.high - grouped.low > 2.5 * (alone.high - alone.low)
+
+
+def test_negative_weights_leave_the_range_of_a_correlation() -> None:
+    """As the program of 2013 does with negative confidences."""
+    value = stats.weighted_pearson([0, 1, 2, 3], [0, 2, 1, 5], [1, 1, 1, -0.6])
+    assert abs(value) > 1
+    assert -1 <= stats.weighted_pearson([0, 1, 2, 3], [0, 2, 1, 5], [1, 1, 1, 0.6]) <= 1

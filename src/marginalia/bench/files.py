@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from marginalia.core import registry
+from marginalia.core.archive import unpacked, within
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.task import Report, Task
@@ -24,7 +25,7 @@ def score_files(
 ) -> Report:
     """Score submission files as the official program does.
 
-    ``gold`` and ``pred`` are files or folders in the official format. ``text`` is what some tasks need beside
+    ``gold`` and ``pred`` are files or folders in the official format; ``pred`` may also be a zip of them. ``text`` is what some tasks need beside
     them: the paragraphs of measurement, the data file of clarification. ``flags`` are the task's own, such as
     ``limit`` of measurement and ``strict`` of clarification.
     """
@@ -36,7 +37,11 @@ def score_files(
         raise MissingError(f"{text}: there is no such file or folder")
     given = {name: True for name, value in flags.items() if value}
     beside = None if text is None else Path(text)
-    return task.score_files(Path(gold), Path(pred), text=beside, **given)
+    with unpacked(Path(pred)) as inner:
+        try:
+            return task.score_files(Path(gold), inner, text=beside, **given)
+        except FormatError as error:
+            raise within(error, inner, Path(pred)) from None
 
 
 def agreement(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from marginalia import __version__
+from marginalia.bench.provenance import environment, versions
+from marginalia.bench.systems import find_card
 from marginalia.core.data_folder import data_folder, data_hash
 from marginalia.core.errors import ContractError, FormatError
 from marginalia.core.registry import as_task
@@ -143,7 +144,7 @@ def run(
     task = as_task(task)
     task.check_split(split)
     folder = data_folder(data)
-    card = task.card(system, split=split)
+    card = find_card(task, system, split=split)
     options = options or {}
     items = load_split(task, split, folder, options)
     if folds:
@@ -164,9 +165,10 @@ def run(
         task=task.name,
         split=items.name,
         system=card.name,
-        command=f"marginalia bench run {task.name} --system {card.name} --split {items.name}{extra}",
-        created=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-        versions=versions(),
+        command=f"marginalia bench run {task.name} --system {shlex.quote(card.name)} --split {items.name}{extra}",
+        created=now(),
+        versions=versions(card),
+        environment=environment(task),
         data_hash=data_hash(items.files),
         seed=seed,
         options=dict(options),
@@ -204,12 +206,9 @@ def intervals(
     return result
 
 
-def versions() -> dict[str, str]:
-    """What the figures may depend on."""
-    python = ".".join(str(part) for part in sys.version_info[:3])
-    names = ("numpy", "scikit-learn", "onnxruntime", "tokenizers", "wordfreq")
-    libraries = {name: version(name) for name in names}
-    return {"marginalia": __version__, "python": python, **libraries}
+def now() -> str:
+    """The time as runs have it, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def peak_memory_mb() -> float | None:

@@ -1,17 +1,32 @@
-"""Predictions as the official files that a shared task takes."""
+"""Official files as predictions and back: what a shared task takes, and what others submitted."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from marginalia.bench.run import Progress, load_split, predict, prepare
-from marginalia.core.data_folder import data_folder
-from marginalia.core.files import write_files
+from marginalia.bench.provenance import environment, versions
+from marginalia.bench.run import (
+    RESAMPLES,
+    Progress,
+    RunResult,
+    intervals,
+    load_split,
+    now,
+    predict,
+    prepare,
+)
+from marginalia.bench.systems import find_card
+from marginalia.core.archive import pack, unpacked, within
+from marginalia.core.data_folder import data_folder, data_hash
+from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.files import write_file, write_files
 from marginalia.core.registry import as_task
-from marginalia.core.task import Task
+from marginalia.core.runs import Run
+from marginalia.core.task import Predictions, Split, Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,9 +40,12 @@ class Submission:
     files: Mapping[str, str]
     """Name -> content."""
 
-    def write(self, folder: str | Path) -> list[Path]:
-        """Write the files into a folder, all or none, and return their paths."""
-        return write_files(Path(folder), dict(self.files))
+    def write(self, place: str | Path) -> list[Path]:
+        """Write the files into a folder, all or none, or into one ``.zip``; returns what was written."""
+        place = Path(place)
+        if place.suffix == ".zip":
+            return [write_file(place, pack(self.files))]
+        return write_files(place, dict(self.files))
 
     def to_dict(self) -> dict[str, Any]:
         """What was predicted, and the names of the files."""
@@ -49,9 +67,111 @@ def make_submission(
     The arguments are those of ``run``.
     """
     task = as_task(task)
-    card = task.card(system, split=split)
+    card = find_card(task, system, split=split)
     folder = data_folder(data)
     items = load_split(task, split, folder, options or {})
     made, _, _ = prepare(task, card, items, folder, options or {})
     files = task.write_submission(items, predict(made, items, progress))
     return Submission(task=task.name, system=card.name, split=split, items=len(items), files=files)
+
+
+def read_submission(task: Task, split: Split, path: Path) -> Predictions:
+    """The predictions in official files: one file, a folder or a zip of them."""
+    if task.read_submission is None:
+        raise MissingError(f"The task {task.name} does not read submissions.")
+    if not path.exists():
+        raise MissingError(f"{path}: there is no such file or folder")
+    with unpacked(path) as inner:
+        try:
+            return task.read_submission(split, inner)
+        except FormatError as error:
+            raise within(error, inner, path) from None
+
+
+def check_submission(
+    task: str | Task,
+    path: str | Path,
+    *,
+    split: str = "test",
+    data: str | Path | None = None,
+    options: Mapping[str, str] | None = None,
+) -> int:
+    """Read a submission against the items of a split, without gold; the number of predictions, or ``FormatError``."""
+    task = as_task(task)
+    items = load_split(task, task.check_split(split), data_folder(data), options or {})
+    return len(read_submission(task, items, Path(path)))
+
+
+def import_run(
+    task: str | Task,
+    path: str | Path,
+    *,
+    name: str,
+    split: str = "test",
+    data: str | Path | None = None,
+    options: Mapping[str, str] | None = None,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> RunResult:
+    """A run made of official files, whoever made them; scored where the gold is there.
+
+    ``name`` is what boards and comparisons call the system.
+    """
+    task = as_task(task)
+    options = options or {}
+    items = load_split(task, task.check_split(split), data_folder(data), options)
+    pred = read_submission(task, items, Path(path))
+    extra = "".join(f" --{key} {value}" for key, value in options.items())
+    words = (str(path), "--name", name, "--split", split)
+    run = Run(
+        task=task.name,
+        split=items.name,
+        system=name,
+        command=f"marginalia bench import {task.name} {shlex.join(words)}{extra}",
+        created=now(),
+        versions=versions(),
+        environment=environment(task),
+        data_hash=data_hash(items.files),
+        seed=seed,
+        options=dict(options),
+        seen_in_training=False,
+        seconds=0.0,
+        fit_seconds=0.0,
+        peak_memory_mb=None,
+        predictions={id: task.encode(value) for id, value in pred.items()},
+    )
+    return score_run(task, run, items, resamples=resamples)
+
+
+def score_run(task: Task, run: Run, split: Split, *, resamples: int = RESAMPLES) -> RunResult:
+    """The run with scores and intervals by the gold of the split; without gold, as it is."""
+    if split.gold is None:
+        return RunResult(run, None)
+    pred = {id: task.decode(value) for id, value in run.predictions.items()}
+    report = task.score(split, pred)
+    between = intervals(task, split, pred, seed=run.seed, n=resamples)
+    return RunResult(replace(run, scores=report.scores, intervals=between), report)
+
+
+def rescore_run(
+    task: str | Task,
+    run: Run | str | Path,
+    *,
+    data: str | Path | None = None,
+    resamples: int = RESAMPLES,
+) -> RunResult:
+    """Score a run again from its predictions: one made before its gold was there, or by an older scorer."""
+    task = as_task(task)
+    run = run if isinstance(run, Run) else Run.load(Path(run))
+    if run.task != task.name:
+        raise FormatError(f"this is a run of {run.task}, not of {task.name}")
+    split = load_split(task, run.split, data_folder(data), run.options)
+    split.require_gold()
+    if run.predictions.keys() != split.items.keys():
+        raise FormatError(
+            f"the run of '{run.system}' has {len(run.predictions):,} predictions for other items than "
+            f"the {len(split):,} of {task.name}/{run.split}"
+        )
+    return score_run(
+        task, replace(run, data_hash=data_hash(split.files)), split, resamples=resamples
+    )

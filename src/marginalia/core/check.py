@@ -6,6 +6,7 @@ Each check raises ContractError with the first promise that was not kept.
 from __future__ import annotations
 
 import importlib
+import math
 import re
 from collections.abc import Mapping
 from copy import deepcopy
@@ -21,11 +22,14 @@ LABEL_NAMES = frozenset(
 """What a label may be called; an item with such a field would show the answer to a system."""
 
 
-def check_system(card: SystemCard, split: Split, *, train: Split | None = None) -> None:
+def check_system(
+    card: SystemCard, split: Split, *, train: Split | None = None, tolerance: float = 1e-9
+) -> None:
     """Run the system of a card on a split, and its promises with it.
 
     It answers each id and no other; one text is a batch of one; the same question gives the same
-    answer; the order of items is irrelevant; items are left as they were.
+    answer; the order of items is irrelevant; items are left as they were. Numbers are the same if they are
+    no further apart than ``tolerance``, relative to their size: a sum in another order is no other answer.
     """
     system = card.make()
     _require(isinstance(system, System), card.name, "has no predict method")
@@ -41,14 +45,42 @@ def check_system(card: SystemCard, split: Split, *, train: Split | None = None) 
     extra, missing = pred.keys() - split.items.keys(), split.items.keys() - pred.keys()
     _require(not missing, card.name, f"gave no prediction for {sorted(missing)[:3]}")
     _require(not extra, card.name, f"gave predictions for the unknown ids {sorted(extra)[:3]}")
-    _require(
-        system.predict(split.items) == pred, card.name, "gives another answer when asked again"
-    )
+    again = system.predict(split.items)
+    _require(alike(again, pred, tolerance), card.name, "gives another answer when asked again")
     turned = system.predict(dict(reversed(list(split.items.items()))))
-    _require(turned == pred, card.name, "depends on the order of its items")
+    _require(alike(turned, pred, tolerance), card.name, "depends on the order of its items")
     alone = {id: system.predict({id: item})[id] for id, item in split.items.items()}
-    _require(alone == pred, card.name, "gives another answer for one item than for a batch")
+    _require(
+        alike(alone, pred, tolerance),
+        card.name,
+        "gives another answer for one item than for a batch",
+    )
     _require(system.predict({}) == {}, card.name, "must answer nothing when asked nothing")
+
+
+def alike(one: Any, other: Any, tolerance: float = 1e-9) -> bool:
+    """Whether two predictions are the same but for rounding."""
+    if isinstance(one, float) or isinstance(other, float):
+        try:
+            return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance) or (
+                one != one and other != other
+            )
+        except TypeError:
+            return False
+    if is_dataclass(one) and type(one) is type(other):
+        return all(
+            alike(getattr(one, each.name), getattr(other, each.name), tolerance)
+            for each in fields(one)
+        )
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(
+            alike(one[key], other[key], tolerance) for key in one
+        )
+    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+        return len(one) == len(other) and all(
+            alike(a, b, tolerance) for a, b in zip(one, other, strict=True)
+        )
+    return bool(one == other)
 
 
 def check_split(task: Task, split: Split) -> None:

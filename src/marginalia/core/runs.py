@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -38,6 +39,8 @@ class Run:
     predictions: Mapping[str, Any]
     """By id, as ``task.encode`` gives them."""
     scores: Mapping[str, Any] | None = None
+    environment: Mapping[str, Any] = field(default_factory=dict)
+    """The commit of the package, the hash of its weights, processor and threads."""
     intervals: Mapping[str, Any] = field(default_factory=dict)
     """Metric path -> {low, high, level}, by bootstrap over groups."""
 
@@ -46,7 +49,10 @@ class Run:
         text = json.dumps(plain(asdict(self)), ensure_ascii=False, indent=1) + "\n"
         stamp = self.created.replace(":", "").replace("-", "")
         folds = f"-{self.folds}-folds" if self.folds else ""
-        name = f"{self.task}-{self.split}{folds}-{self.system}-{stamp}"
+        system = re.sub(r"[^\w.+-]+", "_", self.system).strip("_")[
+            :80
+        ]  # a system may be named by a path or command
+        name = f"{self.task}-{self.split}{folds}-{system}-{stamp}"
         path, number = folder / f"{name}.json", 1
         while path.exists():  # a run of the same second
             number += 1

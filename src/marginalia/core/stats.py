@@ -40,7 +40,10 @@ def weighted_pearson(x: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> f
         a, b = (_scaled(side - w @ side) for side in (a, b))
         variance = float((w @ (a * a)) * (w @ (b * b)))
         r = float(w @ (a * b)) / math.sqrt(variance) if variance > 0 else math.nan
-    return max(-1.0, min(1.0, r)) if r == r else math.nan
+    if r != r:
+        return math.nan
+    # With a negative weight this is no correlation and may leave -1..1, as in the official program.
+    return r if (w < 0).any() else max(-1.0, min(1.0, r))
 
 
 def _scaled(values: Floats) -> Floats:

@@ -18,6 +18,7 @@ from marginalia.core.hashing import uniform
 if TYPE_CHECKING:
     from marginalia.core.document import Annotation, Document
     from marginalia.core.extraction import Extraction
+    from marginalia.core.outcome import Facets, Outcomes
 
 Predictions = Mapping[str, Any]
 
@@ -229,8 +230,18 @@ class Task:
     """``sources()``: the public files of the task's data, with their hashes"""
     published: Callable[[], Any]
     """``published()``: the leaderboards of the shared task"""
+    board_columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Board -> its published columns, each with the path of the same figure in the scores of a run"""
     fallback: str = ""
     """The system taken in its place where the weights of the best one are not installed."""
+    outcomes: Callable[[Split, Predictions], Outcomes] | None = None
+    """``outcomes(split, predictions) -> {metric path: {id: Outcome}}``: the items behind each figure, for error analysis"""
+    facets: Callable[[Split], Facets] | None = None
+    """``facets(split) -> {name: {id: value}}``: what figures can be broken down by, such as genre"""
+    read_submission: Callable[[Split, Path], Predictions] | None = None
+    """``read_submission(split, path) -> predictions``, from official files; a row that does not fit is told by file and line"""
+    tolerance: float = 1e-9
+    """How far two predictions may be apart that count as the same, relative to their size: rounding, not a decision"""
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keywords of ``load`` that the command line offers, with their values."""
     score_flags: tuple[str, ...] = ()

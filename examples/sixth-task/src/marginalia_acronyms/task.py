@@ -29,6 +29,7 @@ TASK = Task(
     load=lazy(__package__, "data.load"),
     score=lazy(__package__, "score.score"),
     statistics=lazy(__package__, "score.statistics"),
+    outcomes=lazy(__package__, "score.outcomes"),
     score_files=lazy(__package__, "data.score_files"),
     write_submission=lazy(__package__, "data.write_submission"),
     encode=bool,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "--system",
     "systems",
     multiple=True,
-    help="Name of a system, or 'all'. Repeatable. Default: the task's best.",
+    help="System: a name, module:Class, ./file.py:Class, 'cmd: program arguments', or 'all'. Repeatable. Default: the task's best.",
 )
 @click.option("--split", default="dev", show_default=True, help="Split to run on.")
 @candidates_option
@@ -75,6 +75,8 @@ def run_command(
     marginalia bench run complexity
     marginalia bench run variables --system reader --system fused --candidates surveys
     marginalia bench run measurement --system tagger --split train --folds 5
+    marginalia bench run complexity --system ./mine.py:Mine
+    marginalia bench run complexity --system "cmd: ./predict --fast"
     """
     from marginalia.core.registry import get_task
 
@@ -115,7 +117,9 @@ def _system_names(task: Task, systems: tuple[str, ...], split: str) -> list[str]
             if not card.needs and task.missing(card.name):
                 click.echo(f"note: without {card.name}: {task.missing(card.name)}", err=True)
         return [card.name for card in cards if not card.needs and not task.missing(card.name)]
-    return [task.card(name, split=split).name for name in systems or (None,)]
+    from marginalia.bench.systems import find_card
+
+    return [find_card(task, name, split=split).name for name in systems or (None,)]
 
 
 def _run_apart(task: str, system: str) -> dict[str, Any]:

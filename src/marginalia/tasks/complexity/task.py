@@ -71,12 +71,21 @@ TASK = Task(
             kind="floor",
         ),
     ),
+    board_columns={
+        board: {
+            name: f"{part}.{name.lower()}" for name in ("Pearson", "Spearman", "MAE", "MSE", "R2")
+        }
+        for board, part in (("subtask-1", "words"), ("subtask-2", "multi"))
+    },
     best="ensemble",
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),
+    outcomes=lazy(__package__, "official.outcomes.outcomes"),
+    facets=lazy(__package__, "official.outcomes.facets"),
     score_files=lazy(__package__, "official.submission.score_files"),
     write_submission=lazy(__package__, "official.submission.write_submission"),
+    read_submission=lazy(__package__, "official.submission.read_submission"),
     encode=float,
     decode=float,
     sources=lazy(__package__, "official.data.sources"),

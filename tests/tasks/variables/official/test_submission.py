@@ -203,7 +203,7 @@ def test_bad_labels_are_refused_with_their_place(tmp_path: Path, labels: Any, me
         ('{"e1": ["a"]}', "not {variable: score}"),
         ('{"e1": {"a": NaN}}', "'a' for 'e1' is nan, not a finite number"),
         ('{"e1": {"a": "1"}}', "not a finite number"),
-        ('{"e3": {"a": 1}}', "none of the 4 sentences in the gold has a ranking"),
+        ('{"e3": {"a": 1}}', "1 queries are not in the qrels of their document, the first is 'e3'"),
         ('{"e1": {"a": 1}}', "have no prediction, the first is 'e2'"),
     ],
 )

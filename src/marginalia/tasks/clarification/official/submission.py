@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from marginalia.core import stats
 from marginalia.core.errors import FormatError
 from marginalia.core.files import list_files
+from marginalia.core.submitted import complete, require_new_id
 from marginalia.core.task import Report, Split
 from marginalia.tasks.clarification.official.data import read_items, sentence_of
 from marginalia.tasks.clarification.official.ratings import (
@@ -41,6 +42,8 @@ class Table(NamedTuple):
 
 Tables = dict[str, Table]
 """The files under ``labels`` and ``scores``, or one of the two."""
+MIDDLES = {"IMPLAUSIBLE": 1.75, "NEUTRAL": 3.25, "PLAUSIBLE": 4.5}
+"""The middle of the ratings that make a class."""
 OVER_GOLD = "accuracy_over_gold_ids_first_prediction_missing_is_wrong"
 
 
@@ -84,6 +87,26 @@ def pair(gold: Table, pred: Table, *, strict: bool = False) -> tuple[list[Any], 
 
 def _say(name: str, ids: Sequence[str]) -> str:
     return f"{len(ids)} {name.replace('_', ' ')} (the first is {ids[0]})"
+
+
+def read_submission(split: Split, path: Path) -> dict[str, Rating]:
+    """The predictions of an official submission; where it has classes or ratings only, the others follow from them."""
+    tables = _read(_files(path))
+    columns: dict[str, dict[str, Any]] = {}
+    for kind, (file, rows) in tables.items():
+        found: dict[str, Any] = {}
+        for row in rows:
+            require_new_id(row.id, split.items, found, file, row.line)
+            found[row.id] = row.value
+        columns[kind] = complete(found, split.items, file)
+    labels, scores = columns.get("labels"), columns.get("scores")
+    return {
+        id: Rating(
+            label=labels[id] if labels else label_of(scores[id]),  # type: ignore[index]
+            score=scores[id] if scores else MIDDLES[labels[id]],  # type: ignore[index]
+        )
+        for id in split.items
+    }
 
 
 def score_files(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import MAX_LINE, list_files, read_lines
+from marginalia.core.submitted import complete, require_new_id
 from marginalia.core.table import format_table, parse_float
 from marginalia.core.task import Report, Split
 from marginalia.tasks.complexity.official.data import KINDS, OFFICIAL, Target, read_targets
@@ -51,6 +52,18 @@ def _csv_rows(path: Path) -> Iterable[tuple[int, list[str]]]:
             raise FormatError(
                 f"expected id,value (comma-separated): {error}", path=path, line=line
             ) from error
+
+
+def read_submission(split: Split, path: Path) -> dict[str, float]:
+    """The predictions of an official submission, one for each target of the split."""
+    values: dict[str, float] = {}
+    for file in list_files(path, ".csv"):
+        for line, cells in _csv_rows(file):
+            if len(cells) < 2:
+                raise FormatError("expected id,value (comma-separated)", path=file, line=line)
+            require_new_id(cells[0], split.items, values, file, line)
+            values[cells[0]] = parse_float(cells[1], "value", file, line)
+    return complete(values, split.items, path)
 
 
 def score_files(gold: Path, pred: Path, text: Path | None = None) -> Report:

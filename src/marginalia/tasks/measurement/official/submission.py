@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from marginalia.core.data_folder import DATA_VARIABLE
+from marginalia.core.errors import FormatError
 from marginalia.core.files import list_files, read_text
 from marginalia.core.task import Report, Split
 from marginalia.tasks.measurement.official.data import CATEGORIES, FOLDER, read_categories
@@ -18,6 +19,17 @@ from marginalia.tasks.measurement.official.tsv import format_spans, read_spans
 def write_submission(split: Split, pred: Mapping[str, Spans]) -> dict[str, str]:
     """``<docId>.tsv`` for each paragraph; a header alone for one without a quantity."""
     return {f"{id}.tsv": format_spans(id, pred[id]) for id in split.items}
+
+
+def read_submission(split: Split, path: Path) -> dict[str, Spans]:
+    """The predictions of an official submission; a paragraph without a file has none."""
+    found: dict[str, list[Span]] = {}
+    for file in list_files(_inner(path, "tsv"), ".tsv"):
+        for doc, span in read_spans(file):
+            if doc not in split.items:
+                raise FormatError(f"the docId {doc[:40]!r} is not in the split", path=file)
+            found.setdefault(doc, []).append(span)
+    return {id: tuple(found.get(id, ())) for id in split.items}
 
 
 def score_files(

@@ -93,6 +93,33 @@ def read_typed(path: Path) -> list[Scores]:
     return rows
 
 
+def read_submission(split: Split, path: Path) -> dict[str, Any]:
+    """The predictions of an official submission: a file for each set of the split, a line for each pair."""
+    if any(isinstance(item, RecordPair) for item in split.items.values()):
+        file = path / TYPED_OUTPUT if path.is_dir() else path
+        found = read_typed(file)
+        if len(found) != len(split):
+            raise FormatError(f"{len(found)} rows where the split has {len(split)}", path=file)
+        return dict(zip(split.items, found, strict=True))
+    lines: dict[str, dict[int, str]] = {}
+    for id, item in split.items.items():
+        lines.setdefault(item.dataset, {})[int(id.rpartition("/")[2])] = id
+    outputs = _named(path, "output")
+    pred: dict[str, Score] = {}
+    for dataset, name in short_names(list(lines)).items():
+        file = outputs.get(name.replace("/", ".")) or (path if not path.is_dir() else path / name)
+        if not file.is_file():
+            raise FormatError(f"the folder has no STS.output.{name}.txt", path=path)
+        rows, _ = read_rows(file)
+        last = max(lines[dataset])
+        if len(rows) < last:
+            raise FormatError(f"{len(rows)} rows where {name} has {last} pairs", path=file)
+        for number, id in lines[dataset].items():
+            row = rows[number - 1]
+            pred[id] = Score(row.score, 100.0 if row.confidence is None else row.confidence)
+    return {id: pred[id] for id in split.items}
+
+
 def score_files(gold: Path, pred: Path, text: Path | None = None) -> Report:
     """Score output files against gold files of any year: a file against a file, or folder by folder.
 

@@ -12,6 +12,7 @@ from marginalia.core.task import Report, Split, Statistic
 from marginalia.tasks.variables.official.data import KINDS, Label
 from marginalia.tasks.variables.official.metrics import (
     LANGUAGES,
+    Figures,
     detection,
     disambiguation,
     figures,
@@ -132,16 +133,19 @@ def disambiguation_by_kind(
 
 def statistics(split: Split, pred: Mapping[str, Mention]) -> dict[str, Statistic]:
     """The headline figures on resampled documents: mean per language, then over the languages drawn."""
-    scores = score(split, pred).scores
-    groups = {split.group[id]: (item.lang, item.doc_id) for id, item in split.items.items()}
-    order = [groups[name] for name in sorted(groups)]
-    langs = np.array([lang for lang, _ in order])
+    gold = split.require_gold()
+    members: dict[str, list[str]] = {}
+    for id in gold:
+        members.setdefault(split.group[id], []).append(id)
+    order = sorted(members)
+    langs = np.array([split.items[members[name][0]].lang for name in order])
+    ranks = any(pred[id].ranking is not None for id in gold)
+    rows = [_group_figures(split, members[name], pred, ranks=ranks) for name in order]
     found: dict[str, Statistic] = {}
     for name, key in HEADLINES.items():
-        if name not in scores:
+        values = np.array([row.get(name, np.nan) for row in rows])
+        if np.isnan(values).all():
             continue
-        rows = scores[name]["document_scores"]
-        values = np.array([rows.get(lang, {}).get(doc, {}).get(key, np.nan) for lang, doc in order])
 
         def statistic(drawn: Any, values: Any = values) -> float:
             scored = np.asarray(drawn)[~np.isnan(values[drawn])]
@@ -149,4 +153,23 @@ def statistics(split: Split, pred: Mapping[str, Mention]) -> dict[str, Statistic
             return float(np.mean([m.mean() for m in means if len(m)])) if len(scored) else np.nan
 
         found[f"{name}.{key}"] = statistic
+    return found
+
+
+def _group_figures(
+    split: Split, ids: Sequence[str], pred: Mapping[str, Mention], *, ranks: bool
+) -> Figures:
+    """The headline figures of one document; links only of a system that ranks at all."""
+    gold: Mapping[str, Label] = split.require_gold()
+    found: Figures = {}
+    if all(pred[id].is_variable is not None for id in ids):
+        truth, answers = ([each[id].is_variable for id in ids] for each in (gold, pred))
+        found["detection"] = macro(truth, answers)[HEADLINES["detection"]]
+    linked = [id for id in ids if gold[id].variables]
+    if linked and ranks:
+        each = [
+            figures([v for v, _ in pred[id].ranking or ()], dict.fromkeys(gold[id].variables, 1.0))
+            for id in linked
+        ]
+        found["disambiguation"] = mean(each)[HEADLINES["disambiguation"]]
     return found

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
+from marginalia.core.submitted import complete, require_new_id
 from marginalia.core.task import Report, Split
 from marginalia.tasks.variables.official.data import Label
 from marginalia.tasks.variables.official.metrics import detection, disambiguation, rank
@@ -78,6 +79,39 @@ def _format(rows: Iterable[tuple[str, Any]]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
+def read_submission(split: Split, path: Path) -> dict[str, Mention]:
+    """The predictions of an official submission, with the answers to one sub-task or both."""
+    files = _submitted(path, list(SUBMISSION))
+    if not files:
+        names = (file for names in SUBMISSION.values() for file in names)
+        raise FormatError(f"there is no {' or '.join(names)}", path=path)
+    labels, runs = None, None
+    for name, file in files.items():
+        found = read_labels(file) if name == "detection" else read_run(file)
+        for id in found:
+            require_new_id(id, split.items, (), file)
+        if name == "detection":
+            labels = complete(found, split.items, file)
+            for id, label in labels.items():
+                if label not in (0, 1):
+                    raise FormatError(
+                        f"the label of {id!r} is {label!r:.40}, not 0 or 1", path=file
+                    )
+        else:
+            runs = found
+    return {
+        id: Mention(
+            is_variable=None if labels is None else int(labels[id]),
+            ranking=None if runs is None else _ranking(runs.get(id, {})),
+        )
+        for id in split.items
+    }
+
+
+def _ranking(scores: Mapping[str, float]) -> Ranking:
+    return tuple((variable, float(scores[variable])) for variable in rank(scores))
+
+
 def score_files(gold: Path, pred: Path, text: Path | None = None) -> Report:
     """Score a submission (a folder or one file) against gold.
 
@@ -130,6 +164,8 @@ def _detection(reference: Reference, path: Path) -> Report:
 def _disambiguation(reference: Reference, path: Path) -> Report:
     qrels, scores = reference.qrels or {}, read_run(path)
     run = {id: rank(ranking) for id, ranking in scores.items()}
+    if not reference.table:
+        _refuse_surplus(reference, qrels, run)
     report = disambiguation(qrels, run, reference.langs, reference.docs)
     also, warnings = dict(report.also), report.warnings
     tied = [id for id in run if id in qrels and len(set(scores[id].values())) < len(run[id])]
@@ -144,6 +180,22 @@ def _disambiguation(reference: Reference, path: Path) -> Report:
     kinds = disambiguation_by_kind(_kinds(reference, qrels), qrels, run)
     found = {**report.scores, **({"mention_types": kinds} if kinds else {})}
     return Report(scores=found, also=also, warnings=warnings)
+
+
+def _refuse_surplus(reference: Reference, qrels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
+    """As the official program, refuse a query that the qrels lack in a document that they have.
+
+    A run that ranks every sentence of its documents, as ours do before the gold is known, is taken: it has none too many.
+    """
+    scored = {reference.docs.get(id) for id in qrels}
+    surplus = [id for id in run if id not in qrels and reference.docs.get(id) in scored]
+    ranked = {reference.docs.get(id) for id in run}
+    whole = all(id in run for id, doc in reference.docs.items() if doc in ranked)
+    if surplus and not whole:
+        raise FormatError(
+            f"{len(surplus):,} queries are not in the qrels of their document, the first is {surplus[0]!r}; the official "
+            "program refuses them"
+        )
 
 
 def _kinds(reference: Reference, ids: Mapping[str, Any]) -> dict[str, Label]:

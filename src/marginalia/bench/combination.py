@@ -1,0 +1,135 @@
+"""Several runs as one: the mean or vote of their predictions, or a stack learned on the other folds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from marginalia.bench.compare import find_run, predictions_of, run_names
+from marginalia.bench.run import RESAMPLES, RunResult, now
+from marginalia.bench.submission import score_run
+from marginalia.core.data_folder import data_folder
+from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.core.registry import as_task
+from marginalia.core.runs import Run
+from marginalia.core.task import Split, Task
+
+WAYS = ("mean", "stack")
+FOLDS = 10
+
+
+def combine_runs(
+    task: str | Task,
+    *runs: Run | str | Path,
+    how: str = "mean",
+    name: str = "",
+    split: str = "dev",
+    folder: str | Path = "runs",
+    data: str | Path | None = None,
+    resamples: int = RESAMPLES,
+) -> RunResult:
+    """A run made of others on the same split.
+
+    ``mean`` averages numbers, votes on classes and fuses rankings by the mean of their reciprocal ranks. ``stack`` weighs
+    numbers by least squares, learned on the other nine of ten folds by group; it needs gold.
+    """
+    task = as_task(task)
+    if how not in WAYS:
+        raise UnknownNameError("way to combine runs", how, WAYS)
+    found = [
+        run if isinstance(run, Run) else find_run(task, str(run), split, Path(folder))
+        for run in runs
+    ]
+    if len(found) < 2:
+        raise FormatError("one run alone cannot be combined: name at least two")
+    items, _ = predictions_of(task, found, data_folder(data))
+    encoded = [run.predictions for run in found]
+    if how == "stack":
+        pred = _stacked(items, encoded)
+    else:
+        pred = {id: mean_of([one[id] for one in encoded]) for id in items.items}
+    told = " + ".join(run_names(found))
+    made = replace(
+        found[0],
+        system=name or f"{how} of {told}",
+        command=f"marginalia bench combine {task.name} {' '.join(run.system for run in found)} --how {how}",
+        created=now(),
+        predictions=pred,
+        scores=None,
+        intervals={},
+        seconds=sum(run.seconds for run in found),
+        fit_seconds=sum(run.fit_seconds for run in found),
+        seen_in_training=any(run.seen_in_training for run in found),
+    )
+    return score_run(task, made, items, resamples=resamples)
+
+
+def mean_of(values: Sequence[Any]) -> Any:
+    """Numbers averaged, words by vote (the first of equals), objects and lists part by part, rankings fused."""
+    first = values[0]
+    if isinstance(first, (bool, str)) or first is None:
+        return Counter(values).most_common(1)[0][0]
+    if isinstance(first, int) and all(isinstance(value, int) for value in values):
+        return Counter(values).most_common(1)[0][0]  # a class that is written as a number
+    if isinstance(first, (int, float)):
+        return float(np.mean(values))
+    if isinstance(first, Mapping):
+        return {key: mean_of([value[key] for value in values]) for key in first}
+    if isinstance(first, list) and all(_is_ranking(value) for value in values):
+        return _fused(values)
+    if isinstance(first, list) and all(len(value) == len(first) for value in values):
+        return [mean_of(list(parts)) for parts in zip(*values, strict=True)]
+    raise FormatError("predictions of this kind cannot be combined")
+
+
+def _is_ranking(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], str)
+        for pair in value
+    )
+
+
+def _fused(rankings: Sequence[Sequence[Sequence[Any]]]) -> list[list[Any]]:
+    """Reciprocal rank fusion: sum of 1 / (60 + rank). Source: Cormack, Clarke and Büttcher, SIGIR 2009."""
+    scores: dict[str, float] = {}
+    for ranking in rankings:
+        for place, (id, _) in enumerate(ranking, start=1):
+            scores[id] = scores.get(id, 0.0) + 1 / (60 + place)
+    return [[id, score] for id, score in sorted(scores.items(), key=lambda pair: -pair[1])]
+
+
+def _stacked(split: Split, encoded: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    gold = split.require_gold()
+    if any(
+        isinstance(value, bool) or not isinstance(value, (int, float)) for value in gold.values()
+    ):
+        raise FormatError("only numbers can be stacked; --how mean votes on classes")
+    columns = np.array([[_number(one[id]) for one in encoded] for id in split.items])
+    columns = np.column_stack([columns, np.ones(len(columns))])
+    place = {id: number for number, id in enumerate(split.items)}
+    target = np.array([float(gold[id]) for id in split.items])
+    pred: dict[str, Any] = {}
+    for train, out in split.folds(FOLDS):
+        rows = [place[id] for id in train.items]
+        weights, *_ = np.linalg.lstsq(columns[rows], target[rows], rcond=None)
+        for id in out.items:
+            pred[id] = _with_number(encoded[0][id], float(columns[place[id]] @ weights))
+    return {id: pred[id] for id in split.items}
+
+
+def _number(value: Any) -> float:
+    """A prediction that is a number, or an object whose score is one."""
+    if isinstance(value, Mapping) and isinstance(value.get("score"), (int, float)):
+        return float(value["score"])
+    if isinstance(value, (int, float)):
+        return float(value)
+    raise FormatError("only numbers can be stacked; --how mean votes on classes")
+
+
+def _with_number(value: Any, number: float) -> Any:
+    return {**value, "score": number} if isinstance(value, Mapping) else number

@@ -1,0 +1,210 @@
+"""Boards and comparisons as a page that needs nothing beside itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from marginalia.bench.analysis import Analysis, ItemResult
+from marginalia.bench.board import MEASURED, OURS, Board, Row
+from marginalia.bench.compare import RunComparison
+from marginalia.bench.plots import Dot, dot_plot
+from marginalia.bench.render import as_html
+
+__all__ = [
+    "MEASURED",
+    "analysis_page",
+    "board_cells",
+    "board_page",
+    "comparison_cells",
+    "comparison_page",
+    "interval_text",
+    "shown_rows",
+]
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff }
+table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; display: block; overflow-x: auto }
+th, td { padding: .2rem .7rem; text-align: left; border-bottom: 1px solid #ddd; font-weight: normal }
+thead th { font-weight: 600; border-bottom: 2px solid #999 }
+svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif }
+svg .grid { stroke: #e4e4e4 } svg .theirs { fill: #555; stroke: #777 } svg .ours { fill: #a4320b; stroke: #a4320b; font-weight: 600 }
+svg text.theirs, svg text.ours { stroke: none }
+"""
+
+
+def page(title: str, body: str) -> str:
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+        f"<style>{STYLE}</style></head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n{body}</main>\n</body>\n</html>\n"
+    )
+
+
+def board_cells(board: Board, rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of a board as text."""
+    header = ["place", "system", "kind", *board.columns, "95 %", "figure is", "source"]
+    return header, [
+        [
+            row.place,
+            row.system,
+            row.kind,
+            *(_number(row.values.get(name)) for name in board.columns),
+            interval_text(row),
+            row.origin,
+            row.source,
+        ]
+        for row in rows
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
+def interval_text(row: Row) -> str:
+    if not row.interval or row.interval["low"] != row.interval["low"]:
+        return ""
+    return f"[{row.interval['low']:.3f}, {row.interval['high']:.3f}]"
+
+
+def board_page(task: str, boards: Sequence[Board], *, top: int | None = None) -> str:
+    """All boards of a task with a plot each."""
+    parts = []
+    for board in boards:
+        rows = shown_rows(board, top)
+        dots = [
+            Dot(
+                row.system,
+                row.value,
+                row.interval["low"] if row.interval else None,
+                row.interval["high"] if row.interval else None,
+                marked=row.kind == OURS,
+            )
+            for row in rows
+            if row.value is not None
+        ]
+        header, cells = board_cells(board, rows)
+        parts.append(
+            f"<h2>{escape(board.name)}: {escape(board.metric)} on {escape(board.split)}</h2>\n"
+        )
+        if not board.complete:
+            parts.append("<p>Only part of the published table is known.</p>\n")
+        parts.append(dot_plot(dots, title=board.name, axis=board.metric))
+        parts.append(as_html(header, cells))
+    notes = boards[0].notes if boards else ()
+    if notes:
+        parts.append(
+            "<h2>Notes</h2>\n<ul>" + "".join(f"<li>{escape(n)}</li>" for n in notes) + "</ul>\n"
+        )
+    return page(f"{task}: published results and runs", "".join(parts))
+
+
+def shown_rows(board: Board, top: int | None) -> list[Row]:
+    """The first rows, and every run and row beside the ranks that belongs among them."""
+    if top is None:
+        return list(board.rows)
+    return [row for place, row in enumerate(board.rows) if place < top or row.kind == OURS]
+
+
+def comparison_cells(found: RunComparison) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of a comparison as text."""
+    header = [
+        "figure",
+        "A",
+        "B",
+        "of A",
+        "of B",
+        "difference",
+        "95 %",
+        "p",
+        f"p ({found.correction})",
+    ]
+    header += ["effect", "detectable", "groups"]
+    return header, [
+        [
+            row.metric,
+            *row.systems,
+            _number(row.first),
+            _number(row.second),
+            _number(row.difference),
+            f"[{row.low:.3f}, {row.high:.3f}]",
+            str(row.verdict),
+            "–" if row.refusal else f"{row.p_adjusted:.4f}",
+            f"{row.effect:.2f}",
+            f"{row.detectable:.4f}",
+            str(row.groups),
+        ]
+        for row in found.figures
+    ]
+
+
+def comparison_page(found: RunComparison) -> str:
+    """The differences with a plot of their intervals for each figure."""
+    parts = []
+    for metric in dict.fromkeys(row.metric for row in found.figures):
+        dots = [
+            Dot(
+                " − ".join(row.systems),
+                row.difference,
+                row.low,
+                row.high,
+                marked=row.low > 0 or row.high < 0,
+            )
+            for row in found.figures
+            if row.metric == metric and row.difference == row.difference
+        ]
+        parts.append(f"<h2>{escape(metric)}</h2>\n")
+        parts.append(
+            dot_plot(dots, title=f"differences in {metric}", axis="difference, with 95 % interval")
+        )
+    parts.append(as_html(*comparison_cells(found)))
+    if found.ranks:
+        rows = [[r.metric, r.system, str(r.rank), f"{r.low} to {r.high}"] for r in found.ranks]
+        parts.append("<h2>Places</h2>\n" + as_html(["figure", "system", "place", "95 %"], rows))
+    return page(f"{found.task} on {found.split}: {', '.join(found.names)}", "".join(parts))
+
+
+def analysis_page(found: Analysis) -> str:
+    """The items behind a figure, with a plot of its breakdowns and of the calibration."""
+    parts = [
+        as_html(
+            ["system", found.figure],
+            [[n, _number(v)] for n, v in zip(found.systems, found.values, strict=True)],
+        )
+    ]
+    for facet in dict.fromkeys(row.facet for row in found.breakdowns):
+        dots = [
+            Dot(f"{row.value}: {name}", value, marked=name == found.systems[0])
+            for row in found.breakdowns
+            if row.facet == facet
+            for name, value in zip(found.systems, row.figures, strict=True)
+            if value is not None and value == value
+        ]
+        parts.append(
+            f"<h2>By {escape(facet)}</h2>\n"
+            + dot_plot(dots, title=f"{found.figure} by {facet}", axis=found.figure)
+        )
+    for name, tenths in found.calibration.items():
+        rows = [[f"{pred:.3f}", f"{gold:.3f}", str(n)] for pred, gold, n in tenths]
+        parts.append(
+            f"<h2>Calibration of {escape(name)}</h2>\n"
+            + as_html(["mean prediction", "mean gold", "items"], rows)
+        )
+    for name, counts in found.confusions.items():
+        rows = [[pair, str(n)] for pair, n in counts.items()]
+        parts.append(
+            f"<h2>Confusions of {escape(name)}</h2>\n"
+            + as_html(["gold → prediction", "items"], rows)
+        )
+    parts.append("<h2>Hardest items</h2>\n" + _items(found, found.hardest))
+    if len(found.systems) > 1:
+        parts.append("<h2>Items that flipped</h2>\n" + _items(found, found.flipped))
+    return page(f"{found.task} on {found.split}: {found.figure}", "".join(parts))
+
+
+def _items(found: Analysis, rows: Sequence[ItemResult]) -> str:
+    def shown(value: float | str) -> str:
+        return value if isinstance(value, str) else f"{value:.3f}"
+
+    cells = [[f"{row.id}: {row.text}", shown(row.gold), *map(shown, row.preds)] for row in rows]
+    return as_html(["item", "gold", *found.systems], cells)

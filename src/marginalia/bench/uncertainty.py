@@ -1,0 +1,102 @@
+"""How sure a figure is: its spread over groups, an interval around it, and the smallest difference that could be seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.core.stats import Floats, Interval, percentiles, resampled
+
+GroupStatistic = Callable[[NDArray[np.intp]], float]
+FEW_GROUPS = 50
+"""Below this, percentile intervals hold the truth too rarely, and Student's t is used with the jackknife
+(``benchmarks/significance.py`` has the figures)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The standard error of a figure, and what was left when each group was left out in turn."""
+
+    error: float
+    without: Floats
+
+    @property
+    def groups(self) -> int:
+        return len(self.without)
+
+
+def jackknife(statistic: GroupStatistic, n_groups: int) -> Spread:
+    """se^2 = (n - 1)/n sum (d_(i) - mean d_(.))^2 over the figures without one group.
+
+    Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11.
+    """
+    everyone = np.arange(n_groups)
+    without = np.array([statistic(np.delete(everyone, i)) for i in range(n_groups)])
+    defined = without[~np.isnan(without)]
+    n = len(defined)
+    if n < 2:
+        return Spread(math.nan, defined)
+    return Spread(
+        float(math.sqrt((n - 1) / n * np.square(defined - defined.mean()).sum())), defined
+    )
+
+
+def interval(
+    statistic: GroupStatistic, n_groups: int, *, n: int = 1000, level: float = 0.95, seed: int = 0
+) -> Interval:
+    """Student's t with the jackknife for few groups, the percentiles of a bootstrap for many."""
+    if n_groups < FEW_GROUPS:
+        return student(statistic, n_groups, level=level)
+    return percentiles(resampled(statistic, n_groups, n=n, seed=seed), level)
+
+
+def student(statistic: GroupStatistic, n_groups: int, *, level: float = 0.95) -> Interval:
+    """The figure plus and minus t times its jackknife error, with one degree of freedom less than groups."""
+    from scipy.stats import t
+
+    spread = jackknife(statistic, n_groups)
+    middle = statistic(np.arange(n_groups))
+    half = float(t.ppf((1 + level) / 2, max(1, spread.groups - 1))) * spread.error
+    return Interval(middle - half, middle + half, level)
+
+
+def bias_corrected(
+    statistic: GroupStatistic, n_groups: int, *, n: int = 1000, level: float = 0.95, seed: int = 0
+) -> Interval:
+    """BCa: percentiles shifted by the bias of the bootstrap and by how the error grows with the figure.
+
+    a = sum u^3 / (6 (sum u^2)^1.5) with u = mean d_(.) - d_(i). Source: Efron, JASA 82, 1987.
+    """
+    from scipy.stats import norm
+
+    draws = resampled(statistic, n_groups, n=n, seed=seed)
+    observed = statistic(np.arange(n_groups))
+    below = float((draws < observed).mean() + (draws == observed).mean() / 2) if len(draws) else 0
+    if not 0 < below < 1:
+        return percentiles(draws, level)
+    bias = norm.ppf(below)
+    u = (left := jackknife(statistic, n_groups).without).mean() - left
+    scale = float(np.square(u).sum())
+    acceleration = float((u**3).sum() / (6 * scale**1.5)) if scale > 0 else 0.0
+    z = norm.ppf([(1 - level) / 2, (1 + level) / 2])
+    shares = norm.cdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
+    low, high = np.quantile(draws, shares)
+    return Interval(float(low), float(high), level)
+
+
+def detectable(spread: Spread, *, level: float = 0.95, power: float = 0.8) -> float:
+    """The smallest true difference that a test at this level finds with this power: (t_level + t_power) se."""
+    from scipy.stats import t
+
+    freedom = max(1, spread.groups - 1)
+    return float((t.ppf((1 + level) / 2, freedom) + t.ppf(power, freedom)) * spread.error)
+
+
+def effect_size(difference: float, spread: Spread) -> float:
+    """The difference in standard deviations of one group's part in it: d / (se sqrt n), Cohen's d_z for a mean."""
+    width = spread.error * math.sqrt(spread.groups)
+    return difference / width if width > 0 else math.nan

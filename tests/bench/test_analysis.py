@@ -1,0 +1,151 @@
+"""Error analysis, runs together, learning curves, and the pages they make."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from marginalia import FormatError, Run, UnknownNameError
+from marginalia.bench.analysis import analyse_runs
+from marginalia.bench.board import boards
+from marginalia.bench.combination import combine_runs, mean_of
+from marginalia.bench.compare import compare_runs
+from marginalia.bench.curve import learning_curve
+from marginalia.bench.plots import Dot, dot_plot
+from marginalia.bench.render import as_latex, as_markdown
+from marginalia.bench.report import analysis_page, board_page, comparison_page
+from marginalia.bench.run import run
+from marginalia.cli.bench.group import bench_command
+from marginalia.core import registry
+from tests.sixth import DATA, sixth_task
+
+TASK = sixth_task()
+
+
+def made(system: str, split: str = "dev") -> Run:
+    return run(TASK, split, data=DATA, system=system, resamples=0).run
+
+
+def test_what_two_runs_get_wrong() -> None:
+    found = analyse_runs(TASK, made("brackets"), made("majority"), data=DATA)
+    assert found.figure == "accuracy" and found.n == 6
+    assert found.values == (pytest.approx(5 / 6), pytest.approx(3 / 6))
+    assert found.oracle == pytest.approx(5 / 6)  # nobody has the sixth
+    assert (found.right_by_all, found.right_by_none) == (3, 1)
+    assert [row.id for row in found.flipped] == ["dev-1", "dev-3"]
+    assert found.flipped[0].change == 1 and "liquid crystal display" in found.flipped[0].text
+    assert found.confusions["majority"] == {
+        "explained → unexplained": 3,
+        "unexplained → unexplained": 3,
+    }
+    assert found.agreement == {"brackets / majority": pytest.approx(4 / 6)}
+    assert json.loads(json.dumps(found.to_dict()))["hardest"][0]["id"] == "dev-5"
+
+
+def test_an_unknown_figure_is_told_with_those_there_are() -> None:
+    with pytest.raises(UnknownNameError, match="Known: accuracy"):
+        analyse_runs(TASK, made("brackets"), data=DATA, figure="f1")
+    with pytest.raises(FormatError, match="no run is named"):
+        analyse_runs(TASK, data=DATA)
+
+
+def test_a_vote_of_runs() -> None:
+    both = combine_runs(
+        TASK, made("brackets"), made("majority"), made("brackets"), data=DATA, resamples=0
+    )
+    assert both.run.scores == made("brackets").scores
+    assert both.run.system == "mean of brackets #1 + majority + brackets #3"
+    with pytest.raises(FormatError, match="one run alone"):
+        combine_runs(TASK, made("brackets"), data=DATA)
+    with pytest.raises(FormatError, match="only numbers can be stacked"):
+        combine_runs(TASK, made("brackets"), made("majority"), data=DATA, how="stack")
+
+
+@pytest.mark.parametrize(
+    ("values", "mean"),
+    [
+        ([0.25, 0.75], 0.5),
+        (["a", "b", "b"], "b"),
+        ([1, 0, 0], 0),
+        (
+            [{"label": "x", "score": 1.0}, {"label": "x", "score": 2.0}],
+            {"label": "x", "score": 1.5},
+        ),
+        ([[1.0, 2.0], [3.0, 4.0]], [2.0, 3.0]),
+        ([None, None], None),
+    ],
+)
+def test_the_mean_of_predictions(values: list, mean: object) -> None:  # type: ignore[type-arg]
+    assert mean_of(values) == mean
+
+
+def test_rankings_are_fused_by_their_places() -> None:
+    fused = mean_of([[["a", 9.0], ["b", 8.0]], [["b", 0.2], ["c", 0.1]]])
+    assert [id for id, _ in fused] == ["b", "a", "c"]
+    with pytest.raises(FormatError, match="cannot be combined"):
+        mean_of([[1.0], [1.0, 2.0]])
+
+
+def test_a_learning_curve_grows_by_whole_groups() -> None:
+    points = learning_curve(TASK, system="majority", shares=(1, 0.25, 0.5), data=DATA)
+    assert [point.groups for point in points] == [2, 4, 8]
+    assert all(0 <= point.figures["accuracy"] <= 1 for point in points)  # type: ignore[operator]
+    with pytest.raises(FormatError, match="above 0 and is at most 1"):
+        learning_curve(TASK, system="majority", shares=(0,), data=DATA)
+    with pytest.raises(FormatError, match="does not learn"):
+        learning_curve(TASK, system="brackets", data=DATA)
+
+
+def test_pages_escape_what_they_show() -> None:
+    evil = "<script>alert(1)</script>"
+    one = replace(made("brackets", "train"), system=evil)
+    other = made("majority", "train")
+    pages = [
+        comparison_page(compare_runs(TASK, one, other, split="train", data=DATA)),
+        analysis_page(analyse_runs(TASK, one, other, split="train", data=DATA)),
+        board_page("complexity", boards("complexity", [])),
+    ]
+    for page in pages:
+        assert "<script" not in page and page.startswith("<!doctype html>")
+        assert "src=" not in page and "href=" not in page  # nothing from outside
+    assert "&lt;script&gt;" in pages[0]
+
+
+def test_a_plot_tells_its_values_as_text() -> None:
+    plot = dot_plot([Dot("a", 0.5, 0.4, 0.6), Dot("b & c", 0.7)], title="Scores", axis="F1")
+    assert "<title>Scores: a 0.5; b &amp; c 0.7</title>" in plot and plot.count("<circle") == 2
+    assert dot_plot([], title="", axis="") == ""
+    assert dot_plot([Dot("one", 1.0)], title="", axis="").count("<circle") == 1
+
+
+def test_tables_escape_what_their_language_means() -> None:
+    assert as_markdown(["a|b"], [["c\nd"]]) == "| a\\|b |\n| --- |\n| c d |\n"
+    assert r"90 \% \& x\_y" in as_latex(["h"], [["90 % & x_y"]])
+
+
+def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "get_task", {TASK.name: TASK}.__getitem__)
+    for system in ("brackets", "majority"):
+        made(system).save(tmp_path)
+    where = ["--data", str(DATA), "--runs", str(tmp_path)]
+
+    def call(*words: str) -> str:
+        result = CliRunner().invoke(bench_command, list(words))
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    assert "Right by all: 3; right by none: 1." in call(
+        "analyse", TASK.name, "brackets", "majority", *where
+    )
+    call("combine", TASK.name, "brackets", "majority", "--name", "both", *where)
+    assert "both" in call("runs", TASK.name, "--runs", str(tmp_path))
+    page = tmp_path / "page.html"
+    call("analyse", TASK.name, "both", "-o", str(page), *where)
+    assert "Hardest items" in page.read_text(encoding="utf-8")
+    assert "0.2500" in call(
+        "curve", TASK.name, "--system", "majority", "--shares", "0.25,1", "--data", str(DATA)
+    )
