@@ -32,7 +32,7 @@ def test_the_slider_moves_what_counts_as_hard(seen: Seen) -> None:
     page.check("#all")
     page.uncheck("[data-task=measurement]")
     counts = []
-    for level in ("0.25", "0.375", "0.75"):
+    for level in ("0", "0.45", "0.6"):
         page.locator("#level").fill(level)
         counts.append(shown(page))
     assert counts[0] > counts[1] > counts[2]

@@ -78,15 +78,18 @@ def test_language_and_level_can_be_chosen(seen: Seen) -> None:
     page.click("#send")
     seen.done()
     assert page.get_attribute("article", "lang") == "de"
-    page.select_option("#reader-level", "learner")
-    page.wait_for_function("() => location.hash.includes('from=0.25')")
+    with page.expect_navigation():
+        page.select_option("#reader-level", "learner")
+    seen.done()
+    assert page.input_value("#reader-level") == "learner"
+    assert page.get_attribute("article", "lang") == "de", "what was chosen before stays"
 
 
 def test_what_is_shown_is_in_the_address(seen: Seen) -> None:
     page = seen.page
     seen.open("article.pdf")
     page.uncheck("[data-task=measurement]")
-    page.select_option("#reader-level", "expert")
+    page.locator("#level").fill("0.5")
     page.check("#all")
     count = shown(page)
     assert "hide=measurement" in page.url and "from=0.5" in page.url and "all=1" in page.url
@@ -117,9 +120,9 @@ def test_counts_agree(seen: Seen) -> None:
     )
     assert shown(page) == tabs
     state = page.text_content(".state")
-    assert f"{tabs} of {tabs} notes" in state and "below the chosen level" in state, (
-        "and why there are no more"
-    )
+    assert f"{tabs} of {tabs} notes" in state
+    page.locator("#level").fill("0.5")
+    assert "below the chosen score" in page.text_content(".state"), "and why there are no more"
     page.click("#tab-overview")
     words = page.locator(".overview p").first.text_content().split(" ")[0]
     page.goto(f"{seen.served}/#/")

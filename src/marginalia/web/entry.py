@@ -20,6 +20,7 @@ class Entry:
     name: str
     path: Path
     lang: str | None = None
+    level: str | None = None
     state: str = "waiting"
     error: str = ""
     doc: Document | None = None

@@ -37,8 +37,8 @@ PREVIEW_BYTES = 200_000
 WARM_UP_TEXT = "Pour 5 ml of the electrolyte into the flask. How satisfied are you with democracy?"
 GRACE_SECONDS = 3
 """What is under way may take as long when the server is told to end."""
-OPTIONS = {"level": "learner"}
-"""All that may be hard for anyone: the page's slider shows less of it."""
+LEVELS = ("learner", "general", "expert")
+"""Readers by name: hard words are chosen for the one that is asked for, a general one at first."""
 
 
 def this_person() -> Person:
@@ -64,7 +64,7 @@ class Library:
         options: Mapping[str, str] | None = None,
         include: Iterable[str] = (),
     ) -> None:
-        self.cache, self.options = cache, {**OPTIONS, **(options or {})}
+        self.cache, self.options = cache, dict(options or {})
         self.include = tuple(include)
         self.turns = Turns()
         """One part of a document at a time, so that a short request waits for a part, not for a book."""
@@ -131,6 +131,7 @@ class Library:
         content: bytes | Path,
         *,
         lang: str | None = None,
+        level: str | None = None,
         owner: str | None = None,
         shared: bool = False,
         source: str | None = None,
@@ -144,7 +145,7 @@ class Library:
         owner = self.here.name if owner is None else owner
         return self._enter(
             self.store.documents.add(
-                name, path, owner=owner, lang=lang, shared=shared, source=source
+                name, path, owner=owner, lang=lang, level=level, shared=shared, source=source
             )
         )
 
@@ -153,7 +154,7 @@ class Library:
         known = self.store.documents.find_source(str(path.resolve()))
         if known is not None and known.sha256 == file_sha256(path) and lang in (None, known.lang):
             return (
-                self.read_again(known.id, known.lang)
+                self.read_again(known.id, known.lang, known.level)
                 if known.state == "failed"
                 else self.get(known.id)
             )
@@ -190,9 +191,9 @@ class Library:
         """A document that is on its way or was looked at lately."""
         return self._entries.get(id)
 
-    def read_again(self, id: str, lang: str | None) -> Entry:
-        """Once more from its file, for one that failed or that is in another language than was thought."""
-        self.store.documents.set(id, state="waiting", error="", asked_lang=lang)
+    def read_again(self, id: str, lang: str | None, level: str | None) -> Entry:
+        """Once more from its file, for one that failed or that is in another language or for another reader than was thought."""
+        self.store.documents.set(id, state="waiting", error="", asked_lang=lang, asked_level=level)
         return self._enter(self.store.documents.get(id))
 
     def replace_file(self, id: str, name: str, incoming: Path) -> Entry:
@@ -296,7 +297,8 @@ class Library:
         cache: NoteCache | None = None,
     ) -> None:
         known = {name for task in choose_tasks(tasks) for name in task.note_options}
-        options = {name: value for name, value in self.options.items() if name in known}
+        wanted = {**self.options, **({"level": entry.level} if entry.level else {})}
+        options = {name: value for name, value in wanted.items() if name in known}
         batches = stream(doc, tasks, options=options, include=self.include, cache=cache)
         while not (entry.is_gone or self.is_stopping):
             with self.turns.turn():
@@ -321,6 +323,7 @@ def _entry(record: Record) -> Entry:
         name=record.name,
         path=record.path,
         lang=record.lang,
+        level=record.level,
         state=record.state,
         error=record.error,
     )

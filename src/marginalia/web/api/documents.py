@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response, StreamingResponse
@@ -41,10 +41,12 @@ class Change(Asked):
 
 
 class Again(Asked):
-    """How to read a document once more."""
+    """How to read a document once more; what is left out stays."""
 
     lang: str | None = Field(None, pattern="^[a-z]{2}$", description="None: the text tells.")
-    keep_lang: bool = False
+    level: Literal["learner", "general", "expert"] | None = Field(
+        None, description="None: general."
+    )
 
 
 @router.get("/documents")
@@ -64,6 +66,7 @@ async def add_document(
     request: Request,
     name: Annotated[str | None, Query(max_length=200)] = None,
     lang: Language = None,
+    level: Literal["learner", "general", "expert"] | None = None,
     shared: bool = False,
 ) -> dict[str, Any]:
     """Open a document: the body is the file, its name says what kind; without a name the text itself does.
@@ -77,7 +80,7 @@ async def add_document(
         raise FormatError(f"{name or 'the text'}: there is nothing in it")
     name = name or pasted_name(head)
     entry = await run_in_threadpool(
-        lambda: library.add(name, path, lang=lang, owner=person.name, shared=shared)
+        lambda: library.add(name, path, lang=lang, level=level, owner=person.name, shared=shared)
     )
     return _brief(request, library.store.documents.get(entry.id), None)
 
@@ -148,10 +151,13 @@ def change_document(request: Request, id: str, body: Annotated[Change, Body()]) 
 
 @router.post("/documents/{id}/read")
 def read_document(request: Request, id: str, body: Annotated[Again, Body()]) -> dict[str, Any]:
-    """Read a document once more: one that failed, or one in another language than was thought."""
+    """Read a document once more: one that failed, or in another language or for another reader than was thought."""
     record = record_of(request, id)
     library = library_of(request)
-    library.read_again(id, record.lang if body.keep_lang else body.lang)
+    given = body.model_fields_set
+    lang = body.lang if "lang" in given else record.lang
+    level = body.level if "level" in given else record.level
+    library.read_again(id, lang, level)
     return _brief(request, library.store.documents.get(id), None)
 
 
@@ -267,6 +273,7 @@ def _brief(request: Request, record: Record, brief: Brief | None) -> dict[str, A
         "title": (brief.title if brief else "") or record.name,
         "lang": brief.lang if brief else record.lang,
         "asked_lang": record.lang,
+        "level": record.level or "general",
         "state": entry.state if entry is not None else record.state,
         "error": entry.error if entry is not None else record.error,
         "characters": brief.characters if brief else 0,

@@ -35,7 +35,7 @@ export const getDocument = (id) => ask(doc(id));
 export const change = (id, what) => send(doc(id), what, "PATCH");
 export const remove = (id, forGood = false) => ask(`${doc(id)}${forGood ? "?for_good=true" : ""}`, { method: "DELETE" });
 export const restore = (id) => send(`${doc(id)}/restore`);
-export const readAgain = (id, lang) => send(`${doc(id)}/read`, lang === undefined ? { keep_lang: true } : { lang });
+export const readAgain = (id, how = {}) => send(`${doc(id)}/read`, how);
 export const boxes = (id, page) => ask(`${doc(id)}/pages/${page}/boxes`);
 export const picture = (id, page) => `/api/${doc(id)}/pages/${page}`;
 export const saved = (id, format, notes) => `/api/${doc(id)}/export?format=${format}&notes=${notes}`;
@@ -50,8 +50,8 @@ export const addNote = (id, what) => send(`${doc(id)}/decisions/add`, what);
 export const undo = (id, redo = false) => send(`${doc(id)}/decisions/undo${redo ? "?redo=true" : ""}`);
 export const bringDecisions = (id, lines) => send(`${doc(id)}/decisions/import`, { lines });
 
-export function upload(body, { name = "", lang = "" } = {}) {
-  const query = new URLSearchParams({ ...(name && { name }), ...(lang && { lang }) });
+export function upload(body, { name = "", lang = "", level = "" } = {}) {
+  const query = new URLSearchParams({ ...(name && { name }), ...(lang && { lang }), ...(level && { level }) });
   return ask(`documents?${query}`, { method: "POST", body });
 }
 

@@ -12,7 +12,7 @@ export function details(note, notes, go) {
     const parts = notes.linked(note, role);
     if (parts.length) row(say(role), parts.map((part) => part.quote).join("; "));
   }
-  if (note.attrs.gloss) row(say("glossary"), String(note.attrs.gloss));
+  if (note.attrs.meaning) row(say("meaning"), String(note.attrs.meaning));
   if (note.attrs.si) row(say("si"), siValue(note.attrs));
   if (note.attrs.easier?.length) row(say("easier"), note.attrs.easier.map((one) => one.word ?? one).join(", "));
   const listed = note.attrs.variables ?? note.attrs.readings ?? [];

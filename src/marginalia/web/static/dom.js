@@ -23,9 +23,9 @@ export function draw(tag, attributes = {}, ...children) {
 
 export const button = (words, onclick, look = "plain", more = {}) => make("button", { type: "button", class: look, onclick, ...more }, words);
 
-export function select(id, label, options, value, onchange) {
+export function select(id, label, options, value, onchange, disabled = false) {
   return make("label", { class: "choose" }, label, " ",
-    make("select", { id, onchange: (event) => onchange(event.target.value) },
+    make("select", { id, disabled, onchange: (event) => onchange(event.target.value) },
       options.map(([name, words]) => make("option", { value: name, selected: name === value }, words))));
 }
 

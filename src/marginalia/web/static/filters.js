@@ -13,21 +13,15 @@ export function filterBar(page) {
   const boxes = page.kinds().map((task) => make("label", { class: `k-${task}` },
     make("input", { type: "checkbox", checked: !notes.off.has(task), "data-task": task,
       onchange: (event) => { notes.off[event.target.checked ? "delete" : "add"](task); page.update(false); } }), say(task)));
-  const name = () => Object.keys(LEVELS).find((one) => LEVELS[one] === notes.level) ?? "custom";
+  const top = Math.ceil(100 * Math.max(0.5, ...[...notes.byId.values()].filter((note) => note.task === "complexity").map((note) => note.score ?? 0))) / 100;
   const output = make("output", { for: "level" }, number(notes.level, 2));
-  const slider = make("input", { type: "range", id: "level", min: "0.2", max: "0.75", step: "0.025", value: String(notes.level), "aria-label": say("level"),
-    oninput: (event) => { notes.level = Number(event.target.value); output.textContent = number(notes.level, 2); reader.querySelector("select").value = name(); page.update(false); } });
-  const reader = select("reader-level", say("reader_level"), [...Object.keys(LEVELS), "custom"].map((one) => [one, say(one)]), name(), (one) => {
-    if (!LEVELS[one]) return;
-    notes.level = LEVELS[one];
-    slider.value = String(notes.level);
-    output.textContent = number(notes.level, 2);
-    page.update(false);
-  });
+  const slider = make("input", { type: "range", id: "level", min: "0", max: String(top), step: "0.01", value: String(notes.level), "aria-label": say("level"),
+    oninput: (event) => { notes.level = Number(event.target.value); output.textContent = number(notes.level, 2); page.update(false); } });
+  const reader = select("reader-level", say("reader_level"), LEVELS.map((one) => [one, say(one)]), page.doc.level, (level) => page.again(() => api.readAgain(page.id, { level })), !page.mayWrite);
   const all = make("label", {}, make("input", { type: "checkbox", id: "all", checked: notes.all, onchange: (event) => { notes.all = event.target.checked; page.update(false); } }), say("all"));
   const state = select("state", say("show"), ["open", "accepted", "rejected", "all"].map((one) => [one, say(`s_${one}`)]), notes.state, (one) => { notes.state = one; page.update(); });
   return make("fieldset", { class: "filters" }, make("legend", { class: "hidden" }, say("filter")), boxes,
-    counts.complexity !== undefined ? make("span", { class: "level", title: say("why_complexity") }, reader, make("label", { for: "level", class: "hidden" }, say("level")), slider, output) : null, all, state);
+    counts.complexity !== undefined ? make("span", { class: "level", title: say("why_complexity") }, reader, make("label", { for: "level" }, say("level")), slider, output) : null, all, state);
 }
 
 export function saveMenu(page) {
@@ -48,8 +42,7 @@ export function saveMenu(page) {
 export function documentMenu(page) {
   if (!page.mayWrite) return null;
   const { doc } = page;
-  const again = async (work) => { try { await work(); location.reload(); } catch (problem) { toast(problem.message); } };
-  const file = make("input", { type: "file", id: "new-version", class: "hidden-input", onchange: (event) => again(() => api.newVersion(page.id, event.target.files[0])) });
+  const file = make("input", { type: "file", id: "new-version", class: "hidden-input", onchange: (event) => page.again(() => api.newVersion(page.id, event.target.files[0])) });
   const tags = make("input", { id: "doc-tags", value: doc.tags.join(", "), onchange: async (event) => {
     try { doc.tags = (await api.change(page.id, { tags: event.target.value.split(",") })).tags; } catch (problem) { toast(problem.message); }
   } });
@@ -57,11 +50,11 @@ export function documentMenu(page) {
     try { await api.change(page.id, { shared: event.target.checked }); } catch (problem) { toast(problem.message); }
   } });
   return make("details", { class: "menu" }, make("summary", {}, say("more_menu")), make("div", {},
-    make("p", {}, select("doc-lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], doc.asked_lang ?? "", (one) => again(() => api.readAgain(page.id, one || null)))),
+    make("p", {}, select("doc-lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], doc.asked_lang ?? "", (one) => page.again(() => api.readAgain(page.id, { lang: one || null })))),
     make("p", {}, make("label", { for: "doc-tags" }, say("tags")), " ", tags),
     doc.mine ? make("p", {}, make("label", {}, shared, " ", say("share_it"))) : null,
     make("p", {}, make("label", { class: "plain", for: "new-version" }, say("new_version")), file),
-    make("p", {}, button(say("reread"), () => again(() => api.readAgain(page.id)))),
+    make("p", {}, button(say("reread"), () => page.again(() => api.readAgain(page.id)))),
     make("p", { class: "quiet" }, `${say("owner")}: ${doc.owner}`)));
 }
 

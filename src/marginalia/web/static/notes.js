@@ -1,7 +1,5 @@
 // The notes of a document: which are shown, and why the others are not.
-export const EXPRESSION = 0.1; // how much harder an expression must be than a word
-export const LEVELS = { learner: 0.25, general: 0.375, expert: 0.5 }; // from here on a word is hard for such readers
-export const GENERAL = LEVELS.general;
+export const LEVELS = ["learner", "general", "expert"]; // for whom hard words are chosen
 export const KEPT = new Set(["accepted", "edited", "added"]);
 
 export const isPart = (note) => Boolean(note.attrs.part_of?.length);
@@ -22,7 +20,7 @@ export class Notes {
     this.ranked = [];
     this.room = Infinity;
     this.off = new Set(); // tasks that are not shown
-    this.level = GENERAL;
+    this.level = 0; // hard words from this score on
     this.all = false;
     this.state = "open"; // open, accepted, rejected or all
     this.known = new Set(); // words this reader knows
@@ -66,7 +64,7 @@ export class Notes {
     if (note.task === "complexity" && this.known.has(note.quote.toLowerCase().replace(/\s+/g, " "))) return "known";
     const least = this.thresholds[kindOf(note)];
     if (least !== undefined && (note.score ?? 1) < least) return "below";
-    if (note.task === "complexity" && note.score < this.level + (note.label === "hard expression" ? EXPRESSION : 0)) return "below";
+    if (note.task === "complexity" && note.score !== null && note.score < this.level) return "below";
     return off;
   }
 

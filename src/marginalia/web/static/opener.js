@@ -2,23 +2,26 @@
 import * as api from "./api.js";
 import { make, select } from "./dom.js";
 import { LANGUAGES } from "./filters.js";
+import { LEVELS } from "./notes.js";
 import { languageName, say } from "./say.js";
 
 const ACCEPTED = ".pdf,.docx,.odt,.epub,.tex,.rst,.adoc,.ipynb,.eml,.md,.markdown,.html,.htm,.xhtml,.xml,.txt,.text";
 
 export function opener(refresh) {
-  let lang = "";
+  let lang = "", level = "";
   const error = make("p", { class: "error", role: "alert" });
   const file = make("input", { type: "file", id: "file", class: "hidden-input", accept: ACCEPTED, multiple: true });
   const text = make("textarea", { id: "paste", rows: "4", placeholder: say("paste"), "aria-label": say("paste") });
   const language = select("lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], "", (one) => { lang = one; });
+
+  const reader = select("new-level", say("reader_level"), LEVELS.map((one) => [one, say(one)]), "general", (one) => { level = one; });
 
   async function send(bodies) {
     error.textContent = "";
     let last = null;
     for (const [body, name] of bodies) {
       try {
-        last = await api.upload(body, { name, lang });
+        last = await api.upload(body, { name, lang, level });
       } catch (problem) {
         error.textContent = `${say("failed_to_open")}: ${name ? `${name}: ` : ""}${problem.message}`;
       }
@@ -31,7 +34,7 @@ export function opener(refresh) {
   file.addEventListener("change", () => { if (file.files.length) sendFiles(file.files); });
   const area = make("div", { class: "drop" },
     make("p", {}, say("drop")),
-    make("p", { class: "ways" }, make("label", { class: "button", for: "file" }, say("pick")), file, language),
+    make("p", { class: "ways" }, make("label", { class: "button", for: "file" }, say("pick")), file, language, reader),
     text,
     make("button", { type: "button", class: "button", id: "send", onclick: () => { if (text.value.trim()) send([[text.value, ""]]); } }, say("read")),
     error);

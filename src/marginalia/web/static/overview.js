@@ -7,8 +7,9 @@ export function overview(notes, doc) {
   const parts = [];
   const summary = doc.summary?.complexity;
   const facts = [`${number(doc.words)} ${say("words")}`, ...(doc.lang ? [languageName(doc.lang)] : [])];
-  if (summary?.hard_share_by_level) facts.push(`${say("share")} ${number(100 * summary.hard_share_by_level.general, 1)} %`, `${say("mean")} ${number(summary.mean, 2)}`);
-  parts.push(make("p", {}, facts.join(" · ")), make("p", { class: "quiet" }, `${say("mean")}: ${say("why_complexity")}`));
+  if (summary?.hard_share !== undefined) facts.push(`${say("share")} ${number(100 * summary.hard_share, 1)} % (${say("reader_level")}: ${say(doc.level)})`);
+  if (summary?.mean !== undefined) facts.push(`${say("mean")} ${number(summary.mean, 2)}`);
+  parts.push(make("p", {}, facts.join(" · ")), make("p", { class: "quiet" }, `${say("score")}: ${say("why_complexity")}`));
   if (summary?.hardest_sentence) parts.push(make("p", {}, make("b", {}, `${say("hardest")}: `), make("q", { lang: doc.lang ?? "" }, summary.hardest_sentence)));
   const hard = notes.of("complexity");
   if (hard.length > 2) {

@@ -6,11 +6,11 @@ import { announce, button, make, toast } from "./dom.js";
 import { editNote, showKeys } from "./editor.js";
 import { documentMenu, filterBar, saveMenu } from "./filters.js";
 import { Finder, outline } from "./find.js";
-import { GENERAL, isPart, Notes, short } from "./notes.js";
+import { isPart, Notes, short } from "./notes.js";
 import { overview } from "./overview.js";
 import { PagesView } from "./pages.js";
 import { number, say } from "./say.js";
-import { taskTable } from "./tables.js";
+import { glossary, taskTable } from "./tables.js";
 import { TextView } from "./text.js";
 
 const ORDER = ["complexity", "measurement", "variables", "clarification", "similarity", "own"];
@@ -47,7 +47,7 @@ export class DocumentPage {
   take(params) {
     const { notes } = this;
     notes.off = new Set((params.get("hide") ?? "").split(",").filter(Boolean));
-    notes.level = Number(params.get("from")) || GENERAL;
+    notes.level = Number(params.get("from")) || 0;
     notes.all = params.get("all") === "1";
     notes.state = params.get("show") || "open";
     this.wanted = params.get("note");
@@ -57,7 +57,7 @@ export class DocumentPage {
 
   put(jump = false) {
     const { notes } = this;
-    const params = new URLSearchParams({ hide: [...notes.off].join(), from: notes.level === GENERAL ? "" : String(notes.level), all: notes.all ? "1" : "",
+    const params = new URLSearchParams({ hide: [...notes.off].join(), from: notes.level ? String(notes.level) : "", all: notes.all ? "1" : "",
       show: notes.state === "open" ? "" : notes.state, note: this.open?.active ?? "" });
     address.change(address.build(this.id, this.view, params), jump);
   }
@@ -168,8 +168,13 @@ export class DocumentPage {
     else this.problem(error.message, error.status ? say("next_failed") : "", again);
   }
 
+  // The document is read once more: what is shown is out of date.
+  async again(work) {
+    try { await work(); location.reload(); } catch (problem) { toast(problem.message); }
+  }
+
   failed(words) {
-    this.problem(words, say("next_failed"), this.mayWrite ? button(say("try_again"), async () => { await api.readAgain(this.id); location.reload(); }, "button", { id: "again" }) : "");
+    this.problem(words, say("next_failed"), this.mayWrite ? button(say("try_again"), () => this.again(() => api.readAgain(this.id)), "button", { id: "again" }) : "");
   }
 
   show() {
@@ -192,7 +197,7 @@ export class DocumentPage {
     return [...ORDER.filter((task) => task in counts), ...Object.keys(counts).filter((task) => !ORDER.includes(task)).sort()];
   }
 
-  views() { return ["text", ...(this.pages ? ["pages"] : []), ...this.kinds(), "overview", "decisions"]; }
+  views() { return ["text", ...(this.pages ? ["pages"] : []), ...this.kinds(), ...(this.doc.summary?.complexity?.glossary?.length ? ["glossary"] : []), "overview", "decisions"]; }
 
   rebuild() {
     const counts = this.notes.counts();
@@ -237,6 +242,7 @@ export class DocumentPage {
       : view === "pages" ? this.pages.node
       : view === "overview" ? overview(this.notes, this.doc)
       : view === "decisions" ? decisionsView(this)
+      : view === "glossary" ? glossary(this)
       : taskTable(view, this.notes, this.doc, (id) => this.go(id));
     this.panel.replaceChildren(node);
     if (view === "text") this.text.layoutAll();
@@ -260,7 +266,7 @@ export class DocumentPage {
       this.notes.off.delete(note.task);
       this.notes.all = true;
       if (note.attrs.decision === "rejected") this.notes.state = "all";
-      if (note.task === "complexity") this.notes.level = Math.min(this.notes.level, note.score - 0.1);
+      if (note.task === "complexity") this.notes.level = Math.min(this.notes.level, note.score ?? 0);
       this.rebuild();
       this.update(true, true);
     }

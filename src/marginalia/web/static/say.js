@@ -11,7 +11,7 @@ const LABELS = {
     date: "Datum", "measured entity": "wovon", "measured property": "Eigenschaft", qualifier: "Bedingung",
     "survey variable": "Variable einer Umfrage", repetition: "Wiederholung", contradiction: "Widerspruch",
     "implicit reference": "Ungesagtes", "fused head": "fehlendes Nomen", "noun compound": "unvollständiges Nomen",
-    metonymy: "übertragenes Nomen", note: "Anmerkung", "new term": "neuer Begriff", abbreviation: "Abkürzung",
+    metonymy: "übertragenes Nomen", note: "Anmerkung", "hard word again": "schweres Wort, wieder", term: "Begriff", abbreviation: "Abkürzung",
   },
 };
 

@@ -28,9 +28,10 @@ export function taskTable(task, notes, doc, go) {
     variables: { columns: [place(say("sentence")), list(say("candidates"), (note) => note.attrs.variables ?? []), why], rows: found, groups: [] },
     clarification: { columns: [place(say("place")), { name: say("kind"), value: labelOf }, list(say("could"), (note) => note.attrs.readings ?? []), why], rows: found, groups: [say("kind")] },
     complexity: {
-      columns: [place(say("words")), { name: say("kind"), value: labelOf }, { name: say("score"), numeric: true, value: (note) => note.score, cell: (note) => number(note.score, 2) },
+      columns: [place(say("words")), { name: say("kind"), value: labelOf }, { name: say("score"), numeric: true, value: (note) => note.score, cell: (note) => (note.score === null ? "" : number(note.score, 2)) },
+        ...(found.some((note) => note.attrs.meaning) ? [{ name: say("meaning"), value: (note) => note.attrs.meaning ?? "" }] : []),
         { name: say("easier"), value: (note) => (note.attrs.easier ?? []).map((one) => one.word ?? one).join(", ") }, why],
-      rows: [...found].sort((a, b) => b.score - a.score), groups: [say("kind"), say("words")],
+      rows: [...found].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)), groups: [say("kind"), say("words")],
     },
   };
   const other = { columns: [place(say("passage")), { name: say("notes"), value: labelOf }, why], rows: found, groups: [say("notes")] };
@@ -39,4 +40,13 @@ export function taskTable(task, notes, doc, go) {
   const extra = [...section, ...page, ...(found.some((note) => note.attrs.decision) ? [state] : [])];
   return make("div", {}, make("p", { class: "quiet explain" }, task in kinds && found.some((note) => note.score !== null) ? `${say("score")}: ${say(`why_${task}`)}` : ""),
     grid({ columns: [...columns, ...extra], rows, label: say(task), groups: [...groups, ...(section.length ? [say("contents")] : [])] }));
+}
+
+// The terms of a document and what they mean; each leads to where it is explained or first used.
+export function glossary(page) {
+  const { text } = page;
+  const jump = (entry) => button(entry.term, () => page.jumpTo(text.blocks[text.find(entry.start)].node), "plain", { title: say("go") });
+  return grid({ label: say("glossary"), rows: page.doc.summary.complexity.glossary, groups: [say("source"), say("kind")], columns: [
+    { name: say("term"), value: (entry) => entry.term, cell: jump }, { name: say("meaning"), value: (entry) => entry.meaning ?? "" },
+    { name: say("kind"), value: (entry) => labelOf({ label: entry.kind ?? "" }) }, { name: say("source"), value: (entry) => (entry.source === "document" ? say("by_document") : entry.source ?? "") }] });
 }

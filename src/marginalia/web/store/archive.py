@@ -24,6 +24,7 @@ _FIELDS = (
     "name",
     "source",
     "lang",
+    "level",
     "owner",
     "shared",
     "state",
@@ -151,6 +152,7 @@ def _take(
         id=data["id"],
         owner=data["owner"] if owner is None else owner,
         lang=data["lang"] if isinstance(data.get("lang"), str) else None,
+        level=data["level"] if isinstance(data.get("level"), str) else None,
         shared=bool(data.get("shared")),
         source=data["source"] if isinstance(data.get("source"), str) and owner is None else None,
     )

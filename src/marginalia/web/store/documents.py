@@ -33,6 +33,7 @@ class Record:
     bytes: int
     source: str | None
     lang: str | None
+    level: str | None
     owner: str
     shared: bool
     state: str
@@ -57,6 +58,7 @@ class Documents:
         *,
         owner: str,
         lang: str | None = None,
+        level: str | None = None,
         shared: bool = False,
         source: str | None = None,
         id: str | None = None,
@@ -67,9 +69,22 @@ class Documents:
         time = now()
         with self.db.change() as db:
             db.execute(
-                "INSERT INTO documents (id, name, file, sha256, bytes, source, asked_lang, owner, shared, added, changed)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (id, name[:200], file, digest, size, source, lang, owner, shared, time, time),
+                "INSERT INTO documents (id, name, file, sha256, bytes, source, asked_lang, asked_level, owner, shared, added, changed)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    id,
+                    name[:200],
+                    file,
+                    digest,
+                    size,
+                    source,
+                    lang,
+                    level,
+                    owner,
+                    shared,
+                    time,
+                    time,
+                ),
             )
         return self.get(id)
 
@@ -110,8 +125,8 @@ class Documents:
         return [self._record(row, tags.get(row["id"], [])) for row in rows]
 
     def set(self, id: str, **values: Any) -> None:
-        """State, error, shared or asked_lang of a document."""
-        known = {"state", "error", "shared", "asked_lang"}
+        """State, error, shared, asked_lang or asked_level of a document."""
+        known = {"state", "error", "shared", "asked_lang", "asked_level"}
         if not values.keys() <= known:
             raise ValueError(f"only {sorted(known)} can be set")
         names = ", ".join(f"{name} = ?" for name in values)
@@ -185,6 +200,7 @@ class Documents:
             bytes=row["bytes"],
             source=row["source"],
             lang=row["asked_lang"],
+            level=row["asked_level"],
             owner=row["owner"],
             shared=bool(row["shared"]),
             state=row["state"],

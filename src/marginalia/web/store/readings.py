@@ -14,7 +14,6 @@ from marginalia.core.errors import FormatError
 from marginalia.core.task import plain
 from marginalia.nlp.tokens import words
 from marginalia.reader.view.caption import is_part
-from marginalia.web.levels import is_shown_at_first
 from marginalia.web.store.database import Database
 
 MAX_HITS = 100
@@ -109,7 +108,7 @@ class Readings:
 def brief_of(doc: Document) -> Brief:
     counts: dict[str, int] = {}
     for note in doc.annotations:
-        if not is_part(note) and is_shown_at_first(note):
+        if not is_part(note):
             counts[note.task] = counts.get(note.task, 0) + 1
     return Brief(
         title=str(doc.meta.get("title") or doc.id),

@@ -7,6 +7,7 @@ CREATE TABLE documents (
   bytes INTEGER NOT NULL,
   source TEXT,                      -- the path on this machine it was opened from
   asked_lang TEXT,                  -- the language somebody chose; none: the text tells
+  asked_level TEXT,                 -- the reader somebody chose; none: a general one
   owner TEXT NOT NULL,
   shared INTEGER NOT NULL DEFAULT 0,
   state TEXT NOT NULL DEFAULT 'waiting',
