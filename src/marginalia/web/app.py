@@ -22,7 +22,7 @@ from marginalia.web.library import Library
 from marginalia.web.store.people import Person, check_token
 
 TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-REQUEST_SECONDS = 60.0
+REQUEST_SECONDS = 120.0
 """A request that asks for notes at once is given up after this."""
 
 
