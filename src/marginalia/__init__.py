@@ -41,9 +41,9 @@ _NAMES = {
     "core.task": "Metric Report Split System SystemCard Task lazy",
     "reader.annotate": "annotate",
     "reader.choose": "choose_notes",
-    "reader.lint": "lint",
+    "reader.lint.check": "lint",
     "reader.restore": "restore",
-    "reader.view.findings": "Finding",
+    "reader.view.findings": "Finding Replacement",
     "reader.write": "write",
     "tasks.clarification.gaps.revisions": "Mined Revision",
     "tasks.clarification.notes.mining": "mine_revisions",
@@ -97,6 +97,7 @@ __all__ = [
     "RankedVariable",
     "RecordComparison",
     "Repeated",
+    "Replacement",
     "Report",
     "Revision",
     "Run",
@@ -195,9 +196,9 @@ if TYPE_CHECKING:
     from marginalia.core.task import Metric, Report, Split, System, SystemCard, Task, lazy
     from marginalia.reader.annotate import annotate
     from marginalia.reader.choose import choose_notes
-    from marginalia.reader.lint import lint
+    from marginalia.reader.lint.check import lint
     from marginalia.reader.restore import restore
-    from marginalia.reader.view.findings import Finding
+    from marginalia.reader.view.findings import Finding, Replacement
     from marginalia.reader.write import write
     from marginalia.tasks.clarification.gaps.revisions import Mined, Revision
     from marginalia.tasks.clarification.notes.mining import mine_revisions

@@ -94,3 +94,63 @@ def test_a_misspelled_task_is_no_clean_bill(tmp_path: Path) -> None:
 def test_a_byte_order_mark_is_no_column(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("It was serendipitous.\n", encoding="utf-8-sig")
     assert lint("a.md", cwd=tmp_path).stdout.startswith("a.md:1:8: ")
+
+
+SLIPS = "\ufeffFold the the sheet.\r\nThe dataset, a dataset, the data set.\r\n"
+
+
+def test_fixes_are_shown_and_made(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(SLIPS.encode())
+    result = lint("a.md", "--select", "terms,words", "--diff", cwd=tmp_path)
+    assert result.returncode == 1 and "+Fold the sheet.\n" in result.stdout
+    assert path.read_bytes() == SLIPS.encode()
+    result = lint("a.md", "--select", "terms,words", "--fix", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (0, "")
+    assert result.stderr == "a.md: 2 mended\n0 findings in 1 file\n"
+    fixed = SLIPS.replace("the the", "the").replace("data set", "dataset")
+    assert path.read_bytes() == fixed.encode()
+    result = lint("-", "--fix", cwd=tmp_path, text="the the")
+    assert result.returncode == 2 and "take --diff" in result.stderr
+
+
+def test_formats_carry_the_rule_and_the_fix(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("Fold the the sheet.\n")
+    select = ("a.md", "--select", "words")
+    assert lint(*select, cwd=tmp_path).stdout.endswith("[words.doubled] *\n")
+    (found,) = json.loads(lint(*select, "--format", "json", cwd=tmp_path).stdout)
+    mended = {"line": 1, "column": 6, "end_line": 1, "end_column": 13, "text": "the"}
+    assert found["fix"] == [mended] and found["help"].endswith("lint-rules.md#wordsdoubled")
+    (run,) = json.loads(lint(*select, "--format", "sarif", cwd=tmp_path).stdout)["runs"]
+    (rule,) = run["tool"]["driver"]["rules"]
+    assert rule["helpUri"] == found["help"] and rule["defaultConfiguration"]["level"] == "warning"
+    (change,) = run["results"][0]["fixes"][0]["artifactChanges"]
+    assert change["replacements"][0]["insertedContent"] == {"text": "the"}
+    assert found["help"] in lint(*select, "--format", "github", cwd=tmp_path).stdout
+
+
+def test_a_baseline_and_figures(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("Fold the the sheet.\n")
+    result = lint(".", "--select", "words", "--write-baseline", "known.json", cwd=tmp_path)
+    assert result.returncode == 0 and "recorded in known.json" in result.stderr
+    (tmp_path / ".marginalia.toml").write_text('select = ["words"]\nbaseline = "known.json"\n')
+    assert lint("a.md", cwd=tmp_path).returncode == 0
+    (tmp_path / "a.md").write_text("New.\n\nFold the the sheet. We recieve it.\n")
+    result = lint("a.md", "--statistics", "--format", "json", cwd=tmp_path)
+    figures = json.loads(result.stdout)
+    assert result.returncode == 1 and figures["codes"] == {"words.misspelled": 1}
+    assert figures["files"][0]["readability"]["LIX"] > 0
+    assert "Flesch Reading Ease" in lint("a.md", "--statistics", cwd=tmp_path).stdout
+    assert lint("a.md", "--baseline", "none.json", cwd=tmp_path).returncode == 2
+
+
+def test_rules_explain_themselves(tmp_path: Path) -> None:
+    result = lint("--explain", "terms.spelling", cwd=tmp_path)
+    assert result.returncode == 0 and result.stdout.startswith("### terms.spelling\n")
+    codes = {
+        row["code"] for row in json.loads(lint("--rules", "--format", "json", cwd=tmp_path).stdout)
+    }
+    assert {"terms.spelling", "complexity.hard-word"} <= codes
+    result = lint("--explain", "terms.speling", cwd=tmp_path)
+    assert result.returncode == 2 and "Did you mean 'terms.spelling'?" in result.stderr
+    assert lint(cwd=tmp_path).returncode == 2

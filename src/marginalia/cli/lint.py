@@ -1,10 +1,10 @@
-"""``marginalia lint``: notes for a terminal, an editor or CI."""
+"""``marginalia lint``: findings for a terminal, an editor or CI."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,11 +14,12 @@ from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from marginalia.reader.formats.format import Format
+    from marginalia.reader.lint.check import Linted
     from marginalia.reader.view.findings import Finding
 
 
 @click.command("lint")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1)
 @click.option(
     "--format",
     "format",
@@ -26,11 +27,30 @@ if TYPE_CHECKING:
     help="Output format: text, json, sarif or github. Default: by extension, else text.",
 )
 @click.option("-o", "--out", metavar="PATH", help="Write the findings to a file.")
-@click.option(
-    "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
-)
 @click.option("--select", metavar="CODE,...", help="Report only these codes.")
 @click.option("--ignore", metavar="CODE,...", help="Do not report these codes.")
+@click.option(
+    "--profile",
+    metavar="NAME",
+    help="Rules for a kind of text: manual, paper or plain-language.",
+)
+@click.option("--fix", "fix", is_flag=True, help="Mend what can be mended safely, in the files.")
+@click.option(
+    "--diff", "diff", is_flag=True, help="Show what --fix would change, and change nothing."
+)
+@click.option("--statistics", is_flag=True, help="Count findings by code, and show readability.")
+@click.option("--baseline", metavar="PATH", help="Report only what this file does not know.")
+@click.option(
+    "--write-baseline", metavar="PATH", help="Record the findings in this file, and report none."
+)
+@click.option(
+    "--vocabulary",
+    metavar="NAME,...",
+    help="Vocabularies as Vale has them: names below styles/config/vocabularies, or folders.",
+)
+@click.option(
+    "--notes", metavar="TASK,...", help="Tasks whose notes are reported too. Default: all."
+)
 @click.option(
     "--severity",
     "least",
@@ -58,14 +78,23 @@ if TYPE_CHECKING:
     help="Path of the text on standard input; gives its format and the place to look for settings.",
 )
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
+@click.option("--explain", metavar="CODE", help="Say what a rule reports and why, and end.")
+@click.option("--rules", "list_rules", is_flag=True, help="List all rules, and end.")
 @lang_option
 def lint_command(
     files: tuple[str, ...],
     format: str | None,
     out: str | None,
-    notes: str | None,
     select: str | None,
     ignore: str | None,
+    profile: str | None,
+    fix: bool,
+    diff: bool,
+    statistics: bool,
+    baseline: str | None,
+    write_baseline: str | None,
+    vocabulary: str | None,
+    notes: str | None,
     least: str | None,
     most: int | None,
     level: str | None,
@@ -73,72 +102,108 @@ def lint_command(
     config: str | None,
     stdin_filename: str | None,
     no_cache: bool,
+    explain: str | None,
+    list_rules: bool,
     lang: str | None,
 ) -> None:
     """Report findings for writers, one per line.
 
-    Each line is path:line:column: severity: message [code]. FILE is plain text, Markdown, reStructuredText, HTML, JATS or TEI,
-    a folder of those, or - for standard input. The exit code is 0 without findings (or with at most --max), 1 with findings, 2 after an
-    error.
+    Each line is path:line:column: severity: message [code]; a star after the code says that --fix can mend it. FILE is plain text,
+    Markdown, reStructuredText, HTML, JATS or TEI, a folder of those, or - for standard input. The exit code is 0 without findings
+    (or with at most --max), 1 with findings, 2 after an error, also if a file had to be left out.
 
-    A code is task.label, such as complexity.hard-word; the task alone, the label alone or a pattern (complexity.*) also
-    work. In the text, <!-- marginalia: ignore hard-word --> silences its line or, on a line of its own, the next
-    paragraph; <!-- marginalia: off --> and <!-- marginalia: on --> enclose a longer part.
+    A code is family.name, such as terms.spelling, or task.label, such as complexity.hard-word; the family alone, the name
+    alone or a pattern (terms.*) also work. --rules lists them, --explain CODE describes one. In the text,
+    <!-- marginalia: ignore terms --> silences its line or, on a line of its own, the next paragraph; <!-- marginalia: off -->
+    and <!-- marginalia: on --> enclose a longer part.
 
     Settings are read from .marginalia.toml, or from [tool.marginalia] in pyproject.toml:
 
     \b
-    notes = ["complexity", "clarification"]
-    level = "expert"
-    ignore = ["hard-expression"]
+    profile = "manual"
+    vocabularies = ["Base"]
+    baseline = "lint-baseline.json"
+    ignore = ["hard-word"]
     max = 20
     [tool.marginalia.severity]
-    "complexity.hard-word" = "warning"
+    "terms.spelling" = "error"
 
     \b
     marginalia lint docs/
+    marginalia lint docs/ --select terms --diff
+    marginalia lint docs/ --write-baseline lint-baseline.json
     marginalia lint README.md --format sarif -o lint.sarif
     cat draft.md | marginalia lint - --stdin-filename draft.md
     """
     from marginalia.core.errors import FormatError
-    from marginalia.reader.lint import lint
+    from marginalia.reader.lint.check import look
     from marginalia.reader.read import STDIN
-    from marginalia.reader.view.settings import find_settings, read_settings
     from marginalia.reader.write import place, refuse_input
 
+    if explain or list_rules:
+        from marginalia.cli.lint_rules import print_rule, print_rules
+
+        if explain:
+            print_rule(explain)
+        else:
+            print_rules(as_json=format == "json")
+        return
+    if not files:
+        raise click.UsageError("Missing argument 'FILE...'.")
     if stdin_filename and STDIN not in files:
         raise FormatError("--stdin-filename names standard input: give - for FILE")
+    if fix and STDIN in files:
+        raise FormatError("standard input cannot be mended in place: take --diff")
     paths = _paths(files)
     path = None if out is None or out == STDIN else Path(out)
     refuse_input(path, paths)
     chosen = _format(path, format)
     texts = [*paths, *([None] if STDIN in files else [])]
-    found: list[Finding] = []
     given = {"level": level, "catalogue": catalogue}
-    options = {name: value for name, value in given.items() if value}
-    allowed: int | None = most
+    settings = _settings(config, stdin_filename, texts)
+    known = baseline or settings.get("baseline")
+    linted: list[Linted] = []
     inputs = Inputs(files, many=len(texts) > 1)
     for file in texts:
-        with inputs.attempt():
-            beside = file or Path(stdin_filename or Path.cwd())
-            settings = read_settings(Path(config)) if config else find_settings(beside)
-            if most is None and "max" in settings:
-                allowed = settings["max"]
-            with progress_bar() as progress:
-                found += lint(
-                    STDIN if file is None else _shown(file),
-                    notes=_words(notes),
-                    select=_words(select),
-                    ignore=_words(ignore),
-                    least=least,
-                    config=config,
-                    name=stdin_filename,
-                    lang=lang,
-                    cache=not no_cache,
-                    progress=progress,
-                    **options,
-                )
-    text = chosen.write_findings(found)
+        with inputs.attempt(), progress_bar() as progress:
+            one = look(
+                STDIN if file is None else _shown(file),
+                notes=_words(notes),
+                select=_words(select),
+                ignore=_words(ignore),
+                least=least,
+                profile=profile,
+                vocabularies=_words(vocabulary),
+                config=config,
+                name=stdin_filename if file is None else None,
+                lang=lang,
+                cache=not no_cache,
+                progress=progress,
+                **{name: value for name, value in given.items() if value},
+            )
+            linted.append(_mended(one, file) if fix and file else one)
+    found = [one for each in linted for one in each.findings]
+    if write_baseline:
+        from marginalia.reader.lint.baseline import dump
+
+        refuse_input(Path(write_baseline), paths)
+        place(Path(write_baseline), dump(found, Path(write_baseline)), paths)
+        click.echo(f"{_count(found, len(texts))}, recorded in {write_baseline}", err=True)
+        inputs.finish(code=2)
+        return
+    if known:
+        from marginalia.reader.lint.baseline import load, new
+
+        found = new(found, load(Path(known)), Path(known))
+    if diff:
+        text = "".join(_diff(one) for one in linted)
+    elif statistics:
+        from marginalia.cli.lint_rules import show_statistics
+        from marginalia.reader.lint.statistics import summarise
+
+        text = show_statistics(summarise(linted, found), as_json=chosen.name == "json")
+    else:
+        text = chosen.write_findings(found)
     if path is None:
         click.echo(text, nl=False)
     else:
@@ -146,8 +211,47 @@ def lint_command(
     if chosen.name == "text" or path is not None:
         click.echo(_count(found, len(texts)), err=True)
     inputs.finish(code=2)  # 1 says that there are findings
-    if len(found) > (allowed or 0):
+    allowed = settings.get("max", 0) if most is None else most
+    if len(found) > allowed:
         sys.exit(1)
+
+
+def _settings(config: str | None, name: str | None, texts: list[Path | None]) -> dict[str, Any]:
+    """The settings that hold for all files: those of the last one that has some."""
+    from marginalia.core.errors import MarginaliaError
+    from marginalia.reader.view.settings import find_settings, read_settings
+
+    if config:
+        return read_settings(Path(config))
+    found: dict[str, Any] = {}
+    for file in texts:
+        try:
+            found |= find_settings(file or Path(name or Path.cwd()))
+        except MarginaliaError:
+            continue  # told when the file itself is looked at
+    return found
+
+
+def _mended(linted: Linted, file: Path) -> Linted:
+    """The file as --fix leaves it, with the findings that are left."""
+    from dataclasses import replace
+
+    from marginalia.core.files import encode, write_files
+
+    if linted.fixed == linted.source:
+        return linted
+    data = file.read_bytes()
+    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+    write_files(file.parent, {file.name: mark + encode(linted.fixed, file)}, named=file.name)
+    left = tuple(one for one in linted.findings if not one.fix)
+    click.echo(f"{linted.path}: {len(linted.findings) - len(left)} mended", err=True)
+    return replace(linted, findings=left, source=linted.fixed)
+
+
+def _diff(linted: Linted) -> str:
+    from marginalia.reader.lint.fixes import diff
+
+    return diff(linted.path, linted.source, linted.fixed)
 
 
 def _format(path: Path | None, name: str | None) -> Format:

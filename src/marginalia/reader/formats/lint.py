@@ -11,7 +11,8 @@ from urllib.parse import quote
 from marginalia import __version__
 from marginalia.reader.formats.format import Format
 from marginalia.reader.hooks import find_task
-from marginalia.reader.view.findings import Finding
+from marginalia.reader.lint.registry import find_rule
+from marginalia.reader.view.findings import Finding, Replacement
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _GITHUB = {"note": "notice", "warning": "warning", "error": "error"}
@@ -19,7 +20,7 @@ _GITHUB = {"note": "notice", "warning": "warning", "error": "error"}
 
 def dump_text(findings: Sequence[Finding]) -> str:
     return "".join(
-        f"{one.path}:{one.line}:{one.column}: {one.severity}: {one.message} [{one.code}]\n"
+        f"{one.path}:{one.line}:{one.column}: {one.severity}: {one.message} [{one.code}]{' *' if one.fix else ''}\n"
         for one in findings
     )
 
@@ -28,48 +29,69 @@ def dump_github(findings: Sequence[Finding]) -> str:
     """Workflow commands, which GitHub shows beside the changed lines."""
     return "".join(
         f"::{_GITHUB[one.severity]} file={_property(one.path)},line={one.line},endLine={one.end_line},"
-        f"col={one.column},title={_property(one.code)}::{_escape(one.message)}\n"
+        f"col={one.column},title={_property(one.code)}::{_escape(one.message)}{_escape(_more(one))}\n"
         for one in findings
     )
 
 
 def dump_sarif(findings: Sequence[Finding]) -> str:
-    codes = sorted({one.code for one in findings})
+    help = {one.code: one.help for one in findings}
+    codes = sorted(help)
     driver = {
         "name": "marginalia",
         "version": __version__,
-        "rules": [_rule(code) for code in codes],
+        "rules": [_rule(code, help[code]) for code in codes],
     }
     results = [_result(one, codes.index(one.code)) for one in findings]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 
-def _rule(code: str) -> dict[str, Any]:
+def _more(one: Finding) -> str:
+    return f" ({one.help})" if one.help else ""
+
+
+def _rule(code: str, help: str) -> dict[str, Any]:
     name, _, label = code.partition(".")
-    task = find_task(name)
-    rule: dict[str, Any] = {"id": code, "shortDescription": {"text": label.replace("-", " ")}}
-    if task:
+    task, own = find_task(name), find_rule(code)
+    summary = own.summary if own else label.replace("-", " ")
+    rule: dict[str, Any] = {"id": code, "shortDescription": {"text": summary}}
+    if own:
+        rule["fullDescription"] = {"text": f"{own.summary}. {own.reason}"}
+        rule["defaultConfiguration"] = {"level": own.severity, "enabled": own.default}
+    elif task:
         rule["fullDescription"] = {"text": task.question}
+    if help:
+        rule["helpUri"] = help
     return rule
 
 
 def _result(one: Finding, index: int) -> dict[str, Any]:
-    place = {
-        "artifactLocation": {"uri": quote(Path(one.path).as_posix())},
-        "region": {
-            "startLine": one.line,
-            "startColumn": one.column,
-            "endLine": one.end_line,
-            "endColumn": one.end_column,
-        },
-    }
-    return {
+    file = {"uri": quote(Path(one.path).as_posix())}
+    result: dict[str, Any] = {
         "ruleId": one.code,
         "ruleIndex": index,
         "level": one.severity,
         "message": {"text": one.message},
-        "locations": [{"physicalLocation": place}],
+        "locations": [{"physicalLocation": {"artifactLocation": file, "region": _region(one)}}],
+    }
+    if one.fix:
+        changes = [
+            {"deletedRegion": _region(each), "insertedContent": {"text": each.text}}
+            for each in one.fix
+        ]
+        result["fixes"] = [
+            {"artifactChanges": [{"artifactLocation": file, "replacements": changes}]}
+        ]
+    return result
+
+
+def _region(place: Finding | Replacement) -> dict[str, int]:
+    return {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
     }
 
 

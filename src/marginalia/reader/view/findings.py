@@ -1,24 +1,28 @@
-"""Notes as a linter reports them: with a place in the file, a code, a severity, and ways to be ignored."""
+"""Findings: what is reported of a place in a file, by which code and how severe; which of them count; how text silences them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
-from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.core.registry import task_names
+from marginalia.core.errors import FormatError
 from marginalia.reader.formats.signature import parsed_suffixes
 from marginalia.reader.hooks import find_task
 from marginalia.reader.view.caption import caption
 from marginalia.reader.view.places import Places
 
 SEVERITIES = ("note", "warning", "error")
-_COMMENT = re.compile(r"<!--\s*marginalia:\s*(ignore|off|on)\b([^>]*?)-->", re.IGNORECASE)
+_COMMENT = re.compile(
+    r"<!--\s*marginalia:\s*(ignore|off|on)\b([^>]*?)-->"
+    r"|^[ \t]*\.\.[ \t]+marginalia:[ \t]*(ignore|off|on)\b([^\n]*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A comment of HTML, Markdown and XML, or of reStructuredText."""
 FORMATS_WITH_LINES = {"text", "markdown", "rst", "html", "jats", "tei"}
 """Formats whose files have lines that a person edits."""
 
@@ -38,10 +42,28 @@ class Rules:
         for severity in (*self.severity.values(), self.least):
             if severity not in SEVERITIES:
                 raise FormatError(f"the severity {severity!r} is none of {', '.join(SEVERITIES)}")
-        for code in self.select:  # a misspelled one would report nothing, as if all were well
-            task, dot, _ = code.partition(".")
-            if dot and not set("*?[") & set(task) and find_task(task) is None:
-                raise UnknownNameError("task", task, task_names())
+
+    def judge(self, code: str, own: str | None) -> str | None:
+        """The severity of a finding that has ``own`` by itself; None if it is not to be reported."""
+        if matches(code, self.ignore) or (self.select and not matches(code, self.select)):
+            return None
+        severity = next((s for p, s in self.severity.items() if matches(code, (p,))), None) or own
+        if severity is None and self.select:
+            severity = "note"  # asked for by name
+        if severity is None or SEVERITIES.index(severity) < SEVERITIES.index(self.least):
+            return None
+        return severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replacement:
+    """A place in the file and what should stand there; lines and columns are counted from 1."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +79,13 @@ class Finding:
     severity: str
     message: str
     quote: str
+    help: str = ""
+    """Where its rule is described."""
+    fix: tuple[Replacement, ...] = ()
+    """What mends it, here and where else the same is written; empty where only a person can."""
 
     def to_dict(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {**asdict(self), "fix": [asdict(one) for one in self.fix]}
 
 
 def has_lines(path: Path) -> bool:
@@ -78,56 +104,57 @@ def require_lines(doc: Document) -> Document:
     return doc
 
 
-def find(doc: Document, source: str, rules: Rules) -> Iterator[Finding]:
-    """What is to be reported of a document that was read from this source, in its order."""
+def place(doc: Document, places: Places, start: int, end: int, **said: Any) -> Finding:
+    """A finding on a span of the document's text."""
+    low, high = places.span(start, end)
+    line, column = places.line(low)
+    end_line, end_column = places.line(high)
+    return Finding(
+        path=str(doc.meta.get("path", doc.id)),
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        quote=doc.text[start:end],
+        **said,
+    )
+
+
+def find(doc: Document, source: str, rules: Rules, *, help: str = "") -> Iterator[Finding]:
+    """What the notes of a document report that was read from this source, in its order."""
     require_lines(doc)
     places = Places(source, doc.text)
     silenced = Silenced(source, places)
     found = []
     for note in doc.annotations:
-        severity = judge(note, rules)
+        code = code_of(note)
+        task = find_task(note.task)
+        severity = rules.judge(code, task.findings.get(note.label) if task else None)
         if severity is None:
             continue
-        start, end = places.offset(note.start), places.offset(max(note.start, note.end - 1)) + 1
-        line, column = places.line(start)
-        end_line, end_column = places.line(end)
-        code = code_of(note)
-        if silenced.is_silenced(line, code):
-            continue
         said = caption(note)
-        found.append(
-            Finding(
-                path=str(doc.meta.get("path", doc.id)),
-                line=line,
-                column=column,
-                end_line=end_line,
-                end_column=end_column,
-                code=code,
-                severity=severity,
-                message=f"{' '.join(note.quote.split())}: {said}" if said else note.quote,
-                quote=note.quote,
-            )
+        message = f"{' '.join(note.quote.split())}: {said}" if said else note.quote
+        one = place(
+            doc,
+            places,
+            note.start,
+            note.end,
+            code=code,
+            severity=severity,
+            message=message,
+            help=help,
         )
-    yield from sorted(found, key=lambda one: (one.line, one.column, one.code))
+        if not silenced.is_silenced(one.line, code):
+            found.append(one)
+    yield from in_order(found)
+
+
+def in_order(found: Iterable[Finding]) -> list[Finding]:
+    return sorted(found, key=lambda one: (one.line, one.column, one.code))
 
 
 def code_of(note: Annotation) -> str:
     return f"{note.task}.{note.label.replace(' ', '-')}"
-
-
-def judge(note: Annotation, rules: Rules) -> str | None:
-    """The severity of a note; None if it is not to be reported."""
-    code = code_of(note)
-    task = find_task(note.task)
-    own = task.findings.get(note.label) if task else None
-    if matches(code, rules.ignore) or (rules.select and not matches(code, rules.select)):
-        return None
-    severity = next((s for p, s in rules.severity.items() if matches(code, (p,))), None) or own
-    if severity is None and rules.select:
-        severity = "note"  # asked for by name
-    if severity is None or SEVERITIES.index(severity) < SEVERITIES.index(rules.least):
-        return None
-    return severity
 
 
 def matches(code: str, patterns: Iterable[str]) -> bool:
@@ -140,7 +167,8 @@ class Silenced:
     """Lines on which comments forbid findings.
 
     ``<!-- marginalia: ignore -->`` silences its own line, or where it stands alone the paragraph after it;
-    with codes, only these. ``<!-- marginalia: off -->`` silences all up to ``<!-- marginalia: on -->``.
+    with codes, only these. ``<!-- marginalia: off -->`` silences all up to ``<!-- marginalia: on -->``. In
+    reStructuredText the comments are ``.. marginalia: ignore`` and so on.
     """
 
     def __init__(self, source: str, places: Places) -> None:
@@ -150,8 +178,8 @@ class Silenced:
         for match in _COMMENT.finditer(source):
             line, _ = places.line(match.start())
             last, _ = places.line(match.end())
-            word, codes = match[1].lower(), tuple(re.split(r"[\s,]+", match[2].strip()))
-            codes = tuple(code for code in codes if code)
+            word, named = (match[1] or match[3]).lower(), match[2] or match[4] or ""
+            codes = tuple(code for code in re.split(r"[\s,]+", named.strip()) if code)
             if word == "off":
                 off = line if off is None else off
             elif word == "on" and off is not None:

@@ -41,6 +41,10 @@ class Places:
             return 0
         return min(self._there[index] + offset - self._here[index], len(self.source))
 
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The span in the source that holds these characters of the text."""
+        return self.offset(start), self.offset(max(start, end - 1)) + 1
+
     def line(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset in the source."""
         line = bisect_right(self._lines, offset) - 1

@@ -22,6 +22,11 @@ KEYS: Mapping[str, type] = {
     "severity": dict,
     "least": str,
     "max": int,
+    "profile": str,
+    "vocabularies": list,
+    "styles": str,
+    "baseline": str,
+    "sentence-words": int,
 }
 """The settings with what they hold."""
 
@@ -71,10 +76,14 @@ def _checked(found: Any, path: Path) -> dict[str, Any]:
             raise FormatError(
                 f"the severity {severity!r} is none of {', '.join(SEVERITIES)}", path=path
             )
-    if found.get("max", 0) < 0:
-        raise FormatError("the setting 'max' must not be negative", path=path)
-    if "catalogue" in found:  # a path in a settings file is seen from there
-        found = {**found, "catalogue": str(path.parent / found["catalogue"])}
+    for name in ("max", "sentence-words"):
+        if found.get(name, 0) < 0:
+            raise FormatError(f"the setting {name!r} must not be negative", path=path)
+    for name in ("catalogue", "styles", "baseline"):  # a path in a settings file is seen from there
+        if name in found:
+            found = {**found, name: str(path.parent / found[name])}
+    if "vocabularies" in found:
+        found = {"styles": str(path.parent / "styles"), **found}
     if (
         "units" in found
     ):  # the notes read them from the file, which is named in what is wrong with one

@@ -32,8 +32,13 @@ def test_a_bare_number_has_no_note() -> None:
 
 
 def test_small_counts_come_after_measurements() -> None:
-    said = order("We name two reasons. The film was 35 nm thick. We asked 480 farmers.")
-    assert said[0] == "35 nm" and said[-1] == "two"
+    said = order("We name seven reasons. The film was 35 nm thick. We asked 480 farmers.")
+    assert said[0] == "35 nm" and said[-1] == "seven"
+
+
+@pytest.mark.parametrize("few", ["one", "two", "Three"])
+def test_counts_that_are_part_of_how_one_speaks_get_no_note(few: str) -> None:
+    assert not said(f"{few} functions of the new drug are known.", few)
 
 
 @pytest.mark.parametrize("code", ["2018–23–51", "39–19512", "22–11"])
@@ -41,7 +46,7 @@ def test_numbers_of_lists_and_amendments_get_no_note(code: str) -> None:
     assert not said(f"The company filed the form {code} with the agency last week.", code)
 
 
-@pytest.mark.parametrize("quote", ["3–5 days", "10-12 kg", "1990–2015"])
+@pytest.mark.parametrize("quote", ["3–5 days", "10-12 kg"])
 def test_ranges_that_measure_something_keep_their_note(quote: str) -> None:
     assert said(f"The trial of the new drug took {quote} in all.", quote.split()[0])
 

@@ -16,7 +16,11 @@ from marginalia import Document, FormatError, MissingError, check_system, get_ta
 from marginalia.tasks.measurement.notes import document as measured
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import ROLES, Spans, by_set, check_spans
-from marginalia.tasks.measurement.systems.inference import CACHED_PARAGRAPHS
+from marginalia.tasks.measurement.systems.inference import (
+    CACHED_PARAGRAPHS,
+    MAX_ASKED_PER_WINDOW,
+    Graphs,
+)
 from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from tests.tasks.measurement.invented import invented, invented_task
@@ -145,6 +149,32 @@ def test_a_document_is_read_once_for_spans_and_alternatives(
     measured.measure(doc, alternatives=True)
     measured._measure.cache_clear()
     assert sorted(read) == sorted(texts)
+
+
+@pytest.mark.parametrize("piece", ["1, ", "5 kg "])
+def test_a_column_of_numbers_is_not_asked_about_one_by_one(
+    piece: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each quantity costs a look at its whole window, so a window asks about a bounded number of them."""
+    asked, windows = [], []
+    point, passes = Graphs._point, Graphs.passes
+
+    def count(
+        self: Graphs, window: object, heads: object, batch: list[object], *more: object
+    ) -> object:
+        asked.append(len(batch))
+        return point(self, window, heads, batch, *more)  # type: ignore[arg-type]
+
+    def count_windows(self: Graphs, text: str) -> object:
+        for window in passes(self, text):
+            windows.append(window)
+            yield window
+
+    monkeypatch.setattr(Graphs, "_point", count)
+    monkeypatch.setattr(Graphs, "passes", count_windows)
+    found = Pointer().predict({"a": Paragraph("", "", piece * 700)})["a"]
+    assert len(found) >= 500, "none of them is lost"
+    assert len(windows) > 3 and sum(asked) <= MAX_ASKED_PER_WINDOW * len(windows)
 
 
 def test_fitting_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from marginalia.core.document import SILENT, Document
 from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
 from marginalia.tasks.measurement.notes.records import Measurement, records
+from marginalia.tasks.measurement.notes.tables import with_tables
 from marginalia.tasks.measurement.official.data import UNKNOWN, Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
@@ -19,6 +21,11 @@ from marginalia.tasks.measurement.units.defined import DefinedUnits, UnitTable, 
 
 PARAGRAPHS_PER_BATCH = 32
 """Paragraphs that a system predicts at a time; it still has them in its cache when asked for contexts."""
+_WORDS = re.compile(r"[^\W\d_]|[%‰°€$£¥]")
+"""A paragraph without any letter or sign of a unit is the number of a page or of a line."""
+_BEFORE_TEXT = re.compile(r"(?:\A|\n[ \t]*\n)[ \t]*(?P<number>\d{1,3})(?=[ \t]+[^\W\d_]{2})")
+MIN_RISING = 3
+"""Paragraphs that begin with a greater number than the one before: fewer may be chance."""
 _SECTION = re.compile(r"\d+(?:\.\d+)*\.?(?=\s)")
 
 
@@ -53,10 +60,15 @@ def measure(
     tables = spans_of(doc, {"table"})
     headings = (_SECTION.match(doc.text, start) for start, _ in spans_of(doc, {"heading"}))
     numbers = [match.span() for match in headings if match]
-    silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers])
+    silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers, *_numbered(doc.text)])
     lang = "de" if doc.meta.get("lang") == "de" else "en"
     name = TASK.ready(system, language=lang).name
-    return _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence, defined)
+    found = _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence, defined)
+    grids = doc.meta.get("tables", ())
+    made = with_tables(
+        doc.text, grids, found.records, language=lang, silent=silent, defined=defined
+    )
+    return replace(found, records=tuple(made)) if grids else found
 
 
 @lru_cache(maxsize=2)  # notes and files of the same document
@@ -71,7 +83,11 @@ def _measure(
     defined: DefinedUnits,
 ) -> MeasuredDocument:
     system: Any = TASK.ready(name).loaded()
-    places = [place for place in read_in(text, tables) if not silent.cover(*place)]
+    places = [
+        place
+        for place in read_in(text, tables)
+        if not silent.cover(*place) and _WORDS.search(text, *place)
+    ]
     items = {
         str(number): Paragraph("", UNKNOWN, text[start:end], lang)
         for number, (start, end) in enumerate(places)
@@ -109,6 +125,13 @@ def _measure(
         defined=defined,
     )
     return MeasuredDocument(name, lang, tuple(spans), tuple(made))
+
+
+def _numbered(text: str) -> list[tuple[int, int]]:
+    """The numbers before footnotes, pages or lines: where many paragraphs begin with one, and they rise."""
+    found = [match.span("number") for match in _BEFORE_TEXT.finditer(text)]
+    rising = sum(int(text[slice(*a)]) < int(text[slice(*b)]) for a, b in pairwise(found))
+    return found if rising >= MIN_RISING and 2 * rising >= len(found) - 1 else []
 
 
 def read_in(text: str, tables: Iterable[tuple[int, int]] = ()) -> Iterator[tuple[int, int]]:

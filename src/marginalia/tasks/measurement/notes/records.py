@@ -51,6 +51,8 @@ BEFORE_WINDOW = 60
 """Characters before a quantity whose words may tell a difference, or a year from a count."""
 AFTER_WINDOW = 60
 """Characters after a quantity in which the unit that it shares with another one is looked for."""
+_OVER = re.compile(r"\A(?:over|über)(?=\s)")
+_OLD = re.compile(r"[\s-](?:old|of age|alt)\b")
 _YEAR = re.compile(r"\d{4}")
 _NOUN = re.compile(r"\s(?!(?:was|is|has|as|this|its|versus|years|across)\b)[a-z]{2,}s\b")
 _IN = re.compile(
@@ -158,10 +160,13 @@ def _record(
     quantity, place = with_defined_unit(text, quantity, defined)
     if place:
         context = context.outside(*place)
-    statistics = read_statistics(text, quantity.start, quantity.end)
+    statistics = read_statistics(text, quantity.start, quantity.end, language)
     behind = statistics.unit if statistics and not quantity.unit else None
     measure = read_measure(
-        quantity.text,
+        # "over five years" says how long, "over five years old" how old at least
+        _OVER.sub(lambda over: ">".rjust(len(over.group())), quantity.text)
+        if _OLD.match(text, quantity.end)
+        else quantity.text,
         text[slice(*behind)] if behind else quantity.unit,
         before=text[max(0, quantity.start - READING_WINDOW) : quantity.start],
         after=text[quantity.end : quantity.end + READING_WINDOW],
@@ -203,6 +208,9 @@ def _record(
             difference=difference,
             defined=own,
         )
+    doubt = measure.doubt
+    if si is not None and _falls(value, quantity.text):
+        si, doubt = None, "it falls from the first to the last, which is no range"
     return Measurement(
         set=quantity.set,
         quantity=part_of(text, quantity.start, quantity.end),
@@ -213,7 +221,7 @@ def _record(
         unit_confidence=measure.confidence if unit or measure.money else None,
         currency=measure.currency,
         statistics=statistics,
-        doubt=measure.doubt if value.kind != "date" else None,
+        doubt=doubt if value.kind != "date" else None,
         si=si,
         modifiers=quantity.mods,
         count=things is not None
@@ -227,6 +235,17 @@ def _record(
         property_confidence=sure.get("MeasuredProperty") if property else None,
         qualifier_confidence=sure.get("Qualifier"),
         alternatives=context.others if alternatives else (),
+    )
+
+
+def _falls(value: Value, quote: str) -> bool:
+    """Whether it is a change: "from above 80% to less than 40%"."""
+    ends = [number.value for number in value.numbers if not number.tolerance]
+    return (
+        value.kind == "range"
+        and len(ends) == 2
+        and ends[0] > ends[1]
+        and re.match(r"(?i)(?:from|von)\b", quote) is not None
     )
 
 

@@ -28,10 +28,21 @@ _TEST = re.compile(r"\b[pPnN]\s?(?:values?\s?)?[=<>≤≥]?\s?\Z")
 """A p-value or a number of cases says how sure a result is: it comes after the result."""
 
 
+_FEW = re.compile(r"(?i:one|two|three|an?|zwei|drei|eins|half|both|a third|[123])")
+"""Counts that nobody needs in the margin: "the two functions", "one of them"."""
+
+
 def says_something(record: Measurement) -> bool:
-    """Whether a note would say more than the bare number: its unit, what it measures or counts, or how sure it is."""
+    """Whether a note would say more than the bare number: its unit, what it measures or counts, or how sure it is.
+
+    Dates measure nothing, and counts up to three are part of how one speaks.
+    """
     known = record.unit or record.unit_part or record.currency or record.statistics
     if record.unit is None and _is_code(record.quantity.quote):
+        return False
+    if record.value.kind == "none" and record.unit is None:
+        return False  # "room temperature" says no number
+    if record.value.kind == "date" or (not known and _FEW.fullmatch(record.quantity.quote)):
         return False
     context = record.entity or record.property or record.qualifiers
     bare = record.value.kind in ("number", "range")

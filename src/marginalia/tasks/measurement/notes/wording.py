@@ -49,6 +49,8 @@ _FACTOR = re.compile(r"([a-z_]+)(?: \*\* (-?[0-9.]+))?")
 def describe(record: Measurement, language: str = "en") -> str:
     """The record as a reader would say it: ``temperature of the film: 150 °C (423.15 K), in vacuum``."""
     said = flat(record.quantity.quote)
+    if record.unit_part and record.unit_part.end < record.quantity.start and not record.currency:
+        said += f" {record.unit_part.quote}"  # from the head of a table
     converted = in_si(record)
     if converted:
         said += f" ({converted})"

@@ -36,7 +36,10 @@ _CHANGE = re.compile(
 """``15 dollars 50``."""
 _BEFORE = re.compile(rf"{currencies.BEFORE}(?P<blank>\s?)(?=[\d.]*\d)")
 _AFTER = re.compile(rf"(?<=[\d\s-]){currencies.AFTER}")
-_PAID_FOR = re.compile(r"\s?(?:/|(?:per|pro|je|a|an)\s)\s?[^\W\d_]+|-a-[^\W\d_]+")
+_PAID_FOR = re.compile(
+    r"(?<!half)(?<!half\s)(?<!of)(?<!of\s)\s?(?:/|(?:per|pro|je|an?)\s)\s?[^\W\d_]+|-a-[^\W\d_]+"
+)
+"""Not in "half a million dollars"."""
 
 
 def parse_pair(quote: str, *, language: str = "en") -> Value | None:

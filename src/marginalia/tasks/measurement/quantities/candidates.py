@@ -16,7 +16,6 @@ from marginalia.tasks.measurement.quantities.lexicon import (
     BLANK,
     DASH,
     GREAT,
-    LABELS,
     MONTHS,
     NUMBER_WORDS,
     NUMERAL,
@@ -24,6 +23,7 @@ from marginalia.tasks.measurement.quantities.lexicon import (
     UNIT,
     VAGUE,
 )
+from marginalia.tasks.measurement.quantities.passed_over import LABEL, NAME, YEAR, passed_over
 
 
 class Candidate(NamedTuple):
@@ -40,47 +40,13 @@ class Candidate(NamedTuple):
     """How the numbers are joined: ``range``, ``list``, ``tolerance``, ``size``."""
 
 
-_YEAR = r"(?:1[5-9]\d\d|20[0-4]\d)(?!\d)"
-_ADDRESS = r"https?://\S+|www\.\S+|\b10\.\d{4,}/\S+"
-_REFERENCE = (
-    r"\[\d{1,3}[a-z]?(?:\s?[,;–-]\s?\d{1,3}[a-z]?){0,40}\]"
-    r"|\(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,40}\)"
-    rf"|(?:et{BLANK}al\.?,?|\b[A-Z][^\W\d_]+,){BLANK}\(?{_YEAR}[a-z]?"
-    rf"(?:,{BLANK}?(?:{_YEAR}[a-z]?|[a-z]\b)){{0,9}}|\({_YEAR}[a-z]?\)"
-)
-_TELEPHONE = (
-    r"\+\d{1,3}(?:[ /.()-]{1,2}\d{2,}){2,6}"
-    r"|\(\d{3}\)[ ]?\d{3}-\d{4}"
-    r"|\b(?:[Tt]el|[Pp]hone|[Ff]ax|Telefon)\b[.:]?\s?[\d ()/+.-]{5,30}"
-    r"|\(?\b0\d{2,5}\)?[ /-]\d{3,}(?:[ -]\d{2,}){0,4}"
-)
-_TIME_OF_DAY = (
-    r"\b\d{1,2}(?:[.:]\d\d){0,2}\s?(?:[ap]m\b|[ap]\.m\.|Uhr\b|o['’]clock)"
-    r"|\b(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:])"
-)
-_VERSION = {
-    "en": r"\b\d+(?:\.\d+){2,}",
-    "de": r"\b(?!\d{1,3}(?:\.\d{3})+(?![\d.]*\d))\d+(?:\.\d+){2,}",  # 299.792.458 is a number
-}
-_PAGES = r"\b\d+\(\d+\)[,:]\s?\d+(?:[–-]\d+)?"  # 12(3), 45–67
-_INDEX = r"[A-Z]?\d+(?:\.\d+)*[a-zA-Z]?"
-_NEXT_INDEX = r"[A-Z]?\d{1,2}(?:\.\d+)*[a-zA-Z]?"
-_LABEL = (
-    rf"\b(?:{LABELS})s?\.?{BLANK}?(?:(?P<index>{_INDEX})|\({_INDEX}\))"
-    rf"(?:{DASH}{_INDEX}(?!\w)|(?:,?{BLANK}?(?:{DASH}|and|or|to|und|oder|bis|&){BLANK}?|,{BLANK}?)\(?{_NEXT_INDEX}\)?(?!\w)){{0,9}}"
-    r"(?!\w|[./]\d)"
-)
-_NAME = (
-    r"(?<![^\W_])[^\W\d_]+[-‐–_]?\d\w*(?:[-–/.+][^\W_]*\d\w*){0,9}|[^\W\d_]\^[({]?[-−–+]?\d+"  # CO2, NBS-18, Ktzi202/2007
-    r"|\b\d+/\d+[A-Za-z]\w*(?:-\d+)*|[^\W\d_]\([\d., ;–-]+\)|\b0\d[\d–-]*"  # 22/10a-4, F(1, 3.95), 001
-)
 _DATE = (
     rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)?{BLANK}(?:of{BLANK})?)?(?:{MONTHS})"
     rf"(?:{BLANK}\d{{1,2}}(?:st|nd|rd|th)?,?)?{BLANK}\d{{4}}(?!\w)"
     rf"|\b\d{{1,2}}\.\d{{1,2}}\.\d{{4}}(?!\w)|\b\d{{4}}-\d\d-\d\d(?!\w)"
     rf"|\b(?:{MONTHS}){BLANK}\d{{1,2}}(?!\w)|\b\d{{1,2}}\.?{BLANK}(?:{MONTHS})\b"
 )
-_ANGLE = r"\d{1,3}°\d{1,2}[’'′](?:\d{1,2}(?:\.\d+)?[”\"″])?[NSEW]?"
+_ANGLE = r"\d{1,3}°\d{1,2}[’'′](?:\d{1,2}(?:\.\d+)?(?:[”\"″]|[’'′]{2}))?[NSEW]?"
 _PASSED = frozenset({"over", "label", "name", "rest"})
 _UNIT = re.compile(rf"(?:{BLANK}{{0,2}}|-)(?P<unit>{UNIT})")
 _TIED = re.compile(r"[-‐]?[^\W\d_]|_")  # "3D", "12-lead", "two-dimensional"
@@ -116,7 +82,7 @@ _SPEAKS_FOR = {
     "C": _HEAT,
     "F": _HEAT,
     "in": re.compile(
-        r"(?i)\b(?:length|long|wide|width|height|high|tall|diameter|thick\w*|deep|depth|size|measur\w+|distance|screen|pipe)\b"
+        r"(?i)\b(?:ft|feet|foot|length|long|wide|width|height|high|tall|diameter|thick\w*|deep|depth|size|measur\w+|distance|screen|pipe)\b"
     ),
     "am": re.compile(r"(?i)\b(?:length|size|distance|radius|displacement)\b"),
     "b": re.compile(
@@ -124,13 +90,17 @@ _SPEAKS_FOR = {
     ),
 }
 _CELLS = re.compile(rf"[-{BLANK[1:-1]}](?:cells?|lymphocytes?|lymphoma|helper)\b")
+_SINGULAR = re.compile(
+    rf"{BLANK}(?:foot|year|day|hour|inch|mile|week|month|minute|century|decade|pound|ton|yard)(?:-old{BLANK}|{BLANK}|-old{BLANK}[a-z]+{BLANK})[a-z]+s\b"
+)
+"""After "two" these belong to the noun: "two foot nodes", "four century-old schooners"."""
 _RATE = re.compile(
     rf"(?:\d|%|\b(?:dollars?|cents?|euros?|pounds|pence|yen|francs?|miles|barrels|times|once|twice|per|half|many|what|such|quite))"
     rf"{BLANK}(?:of{BLANK})?\Z"
 )
 """Before an article: "$3 a gallon" is a price."""
 _PLUS_MINUS = re.compile(rf"{BLANK}?±")
-_IS_YEAR = re.compile(_YEAR)
+_IS_YEAR = re.compile(YEAR)
 
 
 @cache
@@ -141,12 +111,12 @@ def _number(language: str) -> re.Pattern[str]:
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
     """What is passed over comes first; atomic groups keep "12" from being read out of "123D"."""
-    number = rf"(?:\d+{BLANK}[1-9]/[1-9]\d?(?![\d/])|\d+(?:[:/]\d+)+|{NUMERAL[language]}(?:{POWER})?(?:{BLANK}(?:{GREAT})(?!\w))?)"
+    number = rf"(?:\d+{BLANK}[1-9]/[1-9]\d?(?![\d/])|\d+(?:[:/⁄]\d+)+|(?:\d+{BLANK}?)?[¹²³⁴-⁹]{{1,2}}⁄[\d₁-₉]{{1,2}}|{NUMERAL[language]}(?:{POWER})?(?:{BLANK}(?:{GREAT})(?!\w))?)"
     word = rf"(?i:{NUMBER_WORDS})"
     return re.compile(
         rf"(?P<clock>\b\d{{1,2}}:\d\d(?::\d\d)?(?={BLANK}(?:UT|GMT)))|(?P<date>{_DATE})"
-        rf"|(?P<over>{_ADDRESS}|{_TELEPHONE}|{_PAGES}|{_REFERENCE}|{_TIME_OF_DAY}|{_VERSION[language]})"
-        rf"|(?P<label>{_LABEL})|(?P<place>{_ANGLE}(?:[,;]?\s{_ANGLE})?)|(?P<name>{_NAME})"
+        rf"|(?P<over>{passed_over(language)})"
+        rf"|(?P<label>{LABEL})|(?P<place>{_ANGLE}(?:[,;]?\s{_ANGLE})?)|(?P<name>{NAME})"
         rf"|(?P<digits>(?<![\w.,)\]∆Δ])(?>{number}))"
         rf"|(?P<bracketed>\({number}{BLANK}?[–±-]{BLANK}?{number}\)(?:{POWER})?)"
         rf"|(?P<vague>\b(?:{VAGUE})\b)|(?P<word>(?<![\w-])(?>{word})(?![^\W_]))|(?P<article>(?<![\w-]){ARTICLE})"
@@ -251,6 +221,21 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
     match = _UNIT.match(text, place)
     if match is None:
         return _uncertain_unit(text, place)
+    if len(match["unit"]) == 1 and match["unit"].isalpha():
+        if kind == "word":  # "two y-axes": who writes the number in words does so with its unit
+            return None
+        if (
+            match["unit"] == "K"
+            and text[place : place + 1] == "-"
+            and not _HEAT.search(
+                text, max(0, place - DOUBT_WINDOW), match.end() + DOUBT_WINDOW // 2
+            )
+        ):
+            return None  # the form 10-K
+        if match["unit"] == "H" and match.start("unit") == place:
+            return None  # "(3H, s)": protons
+    if kind == "word" and _SINGULAR.match(text, place):
+        return None
     if match["unit"] == "T" and _CELLS.match(text, match.end()):  # "293 T cells"
         return None
     if kind in ("date", "clock") and match["unit"] not in ("UT", "UTC"):

@@ -22,12 +22,12 @@ _WORDS = {
         "just over; just under; an estimated; estimated; an average of",
         "less": "less than; fewer than; lower than; smaller than; shorter than; younger than; below; under; "
         "beneath; well below; better than",
-        "most": "up to; upto; at most; no more than; not more than; no greater than; not greater than; "
+        "most": "up to; upto; at most; less than or equal to; lower than or equal to; no more than; not more than; no greater than; not greater than; "
         "no higher than; not exceeding; not exceed; maximum; maximum of; max; max.; a maximum of; within; "
         "as much as; as high as; as many as; as long as; at the most",
         "more": "more than; greater than; higher than; larger than; longer than; older than; bigger than; "
         "above; over; exceeding; exceeds; exceed; exceeded; in excess of; beyond; upwards of; well above",
-        "least": "at least; no less than; not less than; no fewer than; minimum; minimum of; min.; "
+        "least": "at least; greater than or equal to; higher than or equal to; no less than; not less than; no fewer than; minimum; minimum of; min.; "
         "a minimum of; as low as; as little as; as few as; down to; starting at",
         "or less": "or less; or fewer; or below; or under; or lower; or smaller; or younger; or shorter; "
         "and below; and under; at most; maximum; max; max.",

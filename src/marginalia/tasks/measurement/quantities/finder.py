@@ -143,6 +143,8 @@ def _kind(text: str, one: Candidate, start: int, after: Sequence[str], language:
         return "one" if after else "pronoun"
     if one.kind == "word":
         return "words"
+    if before.isupper() and len(before) > 1 and one.joints <= {"list"} and named:
+        return "name"  # "TAS 2 and 3"
     if _is_cell(text, one.start, one.end):
         return "cell"
     if _FRACTION[language].search(number) or one.joints:

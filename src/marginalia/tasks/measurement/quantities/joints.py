@@ -81,15 +81,19 @@ def join(text: str, members: Sequence[Candidate]) -> Iterator[Candidate]:
                 j = i
         if members[i].kind == "bracketed":
             joints.add("tolerance" if "±" in text[start : members[i].end] else "range")
-        yield _joined(members[i : j + 1], frozenset(joints - {"compound"}), "compound" in joints)
+        yield _joined(
+            text, members[i : j + 1], frozenset(joints - {"compound"}), "compound" in joints
+        )
         i = j + 1
 
 
 def _joined(
-    members: Sequence[Candidate], joints: frozenset[str], compound: bool = False
+    text: str, members: Sequence[Candidate], joints: frozenset[str], compound: bool = False
 ) -> Candidate:
-    """The unit is the last that is written: "5 to 10 m"; of "5 feet 2 inches" it is the first."""
-    order = members if compound else reversed(members)
+    """The unit is the last that is written: "5 to 10 m"; of "5 feet 2 inches" and "10 mm ± 5%" it is the first."""
+    last = members[-1].unit
+    share = "tolerance" in joints and last is not None and _SHARE.match(text, *last) is not None
+    order = members if compound or share else reversed(members)
     unit = next((member.unit for member in order if member.unit), None)
     return members[0]._replace(end=members[-1].end, unit=unit, joints=joints)
 
@@ -108,6 +112,9 @@ def _joint(text: str, a: Candidate, b: Candidate) -> str:
     if name == "range" and a.unit and b.unit:  # not "grew 5% to 200 kg"
         if not (_SHARE.match(text, *b.unit) or not _SHARE.match(text, *a.unit)):
             return ""
+        below = [text[slice(*one.unit)].partition("/")[2] for one in (a, b) if one.unit]
+        if below[0] != below[1]:
+            return ""  # "von 2.900 U/min bis zu 12 m³/h"
         first, last = (_dimension(text[slice(*one.unit)]) for one in (a, b) if one.unit)
         return name if first is None or last is None or first == last else ""
     if (

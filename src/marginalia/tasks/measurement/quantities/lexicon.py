@@ -90,7 +90,7 @@ _PLAIN = any_of(
     "Ma Ga ka Ka kyr Myr Gyr kyrs byr yr yrs y min mins h hr hrs d wk wks sec secs ha ft yd mi mph "
     "kph knots kn kt lb lbs oz gal psi atm torr mmHg mm_Hg rpm ×_g ×g xg x_g CFU cfu PFU dB dBm kcal hp "
     "Mt Gt Tg Pg TW TJ THz TeV TB kB KB MB GB DU RU kb kbp Mb Mbp nt aa px fps Mbps kbps Gbps mbsl masl mbgl "
-    "mbsf R⊕ M⊕ R☉ M☉ R⊙ M⊙ L⊙ kR H mH μH µH nH v/v w/w w/v UT UTC € $ £ ¥ USD EUR kWh MWh GWh "
+    "Nm kNm dB(A) mbsf R⊕ M⊕ R☉ M☉ R⊙ M⊙ L⊙ kR H mH μH µH nH v/v w/w w/v UT UTC € $ £ ¥ USD EUR kWh MWh GWh "
     "TWh Wh Ah mAh VA Js sq_mi sq_ft sq_km sq_m sq._ft sq._mi cu_ft cu._ft Km Kg KG KM Gb Tb EB PB KiB MiB GiB TiB BTU Btu mcg cc fl_oz "
     "Vs pF nF μF µF mF pC nC μC µC mC mS μS µS nS mG kG dpi cP cSt a.u. dex"
 )
@@ -153,10 +153,11 @@ _SPACED = rf"(?:{BLANK}[−⁻-][1-4](?!\d|[.,]\d|{BLANK}?[°%]))"
 """An exponent that a PDF has moved away from its symbol; only inside a compound, where it cannot be a number."""
 _SUBSTANCE = "CO2|N2O|CH4|NO3|NH4|P2O5|K2O|DW|DM|FW|Chl|N|P|C|K|S"
 _FURTHER = (
-    rf"{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{_ONE}{_SPACED}?"
+    rf"/a(?![^\W_])|{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{_ONE}{_SPACED}?"
     rf"|\({_ONE}(?:{BLANK}?[·⋅∙*]?{BLANK}?{_ONE})*{BLANK}?\))"
     rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{_NAMED}|{_SYMBOL}){_LOWERED}"
     rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕])"
+    rf"|(?<=[a-z](?:les|ers|res|eet|ons|ams|mes|tes)){BLANK}an?{BLANK}(?:second|minute|hour|day|week|month|year)(?![^\W_])"
     rf"|{BLANK}(?:per|pro|auf){BLANK}100{BLANK}?km(?![^\W_])|{BLANK}(?:per|pro){BLANK}[^\W\d_]+"
 )
 _RATE = (
@@ -166,7 +167,7 @@ _RATE = (
 """What rates are per: 100,000 people."""
 UNIT = (
     rf"(?:(?:{_GLUED}|{_ONE})(?:{_FURTHER})*(?:{BLANK}by{BLANK}(?:mass|volume|weight))?"
-    rf"|{_RATE}|(?:[a-z]{{3,20}}{BLANK})?per{BLANK}[^\W\d_]+|[a-zA-Z]{{3,20}}/(?:{_ONE}))"
+    rf"|(?:(?:new{BLANK})?(?:cases|deaths|births|events|infections|admissions|Fälle|Todesfälle){BLANK})?(?:{_RATE})|(?:[a-z]{{3,20}}{BLANK})?per{BLANK}[^\W\d_]+|[a-zA-Z]{{3,20}}/(?:{_ONE}))"
 )
 """What can follow a number as its unit: ``km``, ``mg kg−1 day−1``, ``% per year``, ``cells/ml``."""
 
@@ -181,7 +182,8 @@ BOUND = any_of(
     "longer_than shorter_than better_than up_to upto at_least at_most as_much_as as_many_as as_low_as "
     "as_high_as as_little_as above below under beyond exceeding before past last upper down_to "
     "no_more_than not_more_than no_less_than since until within over mindestens höchstens maximal minimal "
-    "bis_zu mehr_als weniger_als über unter innerhalb_von unterhalb_von oberhalb_von"
+    "higher_than_or_equal_to greater_than_or_equal_to less_than_or_equal_to lower_than_or_equal_to "
+    "größer_als kleiner_als höher_als niedriger_als länger_als kürzer_als bis_zu mehr_als weniger_als über unter innerhalb_von unterhalb_von oberhalb_von"
 )
 SPREAD = any_of(
     "between from range_from ranging_from ranges_from ranged_from range_of range_between range zwischen von"
@@ -193,7 +195,7 @@ OR_MORE = (
     rf"{BLANK}(?:or|and|oder|und){BLANK}(?:more|less|fewer|higher|lower|greater|above|below|older|younger"
     r"|longer|later|mehr|weniger|höher|älter|darüber|länger)\b"
 )
-_SIGN = rf"(?:[~∼≈≃≅<>≤≥⩽⩾≲≳≪≫±+]|{MINUS})"
+_SIGN = rf"(?:[<>]{BLANK}?=|[~∼≈≃≅<>≤≥⩽⩾≲≳≪≫±+]|{MINUS})"
 SIGNS = rf"(?:{_SIGN}{BLANK}?){{0,3}}"
 
 # What stands before a number that counts or measures nothing.
@@ -209,6 +211,12 @@ LABELS = any_of(
     "layer Unit unit Cluster cluster Listing Lane lane Participant participant Subject subject Question "
     "question Item item Wave wave Hypothesis hypothesis Study study Task task Level Region Node node Film "
     "film Movie Video Grant grant Award label "
+    "Clause clause Clauses Article Art Paragraph paragraph paragraphs Rule rule Exhibit Exercise exercise Schedule Act Scene Episode episode "
+    "Season Book Psalm Verse Chap Form Port port Bus bus Tram tram Route route Highway Interstate Flight flight Gate gate Platform Channel "
+    "channel Suite Ste Apt Room room Additional_file Additional_files Supplementary_file Bug bug Ticket ticket PR Milestone RFC ISO DIN EN ASTM "
+    "Error error Slide slide Tip Lesson Protocol Amendment Title Docket House Pier Track track Slot Highway Bank_Holiday Message-ID "
+    "Abbildungen Tabellen Gleichungen Abschnitte Abschnitten Kapiteln Linie Buslinie Gleis Zimmer Raum Hausnummer Postleitzahl PLZ Artikel "
+    "Absatz Abs Satz Ziffer Ziff Randnummer Rn Aufgabe Übung Beispiel Bild Fußnote Folie Formular Halle Tor Zeile Spalte "
     "Abb Abbildung Tabelle Kap Kapitel Abschnitt Gleichung Gl Seite Seiten S Bd Band Teil Schritt Stufe Fall "
     "Probe Gruppe Typ Klasse Anhang"
 )

@@ -9,26 +9,50 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
 
 from marginalia.tasks.measurement.quantities.lexicon import UNIT
 
 NAME_WINDOW = 60
 """Characters before an estimate in which its name stands."""
-_NUMBER = r"[-−]?(?:\d+(?:[.·]\d+)?|\.\d+)"
 _TO = r"\s?(?:\bto\b|\band\b|\bbis\b|[–—,;-])\s?"
-_ENDS = rf"[\s:,=]*[\[(]?\s?(?P<low>{_NUMBER})\s?%?{_TO}(?P<high>{_NUMBER})(?!\.?\d)\s?%?[\])]?"
-_INTERVAL = re.compile(
-    r"(?:(?P<level>\d\d(?:\.\d)?)\s?%\s?-?(?P<kind>CI|C\.I\.|confidence intervals?|CrI|credible intervals?|KI|Konfidenzintervall)"
-    rf"|(?P<spread>IQR|interquartile range|Q1[–-]Q3|range|Spannweite)){_ENDS}",
-    re.IGNORECASE,
-)
-_DEVIATION = re.compile(
-    r"(?P<kind>SD|s\.d\.|SEM|SE|s\.e\.m\.|s\.e\.|standard deviations?|standard errors?|Standardabweichung|Standardfehler)"
-    rf"[\s:=,]*(?:of\s|±\s?)?(?P<size>{_NUMBER})(?!\.?\d|%)"
-)
-_P = re.compile(rf"[pP](?:[- ]?[vV]alues?)?\s?(?P<sign>[=<>≤≥])\s?(?P<size>{_NUMBER})(?!\.?\d)")
+
+
+class Patterns(NamedTuple):
+    """What is looked for behind an estimate, with the numbers of a language."""
+
+    interval: re.Pattern[str]
+    bare: re.Pattern[str]
+    """An interval in brackets that nothing names: "odds ratio 2.3 [1.2, 4.5]"."""
+    deviation: re.Pattern[str]
+    p: re.Pattern[str]
+
+
+@cache
+def _patterns(language: str) -> Patterns:
+    point = "[.,·]" if language == "de" else "[.·]"
+    number = rf"[-−]?(?:\d+(?:{point}\d+)?|\.\d+)"
+    ends = rf"(?P<low>{number})\s?%?{_TO}(?P<high>{number})(?!{point}?\d)\s?%?"
+    return Patterns(
+        re.compile(
+            r"(?:(?P<level>\d\d(?:\.\d)?)\s?-?%\s?-?(?P<kind>CI|C\.I\.|confidence intervals?|CrI|credible intervals?|KI|Konfidenzintervall)"
+            rf"|(?P<spread>IQR|interquartile range|Q1[–-]Q3|range|Spannweite))[\s:,=]*[\[(]?\s?{ends}[\])]?",
+            re.IGNORECASE,
+        ),
+        re.compile(rf"(?<=[\[(]){ends}(?=[\])])"),
+        re.compile(
+            r"(?P<kind>SD|s\.d\.|SEM|SE|s\.e\.m\.|s\.e\.|standard deviations?|standard errors?|Standardabweichung|Standardfehler)"
+            rf"[\s:=,]*(?:of\s|±\s?)?(?P<size>{number})(?!{point}?\d|%)"
+        ),
+        re.compile(
+            rf"[pP](?:[- ]?(?:[vV]alues?|Wert))?\s?(?P<sign>[=<>≤≥])\s?(?P<size>{number})(?!{point}?\d)"
+        ),
+    )
+
+
 _N = re.compile(r"[nN]\s?=\s?(?P<size>\d{1,3}(?:,\d{3})+|\d+)(?!\.?\d)")
-_BETWEEN = re.compile(r"\s?[,;:]?\s?[(\[]?\s?")
+_BETWEEN = re.compile(r"(?:\s(?:old|of age|alt)\b)?\s?[,;:]?\s?[(\[]?\s?")
 _CLOSE = re.compile(r"\s?[)\]]")
 _UNIT = re.compile(rf"(?<=[)\]])\s(?P<unit>{UNIT})")
 _NAMES = re.compile(
@@ -61,24 +85,30 @@ class Statistics:
     """Behind the bracket: "12.3 (SD 2.1) years"."""
 
 
-def read_statistics(text: str, start: int, end: int) -> Statistics | None:
+def read_statistics(text: str, start: int, end: int, language: str = "en") -> Statistics | None:
     """What is said of the estimate ``text[start:end]``; None if nothing is."""
     found: dict[str, object] = {}
-    place = end
+    place, patterns = end, _patterns("de" if language == "de" else "en")
+    name = _NAMES.search(text, max(0, start - NAME_WINDOW), start)
     while between := _BETWEEN.match(text, place):
         at = between.end()
         if at == place:
             break
-        if (match := _INTERVAL.match(text, at)) and "low" not in found:
+        if (match := patterns.interval.match(text, at)) and "low" not in found:
             low, high = _decimal(match["low"]), _decimal(match["high"])
             if low > high:
                 break
             found |= {"low": low, "high": high, "interval_kind": _interval(match)}
             found["level"] = Decimal(match["level"]) if match["level"] else None
-        elif (match := _DEVIATION.match(text, at)) and "deviation" not in found:
+        elif name and "low" not in found and (match := patterns.bare.match(text, at)):
+            low, high = _decimal(match["low"]), _decimal(match["high"])
+            if low >= high:
+                break
+            found |= {"low": low, "high": high}
+        elif (match := patterns.deviation.match(text, at)) and "deviation" not in found:
             kind = "SE" if match["kind"].lower().startswith(("se", "s.e", "standard e", "standardf")) else "SD"  # fmt: skip
             found |= {"deviation": _decimal(match["size"]), "deviation_kind": kind}
-        elif (match := _P.match(text, at)) and "p" not in found:
+        elif (match := patterns.p.match(text, at)) and "p" not in found:
             found["p"] = f"{match['sign']} {_decimal(match['size'])}"
         elif (match := _N.match(text, at)) and "n" not in found:
             found["n"] = int(match["size"].replace(",", ""))
@@ -91,7 +121,6 @@ def read_statistics(text: str, start: int, end: int) -> Statistics | None:
         "[", end, place
     ):
         place = closed.end()
-    name = _NAMES.search(text, max(0, start - NAME_WINDOW), start)
     unit = _UNIT.match(text, place)
     return Statistics(
         place,
@@ -108,4 +137,4 @@ def _interval(match: re.Match[str]) -> str:
 
 
 def _decimal(text: str) -> Decimal:
-    return Decimal(text.replace("−", "-").replace("·", "."))
+    return Decimal(text.replace("−", "-").replace("·", ".").replace(",", "."))

@@ -77,12 +77,16 @@ class Value:
 NOTHING = Value("none")
 _CONCISE = re.compile(r"(?<![\d.,])(?P<number>\d+[.,](?P<digits>\d+))(?P<off>\(\d{1,2}\))")
 _BRACKETED = re.compile(r"\(\s*[\d.,±+−-]")
+_FRACTION = re.compile(r"[\d⁰¹²³⁴-⁹]+⁄[\d₀-₉]+")
+_LEVEL = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉⁄", "01234567890123456789/")
 _ONE_IN = re.compile(r"(?P<part>one) in (?:every )?(?P<whole>[\d,]*\d|[a-z]+(?:-[a-z]+)?)", re.I)
 
 
 def parse_value(quote: str, *, language: str = "en") -> Value:
     """The value of the quantity, without its unit; no text raises an error."""
     language = "de" if language == "de" else "en"
+    if "⁄" in quote:  # ¹⁄₄, ¹⁄4, 1⁄4
+        quote = _FRACTION.sub(lambda match: match.group().translate(_LEVEL), quote)
     if (share := _ONE_IN.fullmatch(quote.strip())) is not None:
         parts = [parse_value(share[name], language=language).low for name in ("part", "whole")]
         return parse_value(f"{parts[0]}:{parts[1]}", language="en")

@@ -178,7 +178,7 @@ def _is_german(text: str, start: int, said: Sequence[str]) -> bool:
     """A German noun is written with a capital, and a phrase ends with its noun."""
     if said[-1].lower() in _NOT_ALONE or not _GERMAN_NOUN.fullmatch(said[-1]):
         return False
-    if any(word.lower() in VERBS for word in said):
+    if any(word.lower() in VERBS or word == "sich" for word in said):
         return False
     return len(said) > 1 or not _is_unit(said[0])
 

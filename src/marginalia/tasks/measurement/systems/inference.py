@@ -47,6 +47,9 @@ QUANTITIES_PER_BATCH = 16
 """Quantities that share a run of the second graph: bounds the memory of a table of numbers."""
 MIN_QUANTITY_PROBABILITY = 0.2
 """A quantity of the rules that the network finds less probable is dropped."""
+MAX_ASKED_PER_WINDOW = 96
+"""Quantities of a window whose context is asked for, each of which costs a look at the whole window. Where there are
+more it is a column of numbers, and no words stand between them that a network could point to."""
 CANDIDATES_PER_ROLE = 3
 CACHED_PARAGRAPHS = 64
 """Paragraphs whose quantities are cached."""
@@ -110,6 +113,9 @@ class Graphs:
             low, high = window.owns
             owned = [one for one in sure if low <= one[0].start < high]
             words = word_numbers(blanks, window.offsets)
+            if len(owned) > MAX_ASKED_PER_WINDOW:
+                found += [replace(quantity, context=()) for quantity, _ in owned]
+                continue
             others = [place for _, place in sure]
             blocks = blocks_of(text, window, others) if self.strict else None
             for begin in range(0, len(owned), QUANTITIES_PER_BATCH):

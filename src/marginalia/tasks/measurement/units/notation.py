@@ -38,7 +38,7 @@ _MEASURED = re.compile(
 """What may stand behind a unit and belongs to what is measured: ``m thick``, ``years old``, ``ka BP``."""
 _TOKEN = re.compile(
     r"(?P<slash>/|÷|\bper\b|\bpro\b|\bje\b)|(?P<open>[(\[{])|(?P<close>[)\]}])(?:\s?\^?(?P<all>[-−–]\s?[1-9]))?"
-    r"|(?P<symbol>(?<![^\W_])m°C?(?![^\W_])|°\s?[CFNSEW](?![^\W\d_])|[^\W\d_]+[⊙☉⊕]?|[°%‰′″])"
+    r"|(?P<symbol>(?<![^\W_])(?:m°[CNSEW]?|[fpnuμmcdkMG]?[′″])(?![^\W\d_])|°\s?[CFNSEW](?![^\W\d_])|[^\W\d_]+[⊙☉⊕]?|[°%‰′″])"
     r"(?:\s?(?:\^|\*\*)?\s?\(?(?P<power>[-−–+]?\s?[1-9])\)?(?!\d))?"
     r"|(?P<gap>[\s·⋅.*×•∙-]+)"
 )
@@ -53,9 +53,18 @@ _MATTER = re.compile(
 _SCALED = (
     (re.compile(r"1[.·]73 ?m ?\^?2"), "bsa"),
     (re.compile(r"100 ?km\b"), "hkm"),
-    (re.compile(r"^per 100[, ]?000\b(?: [a-z-]+){0,3}$"), "perhundredthousand"),
-    (re.compile(r"^per 10[, ]?000\b(?: [a-z-]+){0,3}$"), "pertenthousand"),
-    (re.compile(r"^per 1[, ]?000\b(?: [a-z-]+){0,3}$"), "perthousand"),
+    (
+        re.compile(r"^(?:(?:new )?[a-zA-Zäö]+ )?(?:per|pro) 100[., ]?000\b(?: [A-Za-z-]+){0,3}$"),
+        "perhundredthousand",
+    ),
+    (
+        re.compile(r"^(?:(?:new )?[a-zA-Zäö]+ )?(?:per|pro) 10[., ]?000\b(?: [A-Za-z-]+){0,3}$"),
+        "pertenthousand",
+    ),
+    (
+        re.compile(r"^(?:(?:new )?[a-zA-Zäö]+ )?(?:per|pro) 1[., ]?000\b(?: [A-Za-z-]+){0,3}$"),
+        "perthousand",
+    ),
 )
 """Units that have a number in them: mL/min/1.73 m2, kWh/100 km, cases per 100,000."""
 _KELVIN = re.compile(r"^K(?=[gmHVWJPN])")
@@ -97,6 +106,8 @@ def _plain(text: str) -> str:
         text = pattern.sub(symbol, text)
     text = _MATTER.sub("", _ELEMENT.sub(r"\1", text))
     text = re.sub(r"^inverse (?=\w)", "per ", text)
+    text = re.sub(r"^dB ?\(A\)$", "dB", text)
+    text = re.sub(r" an? (?=(?:second|minute|hour|day|week|month|year)$)", " per ", text)
     text = re.sub(r"\bauf (?=hkm)", "per ", text)
     return re.sub(r"^1\s?(?=/)", "", text)
 
@@ -195,7 +206,8 @@ def _find(word: str, language: str, glue: bool) -> list[Known] | None:
             return [known]
         if known := _word(form, language):
             return [known]
-    if glue and len(word) <= MAX_GLUED_LENGTH:
+    shouted = word.isupper() and len(word) > 2  # PDF/s are no poise debye farad
+    if glue and not shouted and len(word) <= MAX_GLUED_LENGTH:
         for cut in _cuts(word):
             if all(part in known_symbols for part in cut):
                 return [known_symbols[part] for part in cut]

@@ -91,6 +91,12 @@ _COUNTED = _words(
     r"people|users|customers|views|downloads|parameters|residents|inhabitants|visitors|copies|followers|voters|jobs|tons|copies|Menschen|words?\b|samples|rows|tokens"
 )
 
+_FOOD = (
+    r"Hack|Butter|Mehl|Fleisch|Kaffee|Zucker|Kartoffel|Tomate|Äpfel|Spargel|Erdbeer|Kirsche|Brot|Käse|Wurst|Zwiebel|Quark|Nudel|Reis\b|Fisch|"
+    r"Möhren|Karotte|Pilze|Rezept|Zutat|Teig|Markt\b|Obst|Gemüse"
+)
+"""A German pound of these is half a kilogram."""
+
 _ALONE = {
     "C": ("degrees Celsius or coulomb", (Choice("°C", _HEAT), Choice("C", _CHARGE))),
     "F": ("degrees Fahrenheit or farad", (Choice("F", _words("capacit|farad")), Choice("°F", _HEAT, 0.9))),
@@ -116,10 +122,28 @@ _ALONE = {
     "degrees": ("degrees of an angle, Celsius or Fahrenheit", ()),
     "barrels": ("a barrel of oil or of something else", (Choice("bbl", _OIL),)),
     "m": ("metres or millions", ()),
+    "turns": ("turns of an angle or of something else", (Choice("turns", _words("rotat|revolv|crank|shaft")),)),
+    "Pfund": ("500 g, 453.6 g or money", (Choice("Pfund", _words(_FOOD)),)),
 }  # fmt: skip
-_SAME = {"degree": "degrees", "deg": "degrees", "Grad": "degrees", "barrel": "barrels"}
+_SAME = {
+    "turn": "turns",
+    "degree": "degrees",
+    "deg": "degrees",
+    "Grad": "degrees",
+    "barrel": "barrels",
+}
 _BASES = {"kb": "kilo", "Mb": "mega", "Gb": "giga", "Tb": "tera"}
 _POUNDS = frozenset(("pound", "pounds"))
+
+
+_COMPOUND = {
+    "ms-1": ("metres per second or per millisecond", (Choice("m s-1", _words("speed|velocit|wind|flow|current|geschwindigkeit|fast")), Choice("ms-1", _words("rate|decay|frequen")))),
+    "U/min": ("turns or enzyme units per minute", (Choice("rpm", _words("dreh|umdreh|nenndreh|motor|rotor|pump|centrifug|spun|spin|speed|zentrifug")), Choice("U/min", _words("vasopress|oxytocin|insulin|heparin|infus|dose|enzym")))),
+}  # fmt: skip
+"""Compounds that are written alike."""
+_SLASH_AND_DOT = re.compile(r"/[^/()]+[·∙⋅*×]")
+_AREA = _words(r"AUC|area under|Fläche unter|exposure|dose")
+"""Of these ``µg/ml·min`` are micrograms times minutes, of other things it is per minute."""
 
 
 def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
@@ -127,6 +151,17 @@ def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
 
     The words of its own clause come first, then those of the whole window.
     """
+    if _SLASH_AND_DOT.search(unit) and _AREA.search(before[-READING_WINDOW:]):
+        return Reading(None, 0.0, reason=f"{unit} may be times or per what comes last")
+    if (doubtful := _COMPOUND.get(unit.replace("⁻¹", "-1").replace("−1", "-1"))) is not None:
+        doubt, choices = doubtful
+        around = f"{before[-READING_WINDOW:]} {after[:READING_WINDOW]}"
+        for choice in choices:
+            if choice.words is not None and choice.words.search(around):
+                return Reading(choice.unit, choice.confidence)
+        return Reading(None, 0.0, reason=f"{unit} may be {doubt}")
+    if unit.startswith("ct/"):
+        return Reading(None, 0.0, reason=f"{unit} may be cents or carats")
     known = _SAME.get(unit, unit)
     if known not in _ALONE and known not in _POUNDS and known not in _BASES:
         return Reading(unit)

@@ -1,0 +1,62 @@
+"""The page of lint's rules, made from the rules themselves.
+
+    python docs/site/rules.py
+
+writes docs/reference/lint-rules.md anew; a test says when that is due.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from marginalia.core.registry import all_tasks
+from marginalia.reader.lint.codes import finding_codes
+from marginalia.reader.lint.manual import explain
+from marginalia.reader.lint.profiles import PROFILES
+from marginalia.reader.lint.registry import all_rules
+
+PAGE = Path(__file__).parent.parent / "reference" / "lint-rules.md"
+
+HEAD = """# Rules of lint
+
+What [`marginalia lint`](../how-to/lint.md) reports, by code. `marginalia lint --rules` lists them, `--explain CODE` prints one.
+Severity can be changed by the setting `severity`, and each rule can be selected or ignored by its code, its family (`terms`) or its name
+(`spelling`). The page is made from the rules (`python docs/site/rules.py`), and a test checks that each example is or is not reported.
+
+Never linted: code, front matter, roles and directives of MyST and Sphinx, tags of HTML, commands of LaTeX, formulas, tables, quotations,
+addresses, file names, identifiers, lists of references, licences, passages in another language.
+"""
+NOTES = """## Findings of the notes
+
+These come from the [notes](../how-to/read.md) that `marginalia read` shows in the margin. They need a model, which is
+loaded only if one of them is asked for.
+"""
+
+
+def page() -> str:
+    parts = [HEAD, "## Profiles\n", _profiles(), "## Rules\n"]
+    parts += [explain(rule) for rule in all_rules().values()]
+    rows = [
+        (f"`{code}`", severity, task.question)
+        for task in all_tasks()
+        for code, severity in zip(finding_codes(task), task.findings.values(), strict=True)
+    ]
+    parts += [NOTES, _table(("code", "severity", "the question"), rows)]
+    return "\n".join(parts)
+
+
+def _profiles() -> str:
+    rows = [
+        (f"`{one.name}`", one.summary, ", ".join(f"`{code}`" for code in one.also))
+        for one in PROFILES.values()
+    ]
+    return _table(("profile", "for", "also on"), rows)
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,102 @@
+"""What ``marginalia lint`` prints besides findings: its rules, one rule, and figures."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from marginalia.cli.output import print_json, print_table
+
+if TYPE_CHECKING:
+    from marginalia.reader.lint.statistics import FileFigures, Statistics
+
+
+def print_rule(code: str) -> None:
+    """The page of one rule; of a finding of a task, what its card says."""
+    from marginalia.core.errors import UnknownNameError
+    from marginalia.reader.hooks import find_task
+    from marginalia.reader.lint.codes import all_codes
+    from marginalia.reader.lint.manual import explain
+    from marginalia.reader.lint.registry import find_rule
+
+    rule = find_rule(code)
+    if rule:
+        click.echo(explain(rule), nl=False)
+        return
+    if code not in all_codes():
+        raise UnknownNameError("code", code, all_codes())
+    name, _, label = code.partition(".")
+    task = find_task(name)
+    asked = task.question if task else ""
+    click.echo(f"### {code}\n\nThe note “{label.replace('-', ' ')}” of {name}: {asked}")
+
+
+def print_rules(*, as_json: bool) -> None:
+    from marginalia.core.registry import all_tasks
+    from marginalia.reader.lint.codes import finding_codes
+    from marginalia.reader.lint.registry import all_rules
+
+    rows = [
+        {
+            "code": rule.code,
+            "severity": rule.severity,
+            "default": rule.default,
+            "fixes": rule.fixes,
+            "languages": list(rule.languages),
+            "summary": rule.summary,
+            "help": rule.help,
+        }
+        for rule in all_rules().values()
+    ]
+    for task in all_tasks():
+        for code, severity in zip(finding_codes(task), task.findings.values(), strict=True):
+            rows.append(
+                {
+                    "code": code,
+                    "severity": severity,
+                    "default": True,
+                    "fixes": False,
+                    "languages": list(task.note_languages),
+                    "summary": task.question,
+                    "help": "",
+                }
+            )
+    if as_json:
+        print_json(rows)
+        return
+    cells = [
+        (
+            row["code"],
+            row["severity"],
+            "on" if row["default"] else "off",
+            "yes" if row["fixes"] else "",
+            row["summary"],
+        )
+        for row in rows
+    ]
+    print_table("rules of lint", ("code", "severity", "default", "--fix", "what it reports"), cells)
+
+
+def show_statistics(figures: Statistics, *, as_json: bool) -> str:
+    """The figures as text: findings by code, then each file."""
+    if as_json:
+        return json.dumps(figures.to_dict(), ensure_ascii=False, indent=1) + "\n"
+    lines = [f"{count:6d}  {code}" for code, count in figures.codes.items()]
+    total = sum(figures.codes.values())
+    lines.append(
+        f"{total:6d}  in all: {figures.per_1000_words} per 1,000 words; --fix can mend {figures.fixable}"
+    )
+    for one in figures.files:
+        lines += ["", *_file(one)]
+    return "\n".join(lines) + "\n"
+
+
+def _file(one: FileFigures) -> list[str]:
+    known = "  ".join(f"{name} {value}" for name, value in one.readability.items())
+    said = f"{one.words} words, {one.sentences} sentences of {one.words_per_sentence} words"
+    return [
+        f"{one.path} ({one.lang}): {said}, {one.findings} findings",
+        f"  {known or 'no readability figures for this text'}",
+    ]

@@ -1,0 +1,120 @@
+"""Abbreviations that nobody explains, or that are explained and never used."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from marginalia.nlp.abbreviations import abbreviations, singular
+from marginalia.reader.lint.draft import Draft, Word
+from marginalia.reader.lint.rule import Example, Issue, Rule
+from marginalia.reader.lint.well_known import is_well_known
+
+MIN_USES = 3
+"""An abbreviation that is used once or twice may be a name; one that comes back is a term of the text."""
+
+MIN_EXPLAINED = 3
+"""A text that spells out so many means to spell out all."""
+
+_CAPITALS = re.compile(r"([A-ZÄÖÜ]{3,5})s?(?=-[A-ZÄÖÜa-zäöü]|\Z)")
+"""Longer ones are names of systems and projects, or words in capitals."""
+_BASES = re.compile(r"[ACGTU]+")
+
+
+def check_undefined(draft: Draft) -> Iterator[Issue]:
+    text = draft.doc.text
+    explained = {singular(one.short) for one in abbreviations(text)}
+    if len(explained) < draft.limit("abbreviations.undefined", MIN_EXPLAINED):
+        return  # a text that spells out none relies on readers who know them
+    uses: dict[str, list[Word]] = defaultdict(list)
+    for word in draft.words:
+        found = _CAPITALS.match(word.text)
+        if found and not draft.in_heading(word.start):
+            uses[found[1]].append(word)
+    shouting = _shouting(draft)
+    for short, words in uses.items():
+        if len(words) < MIN_USES or short in explained or is_well_known(short, draft.lang):
+            continue
+        if short.lower() in shouting or _is_spelled_out(short, text) or _is_name(short, text):
+            continue
+        first = words[0]
+        said = draft.say(
+            f"used {len(words)} times and never spelled out",
+            f"{len(words)}-mal gebraucht und nirgends ausgeschrieben",
+        )
+        yield Issue(first.start, first.start + len(short), said)
+
+
+def check_unused(draft: Draft) -> Iterator[Issue]:
+    text = draft.doc.text
+    for one in abbreviations(text):
+        uses = len(re.findall(rf"(?<!\w){re.escape(singular(one.short))}(?:s|’s|'s)?(?!\w)", text))
+        if uses == 1 and draft.text[one.start : one.end] == one.short:
+            said = draft.say(
+                "introduced and never used again", "eingeführt und nie wieder gebraucht"
+            )
+            yield Issue(one.start, one.end, said)
+
+
+def _shouting(draft: Draft) -> frozenset[str]:
+    """Words that the text also writes in small letters: capitals are an emphasis there, or a key word."""
+    return frozenset(word.text.lower() for word in draft.words if not word.text.isupper())
+
+
+def _is_spelled_out(short: str, text: str) -> bool:
+    """Whether words with these initials stand together somewhere, with or without capitals."""
+    letters = r"[\w-]*\W{1,3}(?:(?:of|for|and|the|to|in|on|der|die|das|und|für|von)\W)?".join(
+        map(re.escape, short)
+    )
+    return re.search(rf"(?<!\w){letters}[a-zäöüß]+", text, re.IGNORECASE) is not None
+
+
+def _is_name(short: str, text: str) -> bool:
+    """A model number, a work that is cited, a firm, a variable, a stretch of DNA: nothing to spell out."""
+    if _BASES.fullmatch(short):
+        return True
+    named = rf"(?<!\w){short}(?:[- ]?\d|\s?[=\[]|\s\((?:[A-Z][\w’'-]+,? (?:et al|and|&|\d))|,? (?:International|Inc|LLC|Ltd|GmbH|AG)\b)|[$%]{short}\b"
+    return re.search(named, text) is not None
+
+
+def rules() -> Iterable[Rule]:
+    yield Rule(
+        code="abbreviations.undefined",
+        summary="An abbreviation is used and never spelled out",
+        reason="Reported once, at its first use, where a text spells out at least three others (one in the profile `paper`), uses this one at least three times and has its long form nowhere. What most readers know (PDF, USA, DNA), units, "
+        "Roman numerals and words in capitals for emphasis are left alone.",
+        check=check_undefined,
+        severity="warning",
+        examples=(
+            Example(
+                "en",
+                "A bone folder (BF), a sewing frame (SF) and a paper press (PP) do. The PVZ method needs heat. Without heat the PVZ method fails, and PVZ is dear.",
+                "The Paper Vat Zone (PVZ) needs heat. Without heat PVZ fails. Save it as PDF; a PDF is best.",
+            ),
+            Example(
+                "de",
+                "Falzbein (FB), Heftlade (HL) und Buchpresse (BP) genügen. Das PVZ-Verfahren braucht Wärme. Ohne Wärme versagt PVZ, und PVZ ist teuer.",
+                "Die Papier-Vat-Zone (PVZ) braucht Wärme. Ohne Wärme versagt PVZ. Als PDF sichern; ein PDF genügt.",
+            ),
+        ),
+    )
+    yield Rule(
+        code="abbreviations.unused",
+        summary="An abbreviation is introduced and never used",
+        reason="It costs the reader a thought and saves the writer nothing.",
+        check=check_unused,
+        default=False,
+        examples=(
+            Example(
+                "en",
+                "The natural language processing (NLP) group met.",
+                "The natural language processing (NLP) group met. NLP is fun.",
+            ),
+            Example(
+                "de",
+                "Die maschinelle Sprachverarbeitung (MSV) ist alt.",
+                "Die maschinelle Sprachverarbeitung (MSV) ist alt. MSV ist schwer.",
+            ),
+        ),
+    )

@@ -1,0 +1,51 @@
+"""The codes that can be named: those of the rules, and those of the tasks' findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
+from marginalia.core.errors import UnknownNameError
+from marginalia.core.registry import all_tasks, task_names
+from marginalia.core.task import Task
+from marginalia.reader.lint.registry import all_rules
+from marginalia.reader.view.findings import Rules, matches
+
+
+def finding_codes(task: Task) -> list[str]:
+    return [f"{task.name}.{label.replace(' ', '-')}" for label in task.findings]
+
+
+def all_codes() -> list[str]:
+    """Those of the rules, then those that the tasks report."""
+    return [*all_rules(), *(code for task in all_tasks() for code in finding_codes(task))]
+
+
+def check_codes(codes: Iterable[str]) -> None:
+    """A misspelled one would report nothing, as if all were well."""
+    for code in codes:
+        family, dot, _ = code.partition(".")
+        if dot and family in task_names():
+            continue  # a task may have notes that are no findings, and they can be asked for
+        known = all_codes()
+        if any(matches(one, (code,)) for one in known) or code in task_names():
+            continue
+        families = dict.fromkeys([*(one.partition(".")[0] for one in known), *task_names()])
+        if dot and family not in families and not set("*?[") & set(family):
+            raise UnknownNameError("task", family, families)
+        raise UnknownNameError("code", code, [*families, *known])
+
+
+def is_wanted(task: Task, rules: Rules) -> bool:
+    """Whether a task may report something under these rules."""
+    if not rules.select:
+        return any(rules.judge(code, "error") for code in finding_codes(task))
+    if any(rules.judge(code, "error") for code in finding_codes(task)):
+        return True
+    for pattern in rules.select:
+        family, dot, _ = pattern.partition(".")
+        if family == task.name or (
+            dot and set("*?[") & set(family) and fnmatchcase(task.name, family)
+        ):
+            return True
+    return False

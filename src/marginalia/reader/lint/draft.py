@@ -1,0 +1,144 @@
+"""A document as the rules see it: its prose with true offsets, its words and sentences, its language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from marginalia.core.document import Document
+from marginalia.nlp.language import document_language
+from marginalia.nlp.prose import BLANK_LINE, SpanSet, paragraphs, spans_of
+from marginalia.nlp.sentences import sentences, trimmed
+from marginalia.reader.lint.masks import BLOT, masked
+from marginalia.reader.lint.vocabulary import EMPTY, Vocabulary
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’\-‐‑][^\W\d_]+)*")
+_LINE = re.compile(r"([ \t]*)[^\n]+")
+MAX_INDENT_STEP = 1
+"""Columns by which lines of one paragraph may differ."""
+_END = re.compile(r"[.!?:;…]\W*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    text: str
+    start: int
+    end: int
+    opens: bool
+    """Whether it is the first of a sentence, heading or item: a capital letter then says nothing."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    doc: Document
+    limits: dict[str, int] = field(default_factory=dict)
+    """Bounds that a profile or project sets, by the code of the rule."""
+    vocabulary: Vocabulary = EMPTY
+
+    @cached_property
+    def lang(self) -> str:
+        return document_language(self.doc)
+
+    @cached_property
+    def text(self) -> str:
+        """The text with everything blotted out that is not linted."""
+        return masked(self.doc)
+
+    @cached_property
+    def headings(self) -> SpanSet:
+        return spans_of(self.doc, {"heading", "caption"})
+
+    @cached_property
+    def paragraphs(self) -> list[tuple[int, int]]:
+        """The paragraphs that are no heading and have some prose."""
+        blocks = paragraphs(self.text)
+        if self.doc.meta.get("format") == "text":
+            blocks = (block for one in blocks for block in _by_indent(self.text, *one))
+        return [
+            (start, end)
+            for start, end in blocks
+            if not self.headings.touch(start, end) and _has_prose(self.text[start:end])
+        ]
+
+    @cached_property
+    def sentences(self) -> list[tuple[int, int]]:
+        """Those of the paragraphs."""
+        found = []
+        for start, end in self.paragraphs:
+            inner = sentences(self.text[start:end], self.lang)
+            found += [(start + low, start + high) for low, high in inner]
+        return found
+
+    @cached_property
+    def words(self) -> list[Word]:
+        """All words of the prose, headings included; numbers are none."""
+        text, found = self.text, []
+        starts = self._starts
+        for match in _WORD.finditer(text):
+            start, end = match.span()
+            beside = text[start - 1 : start], text[end : end + 1]
+            if (
+                BLOT in beside
+                or "\\" in beside
+                or "_" in beside
+                or beside[0].isdigit()
+                or beside[1].isdigit()
+            ):
+                continue  # a piece of something that was blotted out
+            found.append(Word(match.group(), start, end, start in starts))
+        return found
+
+    @cached_property
+    def _starts(self) -> frozenset[int]:
+        """Where the first word of each sentence begins."""
+        found = set()
+        for start, end in paragraphs(self.text):
+            for low, high in sentences(self.text[start:end], self.lang):
+                first = _WORD.search(self.text, start + low, start + high)
+                if first:
+                    found.add(first.start())
+        for match in re.finditer(r"(?:[:\u2022•\-–*]|\n|\d[.)])\s*(?=[A-ZÄÖÜ])", self.text):
+            found.add(match.end())
+        return frozenset(found)
+
+    def pairs(self) -> Iterator[tuple[Word, Word]]:
+        """Words with nothing but one gap between them, in one paragraph."""
+        for left, right in zip(self.words, self.words[1:], strict=False):
+            gap = self.text[left.end : right.start]
+            if gap.isspace() and not BLANK_LINE.search(gap) and "\t" not in gap:
+                yield left, right
+
+    def in_heading(self, offset: int) -> bool:
+        return self.headings.hold(offset)
+
+    def line_count(self, offset: int) -> int:
+        return self.doc.text.count("\n", 0, offset) + 1
+
+    def limit(self, code: str, otherwise: int) -> int:
+        return self.limits.get(code, otherwise)
+
+    def say(self, english: str, german: str) -> str:
+        """What to tell the writer, in the language of the text."""
+        return german if self.lang == "de" else english
+
+
+def _by_indent(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The lines of a plain text that are indented alike: a term and what is said of it are two blocks."""
+    first, before = start, None
+    for match in _LINE.finditer(text, text.rfind("\n", 0, start) + 1, end):
+        indent = len(match[1].expandtabs())
+        if before is not None and abs(indent - before) > MAX_INDENT_STEP:
+            yield from trimmed(text, first, match.start())
+            first = match.start()
+        before = indent
+    yield from trimmed(text, first, end)
+
+
+def _has_prose(text: str) -> bool:
+    return _WORD.search(text) is not None
+
+
+def ends_like_a_sentence(text: str) -> bool:
+    return _END.search(text) is not None

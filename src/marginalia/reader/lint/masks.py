@@ -1,0 +1,106 @@
+"""What is never linted: code, mark-up, addresses, quotations, licences. It is blotted out, and offsets stay true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from marginalia.core.document import SILENT, Document
+from marginalia.nlp.prose import SpanSet, paragraphs
+
+BLOT = "\ufffc"
+"""Stands for each character that is not prose: no letter, no space, no punctuation mark."""
+MIN_LETTERS = 0.7
+"""Share of letters and spaces in a paragraph of prose; below are tables of signs, drawings and listings."""
+MIN_LETTERS_CHARACTERS = 60
+MAX_MENTION_WORDS = 4
+
+NOT_PROSE = SILENT | {"table", "quote"}
+_ADDRESS = re.compile(
+    r"(?:https?|ftp|file|mailto)://?[^\s<>\"”)\]]+|\bwww\.[^\s<>\"”)\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+)
+_IDENTIFIER = re.compile(
+    r"(?<![\w/])(?:[./~]{0,2}/)?[\w-]+(?:/[\w.-]*[\w-])+/?"  # a path
+    r"|\b\w+(?:\.\w+)*\([^()\s]*\)"  # a call
+    r"|\b\w*_\w+\b|\b\w+(?:::[\w-]+)+"  # snake_case, name::space
+    r"|\b[A-Za-z]\w*(?:\.[A-Za-z]\w+)+\b(?!\s+[A-ZÄÖÜ])"  # dotted.name, file.ext
+    r"|(?<!\w)--?[a-zA-Z][\w-]*"  # an option
+    r"|[@#$%][A-Za-z_]\w*"  # a decorator, tag or variable
+)
+_MARKUP = re.compile(
+    r"\{[\w:.+-]+\}`[^`\n]*`|:[\w:.+-]+:`[^`]*`"  # a role of MyST, of Sphinx
+    r"|</?[A-Za-z][^<>\n]{0,200}>|&\w+;"  # what HTML left
+    r"|\\[A-Za-z]+\*?(?:\[[^\]\n]*\])?(?:\{[^{}\n]*\})*"  # a command of LaTeX
+    r"|\$[^$\n]{1,200}\$|\{[^{}\n]{0,80}\}|\{\{[^{}\n]*\}\}|\[\[[^\[\]\n]*\]\]|``[^`]+``|`[^`\n]+`"
+)
+_TARGET = re.compile(r":[\w:.+-]+:`[^`<]*`|`[^`<]+`__?|\b[\w-]+_(?!\w)|\|[^|\n]+\|")
+_MENTION = re.compile(
+    r"“[^”\n]{1,60}”|„[^“”\n]{1,60}[“”]|»[^«\n]{1,60}«|\"[^\"\n]{1,60}\"|‘[^’\n]{1,40}’"
+)
+_LICENCE_TITLE = re.compile(
+    r"\W*(?:\d+\W+)?(?:(?:software |the )?licen[cs](?:e|es|ing)(?: (?:and|&) \w+)?|copyright(?: notice)?|disclaimer|lizenz(?:en)?|urheberrecht|impressum)\W*",
+    re.IGNORECASE,
+)
+_LICENCE = re.compile(
+    r"permission is hereby granted|without warrant(?:y|ies)|all rights reserved|licen[cs]ed (?:under|to)|"
+    r"redistributions? (?:of|in)|\bcopyright (?:\(c\)|©|\d{4})|©|terms and conditions (?:of|for)|alle rechte vorbehalten|"
+    r"general public licen[cs]e|creative commons",
+    re.IGNORECASE,
+)
+
+
+def masked(doc: Document) -> str:
+    """The text of the document, as long as it was, with everything blotted out that is no prose of its writer."""
+    text = doc.text
+    spans = [*_regions(doc), *_licences(doc), *_drawings(text)]
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = _blots(text[start:end])
+    cleared = "".join(letters)
+    for pattern in (_MARKUP, _ADDRESS, _IDENTIFIER):
+        cleared = pattern.sub(lambda match: "".join(_blots(match.group())), cleared)
+    return _MENTION.sub(_mention, cleared)
+
+
+def target_spans(source: str) -> SpanSet:
+    """Where reStructuredText shows the name of what it refers to: another spelling would refer to nothing."""
+    return SpanSet.merge(match.span() for match in _TARGET.finditer(source))
+
+
+def _blots(text: str) -> list[str]:
+    """As many characters; line ends stay, so that paragraphs do."""
+    return [char if char == "\n" else BLOT for char in text]
+
+
+def _mention(match: re.Match[str]) -> str:
+    """A word in quotation marks is spoken of, not used; the marks themselves stay."""
+    said = match.group()
+    if len(said.split()) > MAX_MENTION_WORDS:
+        return said
+    end = -2 if said[-2] in ".!?," else -1  # what ends the sentence does so here too
+    return said[0] + "".join(_blots(said[1:end])) + said[end:]
+
+
+def _regions(doc: Document) -> Iterator[tuple[int, int]]:
+    for region in doc.meta.get("regions", ()):
+        if region["kind"] in NOT_PROSE:
+            yield region["start"], region["end"]
+
+
+def _licences(doc: Document) -> Iterator[tuple[int, int]]:
+    """Sections on the licence, and paragraphs that are one."""
+    for section in doc.meta.get("sections", ()):
+        if _LICENCE_TITLE.fullmatch(str(section.get("title", ""))):
+            yield section["start"], section["end"]
+    for start, end in paragraphs(doc.text):
+        if _LICENCE.search(doc.text, start, end):
+            yield start, end
+
+
+def _drawings(text: str) -> Iterator[tuple[int, int]]:
+    for start, end in paragraphs(text):
+        length = end - start
+        if length >= MIN_LETTERS_CHARACTERS:
+            letters = sum(char.isalpha() or char.isspace() for char in text[start:end])
+            if letters < MIN_LETTERS * length:
+                yield start, end

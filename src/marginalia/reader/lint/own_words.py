@@ -1,0 +1,57 @@
+"""What a project's vocabulary says: how its terms are written, and what it does not want to read."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from marginalia.reader.lint.consistency import Span
+from marginalia.reader.lint.draft import Draft
+from marginalia.reader.lint.rule import Edit, Issue, Rule
+
+
+def check_accepted(draft: Draft) -> Iterator[Issue]:
+    """Terms with other capitals than the vocabulary has."""
+    terms = {term.lower(): term for term in draft.vocabulary.literal}
+    if not terms:
+        return
+    found: dict[tuple[str, str], list[Span]] = defaultdict(list)
+    either = "|".join(sorted(map(re.escape, terms), key=len, reverse=True))
+    for match in re.finditer(rf"(?<![\w-])(?:{either})(?![\w-])", draft.text, re.IGNORECASE):
+        term = terms[match.group().lower()]
+        opens = match.group()[1:] == term[1:] and term[0].islower()  # the first word of a sentence
+        if match.group() != term and not opens and not draft.vocabulary.accepts(match.group()):
+            found[match.group(), term].append(match.span())
+    for (_, term), spans in found.items():
+        said = draft.say(f"the vocabulary has “{term}”", f"im Vokabular steht „{term}“")
+        yield Issue(*spans[0], said, tuple(Edit(*span, term) for span in spans))
+
+
+def check_rejected(draft: Draft) -> Iterator[Issue]:
+    for pattern in draft.vocabulary.rejected:
+        for match in pattern.finditer(draft.text):
+            yield Issue(
+                *match.span(), draft.say("the vocabulary rejects it", "das Vokabular lehnt es ab")
+            )
+
+
+def rules() -> Iterable[Rule]:
+    yield Rule(
+        code="vocabulary.spelling",
+        summary="A term is written otherwise than the vocabulary has it",
+        reason="The entries of `accept.txt` that are plain words are the way to write them, as in Vale; an entry with (?i) takes any capitals. What is accepted is "
+        "reported by no other rule.",
+        check=check_accepted,
+        fixes=True,
+        severity="error",
+        examples=(),
+    )
+    yield Rule(
+        code="vocabulary.rejected",
+        summary="The vocabulary rejects a word",
+        reason="The entries of `reject.txt` are expressions, whole words, in any capitals.",
+        check=check_rejected,
+        severity="error",
+        examples=(),
+    )

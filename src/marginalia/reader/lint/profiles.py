@@ -1,0 +1,55 @@
+"""Sets of rules for kinds of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from marginalia.core.errors import UnknownNameError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    name: str
+    summary: str
+    also: tuple[str, ...] = ()
+    """Codes of rules that are on beside the usual ones."""
+    limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Code -> language -> bound."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Of the tasks' notes."""
+
+
+USUAL = Profile(name="", summary="the usual rules")
+PROFILES = {
+    one.name: one
+    for one in (
+        Profile(
+            name="manual",
+            summary="instructions: nothing vague, no sentence above 30 words",
+            also=("words.vague",),
+            limits={"sentences.long": {"en": 30, "de": 28}},
+        ),
+        Profile(
+            name="paper",
+            summary="articles and theses: abbreviations, quotation marks and per cent signs are looked at too",
+            limits={"abbreviations.undefined": {"en": 1, "de": 1}},
+            also=("abbreviations.unused", "marks.quotes", "numbers.percent", "words.vague"),
+        ),
+        Profile(
+            name="plain-language",
+            summary="texts for everybody: plain words for learners, no sentence above 20 words",
+            also=("words.wordy",),
+            limits={"sentences.long": {"en": 20, "de": 18}},
+            options={"level": "learner"},
+        ),
+    )
+}
+
+
+def get_profile(name: str | None) -> Profile:
+    if not name:
+        return USUAL
+    if name not in PROFILES:
+        raise UnknownNameError("profile", name, PROFILES)
+    return PROFILES[name]

@@ -1,0 +1,72 @@
+"""A rule of lint: what it looks for, why, how it says so, and an example that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from marginalia.reader.lint.draft import Draft
+
+PAGE = "https://github.com/marginalia-reader/marginalia/blob/main/docs/reference/lint-rules.md"
+"""Where the rules are described."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A span of the document's text and what should stand in its place."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """What a rule has to say about a span of the document's text."""
+
+    start: int
+    end: int
+    message: str
+    edits: tuple[Edit, ...] = ()
+    """What mends it, where that is safe; also at other places than its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A text that the rule reports, and one that it does not."""
+
+    lang: str
+    bad: str
+    good: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One rule. Its code is ``family.name``, as that of a task's finding is ``task.label``."""
+
+    code: str
+    summary: str
+    reason: str
+    """Why a writer wants to know, and what the rule leaves alone."""
+    check: Callable[[Draft], Iterable[Issue]]
+    examples: tuple[Example, ...]
+    severity: str = "note"
+    default: bool = True
+    """Whether it is on without being asked for."""
+    fixes: bool = False
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(example.lang for example in self.examples))
+
+    @property
+    def help(self) -> str:
+        """Its place in the documentation."""
+        return f"{PAGE}#{anchor(self.code)}"
+
+
+def anchor(code: str) -> str:
+    """The fragment that a heading of this code has on a page of Markdown."""
+    return code.replace(".", "").lower()

@@ -1,0 +1,72 @@
+"""Very long sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from marginalia.reader.lint.draft import Draft, ends_like_a_sentence
+from marginalia.reader.lint.masks import BLOT
+from marginalia.reader.lint.rule import Example, Issue, Rule
+
+MAX_WORDS = {"en": 45, "de": 42}
+"""German says in one compound what English says in three words."""
+MAX_COMMAS_PER_WORD = 0.15
+"""With more, a sentence is a list: long, but read item by item."""
+
+_LIST = re.compile(r"\n\s*(?:[-*•]|\d+[.)])\s|\t|\(?\b[1a]\).*\(?\b[2b]\)", re.DOTALL)
+# What divides a sentence for its reader; also where the space after a full stop is missing.
+_DIVISION = re.compile(r"[;:—–](?=\s)|—|(?<=[a-zäöüß)])[.!?](?=[A-ZÄÖÜ])|[.!?]\s")
+_WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
+
+
+def check(draft: Draft) -> Iterator[Issue]:
+    most = draft.limit("sentences.long", MAX_WORDS.get(draft.lang, 0))
+    if not most:
+        return
+    for start, end in draft.sentences:
+        text = draft.text[start:end]
+        if not ends_like_a_sentence(text) or _LIST.search(text) or text.startswith(BLOT):
+            continue
+        parts = [len(_WORD.findall(part)) for part in _DIVISION.split(text)]
+        signs = text.count(",") + text.count(BLOT) / 5
+        if max(parts) <= most or signs > MAX_COMMAS_PER_WORD * sum(parts):
+            continue
+        count = sum(parts)
+        said = draft.say(
+            f"a sentence of {count} words: could it be two?",
+            f"ein Satz von {count} Wörtern: werden es auch zwei?",
+        )
+        yield Issue(start, end, said)
+
+
+_LONG = (
+    "The sheets that were folded on the first day by the members of the group who had come early and who had brought their own bone "
+    "folders with them from home were put under the boards together with the sheets that the others had folded on the second day after lunch in the yard behind the mill."
+)
+_LONG_DE = (
+    "Die Blätter, die am ersten Tag von den Mitgliedern der Gruppe gefaltet worden waren, die früh gekommen waren und ihr eigenes Falzbein "
+    "von zu Hause mitgebracht hatten, wurden zusammen mit den Blättern unter die Bretter gelegt, die die anderen am zweiten Tag nach dem Essen gefaltet hatten."
+)
+
+
+def rules() -> Iterable[Rule]:
+    yield Rule(
+        code="sentences.long",
+        summary="A very long sentence",
+        reason=f"More than {MAX_WORDS['en']} words without a break in English, {MAX_WORDS['de']} in German; profiles and the setting `sentence-words` say otherwise. "
+        "What stands between semicolons, colons and dashes is counted by itself, and sentences that list things are left alone.",
+        check=check,
+        examples=(
+            Example(
+                "en",
+                _LONG,
+                "The sheets of the first day were put under the boards. The others came after lunch.",
+            ),
+            Example(
+                "de",
+                _LONG_DE,
+                "Die Blätter des ersten Tages lagen unter den Brettern. Die anderen kamen nach dem Essen.",
+            ),
+        ),
+    )

@@ -1,0 +1,27 @@
+"""Counts by code, and figures for each file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from marginalia.reader.lint.check import look
+from marginalia.reader.lint.statistics import summarise
+
+
+def test_figures_leave_out_what_is_no_prose(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(
+        "# A title\n\nThe the cat sat. It was warm.\n\n```\nsome code here\n```\n"
+    )
+    (tmp_path / "b.md").write_text("Die Katze saß. Es war warm.\n")
+    linted = [
+        look(tmp_path / "a.md", select=["words"], lang="en"),
+        look(tmp_path / "b.md", select=["words"], lang="de"),
+    ]
+    figures = summarise(linted, [one for each in linted for one in each.findings])
+    english, german = figures.files
+    assert (english.words, english.sentences, english.findings) == (7, 2, 1)
+    assert list(english.readability) == ["Flesch Reading Ease", "Flesch–Kincaid grade", "LIX"]
+    assert list(german.readability) == ["Flesch (Amstad)", "Wiener Sachtextformel", "LIX"]
+    assert figures.codes == {"words.doubled": 1} and figures.fixable == 1
+    assert figures.per_1000_words == round(1000 / 13, 1)
+    assert figures.to_dict()["files"][0]["path"] == str(tmp_path / "a.md")
