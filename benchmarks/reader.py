@@ -133,7 +133,9 @@ def requests() -> dict[str, float]:
     url = f"http://127.0.0.1:{sock.getsockname()[1]}/api/annotate"
 
     def ask(number: int, text: str = "") -> tuple[int, float]:
-        body = {"text": text or f"The flask weighed {number} kg and stood on a pedestal of granite."}
+        body = {
+            "text": text or f"The flask weighed {number} kg and stood on a pedestal of granite."
+        }
         start = time.perf_counter()
         answer = httpx.post(url, json=body, timeout=600)
         return answer.status_code, time.perf_counter() - start
