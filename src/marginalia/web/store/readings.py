@@ -12,7 +12,7 @@ from typing import Any
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
 from marginalia.core.task import plain
-from marginalia.nlp.tokens import words
+from marginalia.reader.choose import count_words
 from marginalia.reader.view.caption import is_part
 from marginalia.web.store.database import Database
 
@@ -114,7 +114,7 @@ def brief_of(doc: Document) -> Brief:
         title=str(doc.meta.get("title") or doc.id),
         lang=doc.meta.get("lang"),
         characters=len(doc.text),
-        words=sum(1 for _ in words(doc.text)),
+        words=count_words(doc),
         counts=counts,
         summary=plain(doc.meta.get("summary", {})),
     )
