@@ -12,7 +12,7 @@ ifneq ($(wildcard ../shared/oracle),)
 export MARGINALIA_ORACLE ?= $(abspath ../shared/oracle)
 endif
 
-.PHONY: read test docs browser lint results clean
+.PHONY: read test docs browser lint fuzz results clean
 
 # Every example document with its notes as a page: an article, a guide, reports, two of them German.
 PAGES := build/read
@@ -43,6 +43,10 @@ lint: $(VENV)/installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# Many more damaged files than `make test` tries; MARGINALIA_FUZZ_TARGETS="read-docx cache" names some of the targets.
+fuzz: $(VENV)/installed-test
+	MARGINALIA_FUZZ=$${MARGINALIA_FUZZ:-100000} $(BIN)/python -m pytest -n 2 tests/fuzz
 
 # The figures in README and pages; benchmarks/README.md lists those that need more than the package.
 results: $(VENV)/installed

@@ -36,11 +36,7 @@ from marginalia.tasks.variables.official.prediction import Mention
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems import detection, features
 from marginalia.tasks.variables.systems.detection import Detector
-from marginalia.tasks.variables.systems.reranker import (
-    MIN_CLAIM_PROBABILITY,
-    Reranker,
-    claim_threshold,
-)
+from marginalia.tasks.variables.systems.reranker import Reranker
 from marginalia.tasks.variables.systems.train import recipe as train
 
 RESULT = RESULTS / "variables.json"
@@ -60,7 +56,6 @@ DETECTORS = (
 LINKERS = ("reranker", "fused", "dense", "sparse", "tfidf", "bm25", "random")
 PAIRED = {"reader": ("detector", "reranker"), "baseline": ("bow", "tfidf")}
 """Systems that are one of each: their detection is that of the first, their linking that of the second."""
-BAND = 0.1
 TINY = 10
 """Groups with fewer sentences are left out of one of the figures: they weigh as much as a document."""
 
@@ -284,37 +279,20 @@ def changed(split: Split, change: Callable[[Statement], Statement]) -> Split:
 
 
 def measure_trust() -> dict[str, Any]:
-    """How far the probabilities can be trusted from which on something is said."""
+    """How far the probability can be trusted from which on a sentence is marked; for claims see claims.py."""
     split = train_split("surveys")
     gold = split.require_gold()
     sure: list[int] = []
-    claims: list[tuple[float, bool]] = []
-    asked = told = 0
-    ranked = reranked(split)
     for rest, out in split.folds(FOLDS):
         detector = Detector().fit(rest)
         for id, item in without_candidates(out).items.items():
             if detector.chance(item)[0] >= SURE_PROBABILITY:
                 sure.append(gold[id].is_variable)
-        for id, item in out.items.items():
-            wanted = {variable for variable in gold[id].variables if variable in item.catalogue}
-            if wanted:
-                ranking = ranked[id].ranking or ()
-                floor = claim_threshold(ranking[0][1]) if ranking else 1.0
-                claimed = [(chance, one in wanted) for one, chance in ranking if chance >= floor]
-                claims += claimed
-                asked, told = asked + 1, told + bool(claimed)
     positives = sum(label.is_variable for label in gold.values())
-    band = [right for chance, right in claims if chance < MIN_CLAIM_PROBABILITY + BAND]
     return {
         "sure": SURE_PROBABILITY,
         "sure_right": float(np.mean(sure)),
         "sure_found": sum(sure) / positives,
-        "claim": MIN_CLAIM_PROBABILITY,
-        "claims_right": float(np.mean([right for _, right in claims])),
-        "sentences_with_a_claim": told / asked,
-        "band": [MIN_CLAIM_PROBABILITY, MIN_CLAIM_PROBABILITY + BAND],
-        "band_right": float(np.mean(band)),
     }
 
 
@@ -433,13 +411,9 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         found[PAGE, "variables:tried"] = markdown(columns, results["tried"]["rows"])
     if "trust" in results:
         row = results["trust"]
-        low, high = row["band"]
         found[PAGE, "variables:trust"] = (
             f"On documents left out: of the sentences that are marked without a catalogue (from {row['sure']} on) "
-            f"{row['sure_right']:.0%} mention a variable, and {row['sure_found']:.0%} of those that do are marked. "
-            f"Of the variables claimed (from {row['claim']} on) {row['claims_right']:.0%} are right, of those between "
-            f"{low:.1f} and {high:.1f} {row['band_right']:.0%}; {row['sentences_with_a_claim']:.0%} of the sentences whose "
-            "variable is among the candidates get a claim.\n"
+            f"{row['sure_right']:.0%} mention a variable, and {row['sure_found']:.0%} of those that do are marked.\n"
         )
     if "speed" in results:
         row = results["speed"]

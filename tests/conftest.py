@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -60,6 +62,40 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Notes that tests make, also in processes they start, are not kept in the user's cache."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MARGINALIA_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0", "::")  # noqa: S104 - as a server binds
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_but_loopback() -> Iterator[None]:
+    """No test reaches the network: a connection or a look-up of anything else fails here."""
+    real = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def check(address: object) -> None:
+        host = address[0] if isinstance(address, tuple) else ""
+        if isinstance(host, bytes):
+            host = host.decode()
+        if host and not str(host).startswith(LOOPBACK):
+            raise AssertionError(f"a test wants to reach {host}")
+
+    def connect(self: socket.socket, address: Any) -> None:
+        check(address)
+        real[0](self, address)
+
+    def connect_ex(self: socket.socket, address: Any) -> int:
+        check(address)
+        return real[1](self, address)
+
+    def look_up(host: Any, *args: Any, **kwargs: Any) -> Any:
+        check((host,))
+        return real[2](host, *args, **kwargs)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", connect)
+        patch.setattr(socket.socket, "connect_ex", connect_ex)
+        patch.setattr(socket, "getaddrinfo", look_up)
         yield
 
 

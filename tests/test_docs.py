@@ -73,6 +73,7 @@ EXTRAS = {
     r"-o \S+\.xmi|--format xmi": "xmi",
     r"-o \S+\.pdf|--format pdf": "pdf",
     r"marginalia serve|--web\b": "web",
+    r"marginalia corpus .*--engine ray": "ray",
     r"\S+\.tex\b": "latex",
     r"\S+\.rst\b": "rst",
     r"\S+\.(sav|dta)\b": "catalogue",

@@ -32,8 +32,9 @@ FLOORS = {
     "quantities": 1, "catalogue": 1, "gaps": 1,
     "units": 2, "index": 2,
     "systems": 3,
-    "easier": 4, "search": 4,
-    "notes": 5,
+    "easier": 4, "search": 4, "claims": 4,
+    "glosses": 5,
+    "notes": 6,
 }  # fmt: skip
 """Each floor of a task's room imports itself and what has a smaller number, never upwards."""
 COMMANDS_MAY_IMPORT = {"core", "nlp", "reader", "cli"}

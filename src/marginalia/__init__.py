@@ -61,7 +61,10 @@ _NAMES = {
     "tasks.variables.index.build": "build_catalogue",
     "tasks.variables.index.hits": "Hit",
     "tasks.variables.index.search": "OpenCatalogue open_catalogue",
+    "tasks.variables.notes.curation": "find_candidates keep_decisions",
     "tasks.variables.notes.links": "Linked RankedVariable link rank_variables",
+    "tasks.variables.notes.memory": "Decision",
+    "tasks.variables.notes.review": "Candidate",
 }
 """Module -> the public names that live there."""
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
@@ -71,8 +74,10 @@ __all__ = [
     "Analysis",
     "Annotation",
     "Board",
+    "Candidate",
     "Comparison",
     "ContractError",
+    "Decision",
     "Document",
     "Explanation",
     "Extraction",
@@ -130,11 +135,13 @@ __all__ = [
     "fetch_data",
     "fill_gap",
     "fill_gaps",
+    "find_candidates",
     "find_gaps",
     "find_repeated",
     "get_task",
     "import_data",
     "import_run",
+    "keep_decisions",
     "lazy",
     "learning_curve",
     "link",
@@ -225,7 +232,10 @@ if TYPE_CHECKING:
     from marginalia.tasks.variables.index.build import build_catalogue
     from marginalia.tasks.variables.index.hits import Hit
     from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
+    from marginalia.tasks.variables.notes.curation import find_candidates, keep_decisions
     from marginalia.tasks.variables.notes.links import Linked, RankedVariable, link, rank_variables
+    from marginalia.tasks.variables.notes.memory import Decision
+    from marginalia.tasks.variables.notes.review import Candidate
 
 
 def __getattr__(name: str) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -143,6 +145,25 @@ def test_files_of_one_name_from_several_places_get_different_ids(tmp_path: Path)
         *[f"{two.as_posix()}{n}" for n in ("", "-2", "-3")],
     ]
     assert [doc.text for doc in docs] == ["one", "two", "two", "two", "two"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+def test_a_folder_with_a_fifo_a_link_out_and_a_name_of_bytes(tmp_path: Path) -> None:
+    """The FIFO is not waited for, the link not followed, and the name is text in every output."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    os.mkfifo(folder / "pipe.txt")
+    os.mkfifo(folder / "pipe.xml")
+    (tmp_path / "secret.txt").write_text("Nobody should read this.")
+    (folder / "out.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "away").symlink_to(tmp_path, target_is_directory=True)
+    (folder / "real.txt").write_text("This is read.")
+    (folder / "within.txt").symlink_to(folder / "real.txt")
+    Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.txt")).write_text("And this.")
+    docs = list(read_all([folder]))
+    assert [doc.id for doc in docs] == ["caf\ufffd", "real", "within"]
+    for doc in docs:
+        json.dumps(doc.to_dict(), ensure_ascii=False).encode()
 
 
 def test_a_folder_without_documents_says_what_was_sought(tmp_path: Path) -> None:

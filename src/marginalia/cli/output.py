@@ -36,8 +36,8 @@ def print_table(
 
     rows = [list(row) for row in rows]
     # As Text: a path or name with square brackets is no markup.
-    table = Table(title=Text(title), title_justify="left", caption_justify="left")
-    table.caption = Text(note) if note else None
+    table = Table(title=Text(printable(title)), title_justify="left", caption_justify="left")
+    table.caption = Text(printable(note)) if note else None
     screen = console()
     for number, column in enumerate(columns):
         numeric = any(isinstance(row[number], (int, float)) for row in rows)
@@ -59,4 +59,11 @@ def show_value(value: Any) -> str:
         return "–"
     if isinstance(value, float):
         return "undefined" if value != value else f"{value:.4f}"
-    return str(value)
+    return printable(str(value))
+
+
+def printable(text: str) -> str:
+    """Text of a document or catalogue without what would steer the terminal: such signs are shown as escapes."""
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\t" else repr(sign)[1:-1] for sign in text
+    )

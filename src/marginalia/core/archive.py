@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -47,9 +48,14 @@ def unpack(path: Path, folder: Path) -> None:
                     continue
                 place = _place(name, member, path, folder)
                 left -= _copy(archive, member, place, left, path)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
-        if isinstance(error, FormatError):
-            raise
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        NotImplementedError,
+        RuntimeError,
+        EOFError,
+        OSError,
+    ) as error:
         raise FormatError(f"the archive cannot be read: {error}", path=path) from error
 
 

@@ -11,9 +11,23 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
+MAX_MESSAGE = 500
+"""Characters of a message: it may quote what stands in a file."""
+
+
+def one_line(text: str) -> str:
+    """A message as one line without control characters, cut: what it quotes comes from outside."""
+    shown = "".join(
+        sign if sign.isprintable() else repr(sign)[1:-1] for sign in " ".join(text.split())
+    )
+    return shown if len(shown) <= MAX_MESSAGE else shown[: MAX_MESSAGE - 1] + "…"
+
 
 class MarginaliaError(Exception):
-    """Whatever a user can mend: catch this to catch all four kinds."""
+    """Whatever a user can mend: catch this to catch all four kinds. Its message is one line."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(one_line(message))
 
 
 class FormatError(MarginaliaError):

@@ -85,6 +85,26 @@ def parse_float(text: str, what: str, path: Path, line: int) -> float:
     return value
 
 
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the start of a formula, which may fetch or run things."""
+
+
+def harmless(cell: object) -> object:
+    """A cell that no spreadsheet runs: text that looks like a formula gets an apostrophe in front; numbers stay."""
+    if not isinstance(cell, str) or not cell.startswith(FORMULA_SIGNS):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
+
+
+def as_written(cell: str) -> str:
+    """The text that ``harmless`` was given."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_SIGNS) else cell
+
+
 def format_table(
     rows: Iterable[Sequence[object]], *, quoted: bool = False, delimiter: str = "\t"
 ) -> str:

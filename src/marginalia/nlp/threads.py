@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from marginalia.core.errors import FormatError
 
@@ -16,6 +17,6 @@ def threads() -> int:
         if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
-    if not chosen.isdigit() or int(chosen) < 1:
+    if re.fullmatch(r"[1-9][0-9]{0,3}", chosen) is None:
         raise FormatError(f"{THREADS_VARIABLE} is {chosen!r}; a whole number from 1 was expected")
     return int(chosen)

@@ -34,7 +34,12 @@ def open_weights(folder: Path) -> dict[str, Any]:
             f"The weights {folder} are not there: reinstall marginalia, or train them."
         )
     manifest = read_json(path)
-    for name, expected in manifest["files"].items():
+    named = manifest.get("files") if isinstance(manifest, dict) else None
+    if not isinstance(named, dict) or not all(isinstance(each, str) for each in named.values()):
+        raise FormatError(
+            "the manifest is damaged: it names no files with their SHA-256", path=path
+        )
+    for name, expected in named.items():
         file = folder / name
         if not file.is_file():
             raise MissingError(

@@ -32,7 +32,14 @@ class PassedOver:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> PassedOver:
-        return cls(**{**data, "notes": tuple(data.get("notes", ()))})
+        """What was kept; of a stranger's file, what is of the right kind."""
+        regions, lang, notes = (data.get(name) for name in ("regions", "lang", "notes"))
+        shares = regions.items() if isinstance(regions, Mapping) else ()
+        return cls(
+            regions={kind: share for kind, share in shares if isinstance(share, (int, float))},
+            lang=lang if isinstance(lang, str) else "",
+            notes=tuple(map(str, notes)) if isinstance(notes, (list, tuple)) else (),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {"regions": dict(self.regions), "lang": self.lang, "notes": list(self.notes)}

@@ -68,7 +68,7 @@ def read_each(
         docs = [_completed(doc, source, lang) for doc in format.parse_all(data, path)]
     else:
         doc = read_data(data, path, lang=lang, id=id, format=format)
-        docs = [replace(doc, meta={**doc.meta, "path": str(source)})]
+        docs = [replace(doc, meta={**doc.meta, "path": readable_name(str(source))})]
     if any(not doc.text.strip() for doc in docs):
         raise FormatError("there is no text in it", path=path)
     return docs
@@ -106,7 +106,9 @@ def read_data(
         return _completed(docs[0], path, lang)
     format.require("parse")
     content = format.parse(data, path)
-    return _document(content, id or path.stem, str(path), format.name, lang, path.stem)
+    return _document(
+        content, id or readable_name(path.stem), str(path), format.name, lang, path.stem
+    )
 
 
 def read_stdin() -> bytes:
@@ -143,10 +145,10 @@ def _document(
     lang = lang or text_language(content.text, content.lang)
     regions = with_foreign(content.text, regions, lang)
     meta = {
-        "path": source,
+        "path": readable_name(source),
         "format": format,
         "lang": lang,
-        "title": content.title or name,
+        "title": content.title or readable_name(name),
         "regions": regions,
         "sections": sections(content.text, regions),
         **({"tables": tables} if tables else {}),
@@ -198,6 +200,7 @@ def _named(sources: Iterable[str | Path]) -> Iterator[tuple[str | Path, str]]:
         for path in _files(folder) if is_folder else [source]:
             name = Path(path).relative_to(folder) if is_folder else Path(Path(path).name)
             choices = [name.with_suffix("").as_posix(), name.as_posix(), Path(path).as_posix()]
+            choices = [readable_name(choice) for choice in choices]
             if str(source) == STDIN:
                 choices = ["stdin"]
             numbered = (f"{choices[-1]}-{number}" for number in count(2))
@@ -206,12 +209,34 @@ def _named(sources: Iterable[str | Path]) -> Iterator[tuple[str | Path, str]]:
             yield path, id
 
 
-def _files(folder: Path) -> list[Path]:
-    found = []
+def walk_folder(folder: Path) -> Iterator[Path]:
+    """The files of a folder and of its folders that can be read, sorted folder by folder.
+
+    What is hidden is left out, and what is no file (a FIFO would be waited for), and links that lead out of the folder.
+    """
+    home = folder.resolve()
     for base, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        visible = (Path(base) / name for name in names if not name.startswith("."))
-        found += [path for path in visible if is_document(path)]
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(base) / name
+            if not name.startswith(".") and _is_inside(path, home) and is_document(path):
+                yield path
+
+
+def _is_inside(path: Path, home: Path) -> bool:
+    """Whether this is a file, and one of the folder even if it is a link."""
+    if not path.is_file():
+        return False
+    return not path.is_symlink() or path.resolve().is_relative_to(home)
+
+
+def readable_name(name: str) -> str:
+    """A file name as text: bytes that are no UTF-8 become the replacement character."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
+def _files(folder: Path) -> list[Path]:
+    found = list(walk_folder(folder))
     if not found:
         raise FormatError(
             f"the folder has no file that ends in {', '.join(parsed_suffixes())}", path=folder

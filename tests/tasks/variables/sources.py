@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
@@ -75,6 +76,125 @@ def table(delimiter: str = ",", variables: dict[str, dict[str, str]] = VARIABLES
     for name, fields in variables.items():
         writer.writerow(["OS1", name, STUDY, *(fields.get(column, "") for column in columns)])
     return out.getvalue()
+
+
+def lifecycle(
+    variables: dict[str, dict[str, str]] = VARIABLES,
+    *,
+    survey: str = "OS1",
+    version: str = "3_2",
+    fragments: bool = False,
+) -> str:
+    """The same as DDI Lifecycle: everything in a place of its own, found by id (3.2) or URN (fragments)."""
+
+    def identity(id: str, *, urn: bool = fragments) -> str:
+        if urn:
+            return f"<r:URN>urn:ddi:org.orchard:{id}:1</r:URN>"
+        return f"<r:Agency>org.orchard</r:Agency><r:ID>{id}</r:ID><r:Version>1</r:Version>"
+
+    def label(text: str) -> str:
+        return f'<r:Label><r:Content xml:lang="en">{escape(text)}</r:Content></r:Label>'
+
+    parts = []
+    for name, fields in variables.items():
+        refs = ""
+        if "question" in fields:
+            refs += f"<r:QuestionReference>{identity(f'q-{name}')}</r:QuestionReference>"
+            parts.append(
+                f"<d:QuestionItem>{identity(f'q-{name}')}<d:QuestionText><d:LiteralText>"
+                f"<d:Text>{escape(fields['question'])}</d:Text></d:LiteralText></d:QuestionText></d:QuestionItem>"
+            )
+        if "topic" in fields:
+            refs += f"<r:ConceptReference>{identity(f'c-{name}')}</r:ConceptReference>"
+            parts.append(f"<c:Concept>{identity(f'c-{name}')}{label(fields['topic'])}</c:Concept>")
+        codes = ""
+        for number, answer in enumerate(filter(None, fields.get("answers", "").split(";")), 1):
+            id = f"a-{name}-{number}"
+            parts.append(f"<l:Category>{identity(id)}{label(answer)}</l:Category>")
+            codes += (
+                f"<l:Code>{identity(f'code-{id}')}<r:CategoryReference>{identity(id)}</r:CategoryReference>"
+                f"<r:Value>{number}</r:Value></l:Code>"
+            )
+        shown = ""
+        if codes:
+            parts.append(f"<l:CodeList>{identity(f'l-{name}')}{codes}</l:CodeList>")
+            shown = (
+                "<l:VariableRepresentation><r:CodeRepresentation><r:CodeListReference>"
+                f"{identity(f'l-{name}')}</r:CodeListReference></r:CodeRepresentation></l:VariableRepresentation>"
+            )
+        said = label(fields["label"]) if "label" in fields else ""
+        parts.append(
+            f"<l:Variable>{identity(name)}<l:VariableName><r:String>{name}</r:String></l:VariableName>"
+            f"{said}{refs}{shown}</l:Variable>"
+        )
+    study = (
+        f"{identity('study')}<r:UserID>{survey}</r:UserID><r:Citation><r:Title><r:String>{STUDY}</r:String>"
+        "</r:Title></r:Citation>"
+    )
+    names = " ".join(
+        f'xmlns:{short}="ddi:{name}:{version}"'
+        for short, name in {"i": "instance", "s": "studyunit", "r": "reusable", "l": "logicalproduct", "d": "datacollection", "c": "conceptualcomponent"}.items()
+    )  # fmt: skip
+    if fragments:
+        each = [f"<s:StudyUnit>{study}</s:StudyUnit>", *parts]
+        inside = "".join(f"<i:Fragment>{one}</i:Fragment>" for one in each)
+        return f"<i:FragmentInstance {names}>{inside}</i:FragmentInstance>"
+    inside = (
+        f"<s:StudyUnit>{study}<l:LogicalProduct>{''.join(parts)}</l:LogicalProduct></s:StudyUnit>"
+    )
+    return f"<i:DDIInstance {names}>{inside}</i:DDIInstance>"
+
+
+def make_catalogue(format: str, folder: Path) -> Path:
+    """The invented survey as a file of a format: each key of MADE."""
+    suffix, make = MADE[format]
+    path = folder / f"OS1{suffix}"
+    if isinstance(made := make(path), str):
+        write(path, made)
+    return path
+
+
+def _spreadsheet(path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    for row in csv.reader(table().splitlines()):
+        book.active.append(row)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    book.save(path)
+
+
+def _statistics(path: Path) -> None:
+    import pandas
+    import pyreadstat
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    answers = {n: f["answers"].split(";") for n, f in VARIABLES.items() if "answers" in f}
+    write_data = {".sav": pyreadstat.write_sav, ".dta": pyreadstat.write_dta}[path.suffix]
+    write_data(
+        pandas.DataFrame({name: [1.0] for name in VARIABLES}),
+        str(path),
+        file_label=STUDY,
+        column_labels=[fields["label"] for fields in VARIABLES.values()],
+        variable_value_labels={n: dict(enumerate(each, 1)) for n, each in answers.items()},
+    )
+
+
+MADE: dict[str, tuple[str, Callable[[Path], str | None]]] = {
+    "DDI Codebook 1.2": (".xml", lambda _: ddi(namespace="")),
+    "DDI Codebook 2.1": (".xml", lambda _: ddi(namespace="http://www.icpsr.umich.edu/DDI")),
+    "DDI Codebook 2.5": (".xml", lambda _: ddi()),
+    "DDI Codebook 2.6": (".xml", lambda _: ddi(namespace="ddi:codebook:2_6")),
+    "DDI Lifecycle 3.2": (".xml", lambda _: lifecycle()),
+    "DDI Lifecycle 3.3": (".xml", lambda _: lifecycle(version="3_3")),
+    "DDI Lifecycle 3.3, fragments": (".xml", lambda _: lifecycle(version="3_3", fragments=True)),
+    "JSON": (".json", lambda _: metadata()),
+    "CSV": (".csv", lambda _: table()),
+    "TSV": (".tsv", lambda _: table("\t")),
+    "XLSX": (".xlsx", _spreadsheet),
+    "SPSS": (".sav", _statistics),
+    "Stata": (".dta", _statistics),
+}
 
 
 def write_all(folder: Path) -> dict[str, Path]:

@@ -16,6 +16,11 @@ from marginalia.core.task import plain
 from marginalia.reader.formats.format import Columns, Format
 from marginalia.reader.view.findings import Finding
 
+_META = {
+    **dict.fromkeys(("lang", "title", "path", "format"), str),
+    **dict.fromkeys(("summary", "passed_over"), dict),
+}
+"""What is written under these names of ``meta``; the lists are looked at one by one."""
 _JSON_LINE = re.compile(rb"""\{[^\n]{0,2000}?"text"\s*:\s*\"""")
 """How a line of a document begins."""
 
@@ -76,7 +81,7 @@ def _stripped(data: Any, path: Path, line: int) -> Document:
     id = data.get("id", f"{path.stem}-{line}")
     if not isinstance(id, (str, int)):
         raise FormatError(f"the id {id!r:.40} is neither text nor a number", path=path, line=line)
-    return Document(id=str(id), text=data["text"], meta=meta)
+    return check_document(Document(id=str(id), text=data["text"], meta=meta), path, line)
 
 
 def _text(data: Any, indent: int | None = None) -> str:
@@ -106,12 +111,16 @@ def _fault(doc: Document) -> str:
     """What a stranger's file can have wrong that ``Document`` itself does not look at."""
     if any("\ud800" <= sign <= "\udfff" for sign in doc.text):
         return "its text holds half of a surrogate pair"
+    for name, kind in _META.items():
+        if name in doc.meta and not isinstance(doc.meta[name], kind):
+            return f"its {name!r} is {doc.meta[name]!r:.40}"
+    length = len(doc.text)
     regions, pages = doc.meta.get("regions", []), doc.meta.get("pages", [])
     tables = doc.meta.get("tables", [])
-    if not isinstance(regions, list) or not all(_is_region(region) for region in regions):
-        return "its regions must be a list of {kind, start, end}"
-    if not isinstance(pages, list) or not all(_is_span(page) for page in pages):
-        return "its pages must be a list of [start, end]"
+    if not isinstance(regions, list) or not all(_is_region(region, length) for region in regions):
+        return "its regions must be a list of {kind, start, end}, with offsets into its text"
+    if not isinstance(pages, list) or not all(_is_span(page, length) for page in pages):
+        return "its pages must be a list of [start, end], with offsets into its text"
     if not isinstance(tables, list) or not all(_is_table(table, len(doc.text)) for table in tables):
         return (
             "its tables must be a list of {start, end, caption, rows}, with offsets into its text"
@@ -119,11 +128,11 @@ def _fault(doc: Document) -> str:
     return ""
 
 
-def _is_region(region: Any) -> bool:
+def _is_region(region: Any, length: int) -> bool:
     if not isinstance(region, dict) or not isinstance(region.get("kind"), str):
         return False
     whole = region["kind"] != "heading" or isinstance(region.get("level"), int)
-    return whole and _is_span([region.get("start"), region.get("end")])
+    return whole and _is_place(region, length)
 
 
 def _is_table(table: Any, length: int) -> bool:
@@ -145,8 +154,13 @@ def _is_place(place: Any, length: int) -> bool:
     return type(start) is int and type(end) is int and 0 <= start <= end <= length
 
 
-def _is_span(span: Any) -> bool:
-    return isinstance(span, list) and len(span) == 2 and all(isinstance(end, int) for end in span)
+def _is_span(span: Any, length: int) -> bool:
+    """A page as [start, end]; the same rule as for places that are objects."""
+    return (
+        isinstance(span, list)
+        and len(span) == 2
+        and _is_place({"start": span[0], "end": span[1]}, length)
+    )
 
 
 JSON = Format(

@@ -22,6 +22,7 @@ _PLACES = (
     "table.CSV",
     "table.PARQUET",
     "table.TSV",
+    "xlsx.XLSX",
     "turtle.TURTLE",
     "html.HTML",
     "webannotation.JSONLD",

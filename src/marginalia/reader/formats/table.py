@@ -28,7 +28,7 @@ def dump_parquet(docs: Sequence[Document]) -> bytes:
 
 def format_csv(columns: Columns, table: Sequence[Mapping[str, Any]]) -> str:
     """The rows with a header. Nothing is an empty cell; truth is ``true`` or ``false``; a list is JSON."""
-    body = ([_cell(row.get(name)) for name in columns] for row in table)
+    body = ([cell_text(row.get(name)) for name in columns] for row in table)
     return format_table([list(columns), *body], quoted=True, delimiter=",")
 
 
@@ -42,7 +42,7 @@ def format_parquet(columns: Columns, table: Sequence[Mapping[str, Any]]) -> byte
         values = [row.get(name) for row in table]
         kind = _PARQUET[type] if type else _kind(values)
         if kind == "string":
-            values = [None if value is None else _cell(value) for value in values]
+            values = [None if value is None else cell_text(value) for value in values]
         arrays.append(pyarrow.array(values, type=kind))
     out = io.BytesIO()
     parquet.write_table(pyarrow.table(arrays, names=list(columns)), out)
@@ -66,7 +66,8 @@ def _kind(values: Sequence[Any]) -> str:
     return "float64" if kinds and kinds <= {int, float} else "string"
 
 
-def _cell(value: Any) -> str:
+def cell_text(value: Any) -> str:
+    """Nothing is empty; truth is ``true`` or ``false``; a list is JSON."""
     if value is None:
         return ""
     if isinstance(value, bool):

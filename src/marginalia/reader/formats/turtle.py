@@ -42,6 +42,16 @@ def dump(docs: Sequence[Document]) -> str:
     return str(graph.serialize(format="turtle"))
 
 
+def dump_triples(doc: Document) -> str:
+    """The same of one document as N-Triples, a line each, so that many documents can be written one after another."""
+    import rdflib
+
+    graph = rdflib.Graph()
+    _Writer(graph, doc).write()
+    lines = graph.serialize(format="nt").splitlines()
+    return "".join(f"{line}\n" for line in sorted(line for line in lines if line))
+
+
 def document_iri(doc: Document) -> str:
     return f"{DOCUMENT}{quote(doc.id, safe='')}"
 

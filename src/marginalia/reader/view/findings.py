@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -125,14 +125,19 @@ def find(doc: Document, source: str, rules: Rules, *, help: str = "") -> Iterato
     require_lines(doc)
     places = Places(source, doc.text)
     silenced = Silenced(source, places)
-    found = []
+    found: list[Finding] = []
+    reported: set[str] = set()
     for note in doc.annotations:
         code = code_of(note)
         task = find_task(note.task)
         severity = rules.judge(code, task.findings.get(note.label) if task else None)
         if severity is None:
             continue
-        said = caption(note)
+        # What two places have in common is one matter, and reported at the first of them.
+        if any(f"{code} {id}" in reported for ids in note.links.values() for id in ids):
+            continue
+        reported.add(f"{code} {note.id}")
+        said = caption(replace(note, score=None))
         message = f"{' '.join(note.quote.split())}: {said}" if said else note.quote
         one = place(
             doc,

@@ -152,20 +152,59 @@ def test_a_gap_with_context_is_filled_from_it() -> None:
         fill_gap("Hold ______.", phenomenon="irony")
 
 
-def test_margin_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+def sure(monkeypatch: pytest.MonkeyPatch, probability: float = 0.9) -> None:
+    """A judge and a rater of known answers."""
     card = SystemCard(name="longest", make=Longest, summary="")
     for module in (notes, ranking):
         changed = replace(module.TASK, systems=(card,), best="longest")
         monkeypatch.setattr(module, "TASK", changed)
+    monkeypatch.setattr(notes, "find_weights", lambda _: Path("weights"))
+    monkeypatch.setattr(notes, "judge", lambda found, *_: [probability] * len(found))
+
+
+def test_margin_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    sure(monkeypatch)
     [note] = list(annotate(doc(TEXT)))
     assert (note.quote, note.label, note.system) == ("Hold", "implicit reference", "longest")
-    assert note.attrs["why"].startswith("Hold: what? ") and " · " in note.attrs["why"]
-    assert note.attrs["why"].endswith("readings are plausible") and note.attrs["several"]
+    assert note.score == 0.9
+    assert note.attrs["why"] == "Hold: what? the stretch"
     assert note.attrs["cloze"] == "Hold ______ for ten seconds, then rest."
     assert {"filler", "label", "rating"} == note.attrs["readings"][0].keys()
-    monkeypatch.setattr(notes, "MAX_RATED_PLACES", 0)
-    [note] = list(annotate(doc(TEXT)))
-    assert note.system == "rules" and not note.attrs["several"]
+
+
+def test_where_the_judge_is_not_sure_there_is_no_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    sure(monkeypatch, notes.MIN_ONLY_PROBABILITY - 0.01)
+    assert list(annotate(doc(TEXT))) == []  # too short for a doubtful one
+    long = " ".join([TEXT] * 40)
+    sure(monkeypatch, notes.MIN_PROBABILITY)
+    assert len(list(annotate(doc(long)))) == int(40 * 16 * notes.PER_1000_WORDS / 1000)
+    sure(monkeypatch, notes.MIN_PROBABILITY - 0.01)
+    assert list(annotate(doc(long))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hold for ten seconds",  # a line of a list, a command
+        "Hold for ten seconds:",
+        "Hold for ten seconds under the terms of this license.",
+    ],
+)
+def test_what_is_no_sentence_of_a_guide_has_no_note(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sure(monkeypatch)
+    assert list(annotate(doc(f"Lift your leg into the pose. Keep it gentle.\n\n{text}"))) == []
+
+
+def test_readings_that_are_offered() -> None:
+    def reading(filler: str, score: float, source: str = "context") -> ranking.Reading:
+        return ranking.Reading(filler, source, Rating(label_of(score), score))
+
+    best, near, far = reading("the pose", 4.8), reading("your leg", 4.7), reading("the end", 4.5)
+    usual = reading("the process", 4.9, "usual")
+    assert notes.offered([usual, best, near, far]) == [best, near]
+    assert notes.offered([usual, reading("the end", 4.3)]) == []
 
 
 def test_what_a_note_says() -> None:
@@ -179,7 +218,6 @@ def test_what_a_note_says() -> None:
 
 def test_only_guides_get_notes() -> None:
     assert list(annotate(doc("We held for ten seconds. This was fine. The rope was cut."))) == []
-    assert annotate_all(doc(TEXT), ["clarification"]).annotations
 
 
 def test_other_languages_get_none_and_that_is_said() -> None:

@@ -7,8 +7,8 @@ import pytest
 from marginalia import Document
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.choose import ranked
-from marginalia.tasks.similarity.notes.annotate import MIN_CONTRADICTION_SCORE, annotate, worth
-from marginalia.tasks.similarity.notes.contradiction import contradiction
+from marginalia.tasks.similarity.claims.compare import contradiction
+from marginalia.tasks.similarity.notes.annotate import annotate, worth
 from tests.tasks.similarity.report import document
 
 
@@ -58,7 +58,7 @@ def test_contradictions_are_shown_before_repetitions(noted: Document) -> None:
     labels = [note.label for note in ranked(noted.annotations)]
     assert {*labels} == {"contradiction", "repetition"}
     assert labels == sorted(labels)  # c before r
-    assert worth("contradicts", MIN_CONTRADICTION_SCORE) > worth("same-as", 5.0)
+    assert worth("contradicts", 0.1) > worth("same-as", 5.0)
     assert worth("contradicts", 5.0) == 1 and worth("same-as", 0.0) == 0
     assert all(0 <= note.attrs["similarity"] <= 5 for note in noted.annotations)
 
@@ -124,7 +124,7 @@ def test_short_texts_have_no_notes(text: str) -> None:
 
 def test_a_translation_is_no_repetition() -> None:
     both = "How often do you talk about politics? Wie oft sprechen Sie über Politik? "
-    other = "Die Proben wurden zwei Stunden lang getrocknet."
+    other = "Die Proben wurden zwei Stunden lang an der Luft getrocknet."
     text = f"{both}{other} Der Bundestag hat das Gesetz verabschiedet."
     assert not list(annotate(Document(id="x", text=text)))
     [first, second] = annotate(Document(id="x", text=f"{text} {other}"))

@@ -147,10 +147,9 @@ LAUGHS = '<!DOCTYPE codeBook [<!ENTITY a "lol">' + "".join(
         ("", "not well-formed XML"),
         ("not XML", "not well-formed XML"),
         ("<html><var ID='a'/></html>", "not DDI: it has no element codeBook"),
-        ("<DDIInstance xmlns='ddi:instance:3_2'/>", "DDI Lifecycle"),
         ("<codeBook>" + "<a x='&#0;'/></codeBook>", "not well-formed XML"),
     ],
-    ids=["laughs", "external", "truncated", "cut", "deep", "encoding", "empty", "text", "html", "lifecycle", "null"],
+    ids=["laughs", "external", "truncated", "cut", "deep", "encoding", "empty", "text", "html", "null"],
 )  # fmt: skip
 def test_what_cannot_be_read_is_one_sentence(
     tmp_path: Path, content: str | bytes, message: str

@@ -1,9 +1,10 @@
-"""The index: the same in memory and on disk, at once and bit by bit, and candidates that make sense."""
+"""The index: the same in memory and on disk, refused when damaged, and candidates that make sense."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
+import shutil
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -11,28 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marginalia import FormatError, MissingError, UnknownNameError
+from marginalia import FormatError, MarginaliaError, MissingError, UnknownNameError
 from marginalia.tasks.variables.catalogue.formats import read_catalogue
 from marginalia.tasks.variables.index import build as building
 from marginalia.tasks.variables.index.build import build
-from marginalia.tasks.variables.index.catalogue_index import (
-    CatalogueIndex,
-    index_catalogue,
-    open_index,
-)
+from marginalia.tasks.variables.index.catalogue_index import index_catalogue, open_index
+from marginalia.tasks.variables.index.folder import only_builder
+from marginalia.tasks.variables.index.search import OpenCatalogue
 from marginalia.tasks.variables.official.vocabulary import Catalogue, make_variable
 from tests.tasks.variables.invented import write
 from tests.tasks.variables.sources import VARIABLES, ddi
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "survey.ddi.xml"
-
-
-def same(one: CatalogueIndex, other: CatalogueIndex) -> None:
-    assert one.arrays.keys() == other.arrays.keys()
-    for name in one.arrays:
-        np.testing.assert_array_equal(one.arrays[name], other.arrays[name], err_msg=name)
-    assert list(one.variables) == list(other.variables)
-    assert one.surveys == other.surveys and one.notes == other.notes
 
 
 @pytest.fixture
@@ -45,79 +36,84 @@ def sources(tmp_path: Path) -> list[Path]:
     return [first, second, first, EXAMPLE]
 
 
-def test_memory_and_disk_chunks_or_not(tmp_path: Path, sources: list[Path]) -> None:
+def test_memory_and_disk(tmp_path: Path, sources: list[Path]) -> None:
     memory = index_catalogue(read_catalogue(sources))
-    whole = build(sources, tmp_path / "whole")
-    chunked = build(sources, tmp_path / "chunked", chunk=7)
-    same(whole, chunked)
-    assert list(memory.variables) == list(whole.variables) == list(read_catalogue(sources))
-    assert memory.notes == whole.notes
-    for name in ("group", "posting_rows", "term_idf", "members"):
-        np.testing.assert_array_equal(memory.arrays[name], whole.arrays[name])
-    sentence = "Trust in courts and neighbours"
-    for (a, one), (b, other) in zip(
-        memory.candidates(sentence), chunked.candidates(sentence), strict=True
-    ):
-        assert a == b and one == pytest.approx(other, abs=1e-6)
+    disk = build(sources, tmp_path / "cat", vectors="none")
+    assert list(memory) == list(disk) and len(disk) == len(read_catalogue(sources))
+    assert {one.id for one in disk} == set(read_catalogue(sources).ids)
+    assert memory.notes == disk.notes and memory.surveys == disk.surveys
+    for sentence in ("Trust in courts and neighbours", "How old are they?"):
+        found = [one.scores(sentence, ["words", "letters"]) for one in (memory, disk)]
+        for name in found[0]:
+            assert list(found[0][name]) == list(found[1][name])
+            assert found[0][name] == pytest.approx(found[1][name], abs=1e-5)
 
 
-def test_an_interrupted_build_goes_on(
+def test_a_build_that_was_stopped_is_done_again(
     tmp_path: Path, sources: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[int] = []
-    real = building.make_chunk
-
-    def counted(part):
-        if len(made) == 2 and not resumed:
-            raise KeyboardInterrupt
-        made.append(len(part))
-        return real(part)
-
-    monkeypatch.setattr(building, "make_chunk", counted)
-    resumed = False
-    with pytest.raises(KeyboardInterrupt):
-        build(sources, tmp_path / "cat", chunk=10)
-    with pytest.raises(MissingError, match="not a finished catalogue"):
-        open_index(tmp_path / "cat")
-    resumed = True
-    told: list[tuple[str, int, int]] = []
-    found = build(sources, tmp_path / "cat", chunk=10, progress=lambda *said: told.append(said))
-    assert made == [10, 10, 10, 9], "what was done is not done again"
-    assert told[0] == ("reading", 10, 0) and {what for what, _, _ in told} >= {
-        "postings",
-        "vectors",
-    }
-    assert not (tmp_path / "cat" / "unfinished").exists()
-    same(found, build(sources, tmp_path / "other", chunk=10))
-
-
-def test_parts_of_another_build_are_not_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one = write(tmp_path / "a.xml", ddi(survey="A"))
-
-    def stop(*_: object, **__: object) -> None:
+    def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(building.Assembly, "run", stop)
-        build([one], tmp_path / "cat")
-    write(one, ddi({"new": {"label": "New"}}, survey="A"))
-    assert [v.id for v in build([one], tmp_path / "cat").variables] == ["new"]
+        patch.setattr(building.Writer, "finish", stop)
+        build(sources, tmp_path / "cat", vectors="none")
+    assert not (tmp_path / "cat").exists(), "nothing came of it"
+    (tmp_path / "cat" / "unfinished").mkdir(parents=True)  # of one that was killed
+    (tmp_path / "cat" / ".half-written-x").mkdir()
+    with pytest.raises(MissingError, match="not a finished catalogue"):
+        open_index(tmp_path / "cat")
+    told: list[tuple[str, int, int]] = []
+    build(sources, tmp_path / "cat", vectors="none", progress=lambda *said: told.append(said))
+    assert {what for what, _, _ in told} == {"reading", "indexing"}
+    names = {path.name for path in (tmp_path / "cat").iterdir()}
+    assert names == {".lock", "manifest.json", "surveys.npy", "words"}
+
+
+def test_two_builds_exclude_each_other(tmp_path: Path) -> None:
+    one = write(tmp_path / "a.xml", ddi())
+    with only_builder(tmp_path / "cat"), pytest.raises(FormatError, match="another process"):
+        build([one], tmp_path / "cat", vectors="none")
+    assert len(build([one], tmp_path / "cat", vectors="none")) == 4
+
+
+@pytest.mark.parametrize("what", ["spool", "words", "vectors"])
+def test_a_full_disk_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        if what == "words":
+            raise ValueError("An IO error occurred: 'No space left on device'")
+        raise OSError(28, "No space left on device")
+
+    one = write(tmp_path / "a.xml", ddi())
+    place = {
+        "spool": (building.Spool, "fill"),
+        "words": (building.Writer, "finish"),
+        "vectors": (building.encoding, "write_vectors"),
+    }[what]
+    monkeypatch.setattr(building.encoding, "encode", lambda texts: np.ones((len(texts), 3)))
+    monkeypatch.setattr(*place, full)
+    with pytest.raises(FormatError, match=r"cannot be written: .*No space left"):
+        build([one], tmp_path / "cat", vectors="dense")
+    if what == "vectors":
+        assert len(open_index(tmp_path / "cat")) == 4, "words are whole without vectors"
+    else:
+        assert not (tmp_path / "cat").exists()
 
 
 def test_a_finished_catalogue_is_taken_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = write(tmp_path / "a.xml", ddi())
-    build([one], tmp_path / "cat")
+    build([one], tmp_path / "cat", vectors="none")
     with monkeypatch.context() as patch:
-        patch.setattr(building, "make_chunk", None)
-        assert len(build([one], tmp_path / "cat")) == 4
+        patch.setattr(building, "Writer", None)
+        assert len(build([one], tmp_path / "cat", vectors="none")) == 4
     other = write(tmp_path / "b.xml", ddi({"new": {"label": "New"}}))
     with pytest.raises(FormatError, match=r"catalogue of other sources.*`again=True`"):
-        build([other], tmp_path / "cat")
-    assert len(build([other], tmp_path / "cat", again=True)) == 1
+        build([other], tmp_path / "cat", vectors="none")
+    assert len(build([other], tmp_path / "cat", again=True, vectors="none")) == 1
 
 
 def test_nothing_that_is_not_ours_is_written_over(tmp_path: Path) -> None:
@@ -134,28 +130,59 @@ def test_nothing_that_is_not_ours_is_written_over(tmp_path: Path) -> None:
     assert not (tmp_path / "y").exists()
 
 
-def test_broken_catalogues(tmp_path: Path) -> None:
-    cat = tmp_path / "cat"
-    build([write(tmp_path / "a.xml", ddi())], cat)
-    (cat / "members.npy").rename(tmp_path / "members.npy")
-    with pytest.raises(MissingError, match=r"members\.npy: a file of the catalogue is missing"):
-        open_index(cat)
-    write(cat / "members.npy", "junk")
-    with pytest.raises(FormatError, match="not an array of a catalogue"):
-        open_index(cat)
-    np.save(cat / "members.npy", np.zeros(3))
-    with pytest.raises(FormatError, match="not whole"):
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built")
+    build([write(folder / "a.xml", ddi())], folder / "cat", vectors="none")
+    return folder / "cat"
+
+
+def copied(built: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(built, tmp_path / "cat"))
+
+
+def test_missing_files_and_other_versions(built: Path, tmp_path: Path) -> None:
+    cat = copied(built, tmp_path)
+    (cat / "surveys.npy").unlink()
+    with pytest.raises(MissingError, match=r"surveys\.npy: a file of the catalogue is missing"):
         open_index(cat)
     manifest = json.loads((cat / "manifest.json").read_text(encoding="utf-8"))
     write(cat / "manifest.json", json.dumps({**manifest, "version": 99}))
     with pytest.raises(FormatError, match="no catalogue of version"):
         open_index(cat)
+    outside = {**manifest, "files": {"../a.xml": {}}}
+    write(cat / "manifest.json", json.dumps(outside))
+    with pytest.raises(FormatError, match="manifest is damaged"):
+        open_index(cat)
 
 
-def test_dense_vectors_are_added_and_resumed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from marginalia.tasks.variables.index import dense
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_damage_is_one_sentence(built: Path, data: st.DataObject) -> None:
+    """One byte of any file changed, or the file cut: refused when it is opened, and never a traceback."""
+    with tempfile.TemporaryDirectory() as temporary:
+        cat = copied(built, Path(temporary))
+        files = sorted(p for p in cat.rglob("*") if p.is_file() and p.stat().st_size)
+        path = data.draw(st.sampled_from(files))
+        content = bytearray(path.read_bytes())
+        place = data.draw(st.integers(0, len(content) - 1))
+        if data.draw(st.booleans()):
+            content[place] ^= data.draw(st.integers(1, 255))
+        else:
+            del content[place:]
+        path.write_bytes(content)
+        try:
+            index = open_index(cat)
+        except MarginaliaError as error:
+            assert "\n" not in str(error)
+        else:
+            # What is left of the manifest, such as its notes or plan, may say anything.
+            assert path.name in ("manifest.json", ".managed.json") or path.name.endswith(".lock")
+            assert index.candidates("trust neighbours", k=2)
+
+
+def test_vectors_are_added_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from marginalia.tasks.variables.index import vectors
 
     seen: list[str] = []
 
@@ -165,25 +192,27 @@ def test_dense_vectors_are_added_and_resumed(
         seen.extend(texts)
         return np.array([[len(t), t.count("e") + 1, t.count("t")] for t in texts], dtype=np.float32)
 
-    monkeypatch.setattr(dense, "encode", encode)
-    monkeypatch.setattr(dense, "VARIABLES_PER_BATCH", 5)
+    monkeypatch.setattr(vectors, "encode", encode)
+    monkeypatch.setattr(vectors, "GROUPS_PER_BATCH", 5)
     limit = 12
     with pytest.raises(KeyboardInterrupt):
-        build([EXAMPLE], tmp_path / "cat", vectors="dense")
-    assert open_index(tmp_path / "cat").retrievers == ("words", "letters", "meaning")
+        build([EXAMPLE], tmp_path / "cat")
+    assert open_index(tmp_path / "cat").retrievers == ("words", "letters")
+    with (tmp_path / "cat" / "vectors.bin").open("ab") as file:
+        file.write(b"half")
     seen.clear()
     limit = 1000
-    index = build([EXAMPLE], tmp_path / "cat", vectors="dense")
+    index = build([EXAMPLE], tmp_path / "cat")
     assert len([text for text in seen if text]) == 26 - 15, "three steps of five were done before"
-    assert index.retrievers == ("words", "letters", "meaning", "latent")
-    assert index.arrays["dense"].shape == (26, 3)
-    (_, scores), *_ = index.candidates("Trust in courts")
-    assert set(scores) == {"words", "letters", "meaning", "latent"}
-    assert list(tmp_path.glob("cat/dense.json")) == []
+    assert index.retrievers == ("words", "letters", "meaning") and index.vectors.shape == (26,)
+    assert "meaning" in index.candidates("Trust in courts")[0][1]
 
 
-def test_without_vectors(tmp_path: Path) -> None:
-    index = build([EXAMPLE], tmp_path / "cat", vectors="none")
+def test_large_catalogues_have_vectors_only_if_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "MAX_ENCODED_GROUPS", 25)
+    index = build([EXAMPLE], tmp_path / "cat")
     assert index.retrievers == ("words", "letters")
     assert index.candidates("satisfied with life")[0][0].id == "V25"
 
@@ -196,7 +225,7 @@ def test_candidates_of_some_surveys(tmp_path: Path) -> None:
     assert len(index.candidates("roses, age, trust and weight", k=100)) == 4, "one per group"
     found = index.candidates("Do they trust their neighbours?", surveys=["B"])
     assert found[0][0].id == "B:trust" and {v.survey for v, _ in found} == {"B"}
-    assert index.group_surveys(index.group_of(index.find("B:trust"))) == ["A", "B"]
+    assert index.group_surveys(index.find("B:trust")[0]) == ["A", "B"]
     with pytest.raises(UnknownNameError, match="no survey in this catalogue 'C'"):
         index.candidates("x", surveys=["C"])
 
@@ -204,7 +233,7 @@ def test_candidates_of_some_surveys(tmp_path: Path) -> None:
 def test_variables_are_found_by_id(tmp_path: Path) -> None:
     paths = [write(tmp_path / "a.xml", ddi(survey="A")), EXAMPLE]
     index = index_catalogue(read_catalogue(paths))
-    assert index.variables[index.find("roses")].survey == "A"
+    assert index.find("roses")[1].survey == "A"
     assert index.find("RVP-2022:V3") == index.find("V3")
     for wrong in ("A:V3", "V333", ""):
         with pytest.raises(UnknownNameError, match="no variable in this catalogue"):
@@ -220,10 +249,8 @@ def test_an_empty_query_and_an_empty_catalogue() -> None:
 
 def test_words_that_look_alike_meet() -> None:
     index = index_catalogue(read_catalogue([EXAMPLE]))
-    best = [
-        index.candidates(text)[0][0].id for text in ("Schlafdauern", "trustful people", "smoker")
-    ]
-    assert best == ["V10", "V21", "V11"]
+    asked = ("Schlafdaur", "trusting people", "smokes")
+    assert [index.candidates(text)[0][0].id for text in asked] == ["V10", "V21", "V11"]
     assert index.candidates("Zufriedenheit mit dem Arbeitsplatz")[0][0].id == "V18"
 
 
@@ -236,36 +263,13 @@ labels = st.lists(st.lists(words, min_size=2, max_size=5, unique=True).map(tuple
 @settings(max_examples=25)
 @given(labels)
 def test_a_label_finds_its_variable(labels: list[tuple[str, ...]]) -> None:
-    """Asked with the very words of its label, no variable has a higher score by words than its own."""
+    """Asked with the very words of its label, a variable comes first, whatever the rest of the catalogue says."""
     index = index_catalogue(
         Catalogue(
             make_variable(f"v{n}", f"s{n % 3}", {"label": " ".join(label)})
             for n, label in enumerate(labels)
         )
     )
+    index.manifest = {**index.manifest, "files": {}}  # as one on disk without vectors
     for number, label in enumerate(labels):
-        covers = [n for n, other in enumerate(labels) if set(label) <= set(other)]
-        shortest = min(covers, key=lambda n: len(labels[n]))
-        scores = index.scores(" ".join(label), ["words"])["words"]
-        best = index.variables[index.speaker(index.best(scores, 1)[0])].id
-        assert best == f"v{shortest}" and shortest == number
-
-
-@settings(max_examples=15)
-@given(labels, st.integers(1, 5))
-def test_the_size_of_chunks_changes_nothing(labels: list[tuple[str, ...]], size: int) -> None:
-    from marginalia.tasks.variables.index.assembly import Arrays, Assembly
-    from marginalia.tasks.variables.index.chunks import make_chunk
-
-    variables = [
-        make_variable(f"v{n}", f"s{n % 2}", {"label": " ".join(label)})
-        for n, label in enumerate(labels)
-    ]
-    made = []
-    for step in (size, len(variables)):
-        chunks = [make_chunk(variables[n : n + step]) for n in range(0, len(variables), step)]
-        arrays = Arrays()
-        Assembly(chunks, arrays, Counter(), lambda *_: None).run(vectors=True)
-        made.append(arrays)
-    for name in made[0]:
-        np.testing.assert_array_equal(made[0][name], made[1][name], err_msg=name)
+        assert OpenCatalogue(index).search(" ".join(label), k=1)[0].id == f"v{number}"

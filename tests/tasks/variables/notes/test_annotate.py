@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from marginalia import Document
-from marginalia.tasks.variables.notes.annotate import annotate
+from marginalia import Document, FormatError, UnknownNameError
+from marginalia.tasks.variables.index.catalogue_index import index_catalogue
+from marginalia.tasks.variables.notes.annotate import annotate, summary
 from marginalia.tasks.variables.notes.sentences import papers
-from marginalia.tasks.variables.notes.variable_notes import link_document
+from marginalia.tasks.variables.notes.variable_notes import Linking, link_document
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
+from marginalia.tasks.variables.systems.claims import MIN_CLAIM_PROBABILITY
 from marginalia.tasks.variables.systems.evidence import Evidence
-from marginalia.tasks.variables.systems.reranker import MIN_CLAIM_PROBABILITY, MIN_SHARE_OF_BEST
 
 SURVEY = (
     "This survey asked respondents about their neighbours. "
@@ -39,19 +40,18 @@ def doc(text: str = SURVEY, **meta: object) -> Document:
     return Document(id="x", text=text, meta={"lang": "en", **meta})
 
 
-def test_notes_stand_on_whole_sentences_and_ask_for_a_catalogue() -> None:
-    notes = list(annotate(doc()))
-    assert notes
-    for note in notes:
-        assert note.quote.endswith(".") and note.label == "survey variable"
-        assert "catalogue" in note.attrs["why"] and 0.5 <= note.score <= 1 and not note.links
-    assert "We thank two colleagues for their kind remarks." not in {n.quote for n in notes}
+def test_without_a_catalogue_the_margin_is_silent_and_the_summary_asks_for_one() -> None:
+    assert list(annotate(doc())) == []
+    found = summary(doc())
+    assert 0 < found["sentences"] < 9
+    assert found["said"].endswith("of survey data; --catalogue FILE says which variables")
+    german = summary(Document(id="x", text=SURVEY, meta={"lang": "de"}))
+    assert "Umfragedaten" in german["said"]
 
 
-def test_a_document_without_a_survey_has_no_notes() -> None:
+def test_a_document_without_a_survey_has_nothing_said_of_it() -> None:
     text = "The boy went down to the river. He was old and he fished alone in the stream. " * 5
-    assert list(annotate(doc(text))) == []
-    assert list(annotate(doc(""))) == []
+    assert summary(doc(text)) == {} == summary(doc(""))
 
 
 def test_linked_notes_name_their_variables_and_say_why() -> None:
@@ -60,10 +60,10 @@ def test_linked_notes_name_their_variables_and_say_why() -> None:
     asked = notes[
         "Respondents were asked how much they trust their neighbours on a scale from 1 to 5."
     ]
-    first = asked.attrs["variables"][0]
+    first = asked.attrs["candidates"][0]
     assert first["id"] == "trust" and first["kind"] == "explicit" and first["survey"] == "ZA1"
     assert [asked.quote[a:b] for a, b in first["words"]] == ["trust", "neighbours"]
-    assert asked.links["variable"][0] == "trust" and "Trust in neighbours" in asked.attrs["why"]
+    assert "Trust in neighbours" in asked.attrs["why"]
     for note in notes.values():
         assert set(note.links.get("variable", ())) <= set(WHOLE.ids)
 
@@ -90,16 +90,18 @@ def test_an_english_paper_meets_german_labels_in_capitals_and_only_what_comes_ne
         "about their wealth."
     )
     found = {
-        note.quote: note.attrs["variables"]
+        note.quote: note.attrs["candidates"]
         for note in link_document(doc(text), german).notes("variables")
     }
-    best = {quote: entries[0]["id"] for quote, entries in found.items() if entries}
+    best = {quote: entries[0]["id"] for quote, entries in found.items()}
     assert best["Those who own property were asked about their wealth."] == "wealth"
     assert any("trust" in quote and first == "trust" for quote, first in best.items())
-    for entries in filter(None, found.values()):
+    for entries in found.values():
         scores = [entry["score"] for entry in entries]
-        assert min(scores) >= MIN_SHARE_OF_BEST * max(scores)
-        assert min(scores) >= MIN_CLAIM_PROBABILITY
+        assert scores == sorted(scores, reverse=True) and sum(scores) <= 2
+        assert all(
+            entry["claimed"] == (entry["score"] >= MIN_CLAIM_PROBABILITY) for entry in entries
+        )
 
 
 def test_the_same_question_of_two_waves_is_shown_once() -> None:
@@ -109,18 +111,45 @@ def test_the_same_question_of_two_waves_is_shown_once() -> None:
         for v in WHOLE
     )
     for note in link_document(doc(), waves).notes("variables"):
-        shown = note.attrs["variables"]
+        shown = note.attrs["candidates"]
+        assert all(len(entry["same"]) == 1 for entry in shown)
         assert len({entry["label"] for entry in shown}) == len(shown)
 
 
 def test_an_index_gives_its_candidates() -> None:
-    class Index:
-        def candidates(
-            self, sentence: str, k: int = 100
-        ) -> list[tuple[Variable, dict[str, float]]]:
-            return [(variable, {"words": 1.0}) for variable in WHOLE][:k]
+    through = link_document(doc(), index_catalogue(WHOLE))
+    notes = [note.attrs["candidates"] for note in through.notes("variables")]
+    assert notes and {entry["id"] for entries in notes for entry in entries} <= set(WHOLE.ids)
 
-    assert link_document(doc(), Index()) == link_document(doc(), WHOLE)
+
+def test_thresholds_candidates_and_surveys() -> None:
+    def entries(**how: object) -> list[dict[str, object]]:
+        found = link_document(doc(), WHOLE, Linking(**how))
+        return [note.attrs for note in found.notes("variables")]
+
+    assert all(len(one["candidates"]) == 1 for one in entries(top=1))
+    assert not any(one["variables"] for one in entries(threshold=1.0))
+    assert all(one["variables"] == one["candidates"] for one in entries(threshold=0.0))
+    assert entries(surveys=("ZA1",)) == entries()
+    with pytest.raises(UnknownNameError, match="no survey in this catalogue 'ZA9'"):
+        entries(surveys=("ZA9",))
+    for bad in ({"threshold": 2.0}, {"top": 0}):
+        with pytest.raises(FormatError):
+            Linking(**bad)
+
+
+def test_surveys_that_the_paper_names_narrow_the_catalogue() -> None:
+    both = Catalogue(
+        Variable(id=f"{survey}_{v.id}", survey=survey, text=v.text, raw=v.raw,
+                 fields={**v.fields, "label": f"{v.fields['label']} {survey}", "study": f"Garden Panel {year}"})
+        for survey, year in (("ZA1001", 1999), ("ZA1002", 2001))
+        for v in WHOLE
+    )  # fmt: skip
+    text = SURVEY.replace("This survey", "This survey (ZA1002)")
+    for narrow, wanted in ((True, {"ZA1002"}), (False, {"ZA1001", "ZA1002"})):
+        found = link_document(doc(text), both, Linking(narrow=narrow))
+        entries = [e for note in found.notes("variables") for e in note.attrs["candidates"]]
+        assert {entry["survey"] for entry in entries} == wanted
 
 
 def test_the_evidence_of_a_document_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +162,7 @@ def test_the_evidence_of_a_document_is_computed_once(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Evidence, "__init__", counted)
     assert list(link_document(doc(), WHOLE).notes("variables"))
-    assert len(made) == 1
+    assert len(made) == 1, "once with the catalogue"
 
 
 def test_without_variables_nothing_is_linked() -> None:
@@ -159,4 +188,4 @@ def test_a_book_is_read_as_several_papers(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_reading_gives_the_same_twice(lang: str) -> None:
     given = Document(id="x", text=SURVEY, meta={"lang": lang})
-    assert list(annotate(given)) == list(annotate(given))
+    assert summary(given) == summary(given)

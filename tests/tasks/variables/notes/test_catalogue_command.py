@@ -127,7 +127,10 @@ def test_columns_by_name(tmp_path: Path) -> None:
         (["search", "nowhere.xml", "x"], "nowhere.xml: there is no such file"),
         (["search", "empty", "x"], "the folder has no .xml"),
         (["search", "survey.xml", "x", "--survey", "Z"], "no survey in this catalogue 'Z'"),
-        (["search", "survey.xml", "x", "-o", "out.xls"], "known are .json, .jsonl, .csv, .parquet"),
+        (
+            ["search", "survey.xml", "x", "-o", "out.xls"],
+            "known are .json, .jsonl, .csv, .parquet, .xlsx",
+        ),
         (["search", "t.csv", "x", "-o", "t.csv"], "would be overwritten"),
         (["search", "t.csv", "x", "--column", "label"], "FIELD=NAME was expected"),
         (["search", "t.csv", "x", "--column", "sound=a"], "no field of a variable 'sound'"),
@@ -135,6 +138,9 @@ def test_columns_by_name(tmp_path: Path) -> None:
         (["build", "survey.xml", "-o", "survey.xml"], "this is a file"),
         (["build", "survey.xml", "-o", "."], "not empty and not a catalogue"),
         (["build", "broken.xml", "-o", "new.cat"], "broken.xml:1: not well-formed XML"),
+        (["build", "none.csv", "-o", "new.cat"], "none.csv: the source holds no variables"),
+        (["show", "survey.xml", "V99"], "no variable in this catalogue 'V99'"),
+        (["decide", "survey.xml", "t.csv"], "lacks the column 'decision'"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
@@ -142,6 +148,7 @@ def test_what_goes_wrong_is_one_sentence(tmp_path: Path, words: list[str], messa
     (tmp_path / "survey.xml").write_bytes(Path(EXAMPLE).read_bytes())
     (tmp_path / "broken.xml").write_bytes(b"<codeBook><var>")
     (tmp_path / "t.csv").write_text("id,label\na,b\n", encoding="utf-8")
+    (tmp_path / "none.csv").write_text("id,label\n", encoding="utf-8")
     (tmp_path / "empty").mkdir()
     result = subprocess.run(
         [sys.executable, "-m", "marginalia", "catalogue", *words],
@@ -153,6 +160,24 @@ def test_what_goes_wrong_is_one_sentence(tmp_path: Path, words: list[str], messa
     (sentence,) = result.stderr.splitlines()
     assert sentence.startswith("marginalia: ") and message in sentence
     assert (tmp_path / "t.csv").read_text(encoding="utf-8") == "id,label\na,b\n"
+
+
+def test_list_and_show(built: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    rows = json.loads(catalogue("list", built, "--survey", "X", "--json").stdout)
+    assert [row["id"] for row in rows] == ["X:V18", "courts"]
+    assert "Confidence in the courts" in catalogue("list", built).stdout
+    shown = json.loads(catalogue("show", built, "X:V18", "--json").stdout)
+    assert shown["label"] == "Job satisfaction 2010" and shown["same"] == ["Y:V18"]
+    coded = catalogue("show", built, "V23").stdout
+    assert "Trust in the courts" in coded and "10  Complete trust" in coded
+
+
+def test_terminal_escapes_of_a_source_stay_there(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_text("id,label\nv1,Trust \x1b[31mred\x07\n", encoding="utf-8")
+    for words in (["show", str(bad), "v1"], ["list", str(bad)], ["search", str(bad), "trust"]):
+        assert not {"\x1b", "\x07"} & set(catalogue(*words).stdout)
 
 
 def test_nothing_is_recommended_within_one_survey(tmp_path: Path) -> None:

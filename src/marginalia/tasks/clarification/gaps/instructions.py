@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 
 from marginalia.tasks.clarification.gaps.orders import is_order
 from marginalia.tasks.clarification.gaps.places import Guide, Sentence
@@ -41,8 +42,10 @@ def instructive(guide: Guide) -> frozenset[int]:
     ):
         return frozenset(range(count))
     chosen: set[int] = set()
-    for header in {sentence.header for sentence in guide.sentences}:
-        own = {i for i, sentence in enumerate(guide.sentences) if sentence.header == header}
+    sections: dict[str, set[int]] = defaultdict(set)
+    for i, sentence in enumerate(guide.sentences):
+        sections[sentence.header].add(i)
+    for header, own in sections.items():
         steps = sum(guide.sentences[i].listed for i in own & orders)
         told = _SECTION.search(header) or steps >= MIN_ORDERS
         if told and len(own & orders) >= MIN_ORDER_SHARE * len(own):

@@ -6,13 +6,13 @@ told what to do, is put right here.
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+
+from marginalia.core.resources import read_resource
 
 PATH = Path(__file__).parent / "lexicon.json.gz"
 
@@ -69,8 +69,7 @@ UNKNOWN = Noun("", 0, (), ())
 
 @cache
 def lexicon() -> Mapping[str, Any]:
-    with gzip.open(PATH) as file:
-        return dict(json.load(file))
+    return dict(read_resource(__package__, PATH.name))
 
 
 def needs_object(verb: str) -> float:

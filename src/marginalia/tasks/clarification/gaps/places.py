@@ -19,7 +19,6 @@ MAX_SENTENCE_CHARACTERS = 2_000
 """Characters of a sentence; what is longer is no sentence, and is read in pieces."""
 
 _MARK = re.compile(r"\s*(?:[-*•–▪◦]|\(?\d{1,3}[.):](?!\d)|\(?[a-zA-Z][.)])\s+")
-_LINE = re.compile(rf"\n(?={_MARK.pattern})")
 _HYPHENS = frozenset("-‐‑")
 
 Span = tuple[int, int]
@@ -179,12 +178,21 @@ def _is_block(text: str, start: int, end: int) -> bool:
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
     """Sentences; a line that begins like the item of a list begins one."""
-    lines = [start, *(match.start() + 1 for match in _LINE.finditer(text, start, end)), end]
-    for low, high in pairwise(lines):
+    for low, high in pairwise([start, *_items(text, start, end), end]):
         for first, last in sentences(text[low:high], "en"):
             first, last = low + first, low + last
             for cut in range(first, last, MAX_SENTENCE_CHARACTERS):
                 yield from trimmed(text, cut, min(cut + MAX_SENTENCE_CHARACTERS, last))
+
+
+def _items(text: str, start: int, end: int) -> Iterator[int]:
+    """Where a line begins that opens an item. Each is looked at by itself: a mark is never sought over blank lines."""
+    low = text.find("\n", start, end) + 1
+    while low:
+        high = text.find("\n", low, end)
+        if _MARK.match(text, low, end if high < 0 else high + 1):
+            yield low
+        low = high + 1
 
 
 def tag(texts: Iterable[str]) -> list[tuple[Word, ...]]:

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
-from marginalia.tasks.similarity.notes.contradiction import contradiction
+from marginalia.nlp.prose import SpanSet, spans_of
+from marginalia.tasks.similarity.claims.within import contradictions
+from marginalia.tasks.similarity.notes.repetition import (
+    MAX_COPIES,
+    MAX_REPEATED,
+    MIN_REPEATED_SHARE,
+    is_worth_repeating,
+    repeats,
+)
 from marginalia.tasks.similarity.search.matches import distinct
 from marginalia.tasks.similarity.search.neighbours import near_pairs
 from marginalia.tasks.similarity.search.passages import Passage, passages, short, where
@@ -16,16 +24,12 @@ from marginalia.tasks.similarity.systems.defaults import card_of, encoder_of, sc
 from marginalia.tasks.similarity.systems.differences import Difference, differences
 from marginalia.tasks.similarity.systems.languages import MIXED, kind_of, stated_language
 
-MIN_REPETITION_SCORE = 4.25
+MIN_REPETITION_SCORE = 4.4
 """From this score on, and without a disagreement, a sentence repeats another."""
-MIN_CLOSE_SCORE = 3.0
-"""Sentences as near as people rate this are looked at for a contradiction."""
-MIN_CONTRADICTION_SCORE = 2.0
-"""The lowest score of a contradiction: to a system that minds numbers and negations they cost much."""
-MIN_SENTENCES_APART = 3
-"""Sentences nearer to each other than this contrast two things rather than contradict."""
 MAX_SCORED_PAIRS = 4_000
 """Pairs that are scored in one document."""
+SAID = frozenset({"opposite", "modal", "name"})
+"""Differences that are words, not values."""
 MAX_LINKS = 5
 """Notes that one note points to."""
 REPETITION_SHARE = 0.5
@@ -45,46 +49,67 @@ class Relation:
 
 
 def annotate(doc: Document) -> Iterator[Annotation]:
-    """A note on each sentence that says what another says, and on each number, date or negation that another denies."""
+    """A note on each sentence that says what another says, and on each claim that another denies."""
     found = list(passages(doc))
-    lang = stated_language(doc)
-    return notes(doc, found, relations(found, lang))
+    return notes(doc, found, relations(found, stated_language(doc), spans_of(doc, {"item"})))
 
 
-def relations(found: Sequence[Passage], lang: str) -> list[Relation]:
-    """What the passages of one document repeat and contradict, in reading order."""
+def relations(found: Sequence[Passage], lang: str, items: SpanSet | None = None) -> list[Relation]:
+    """What the passages of one document repeat and contradict, in reading order; ``items`` are those of its lists."""
     groups = distinct(found)
-    texts = [found[members[0]].text for members in groups]
-    related = [Relation(members[0], other, 5.0) for members in groups for other in members[1:]]
-    encoder = encoder_of(lang)
-    floor = cosine_floor(encoder.folder.name, MIN_CLOSE_SCORE)
-    chosen, vectors = encode_some(encoder, texts, lang, way(len(texts)))
-    first, second, cosines = near_pairs(vectors, floor, most=MAX_SCORED_PAIRS).best()
-    likely: list[tuple[int, int, Difference | None]] = []
-    for i, j, cosine in zip(first, second, cosines, strict=True):
-        one, other = sorted((groups[chosen[i]][0], groups[chosen[j]][0]))
-        left, right = found[one].text, found[other].text
-        denied = contradiction(left, right)
-        if denied is not None:
-            if found[other].number - found[one].number >= MIN_SENTENCES_APART:
-                likely.append((one, other, denied))
-        elif cosine >= cosine_floor(encoder.folder.name, MIN_REPETITION_SCORE) and _repeats(
-            left, right
-        ):
-            likely.append((one, other, None))
+    rows = items or SpanSet.merge(())
+    denied = [
+        (groups[one][0], groups[other][0], difference)
+        for one, other, difference in contradictions(
+            [found[members[0]] for members in groups], rows
+        )
+    ]
+    disputed = {(one, other) for one, other, _ in denied}
+    worthy = [
+        members
+        for members in groups
+        if is_worth_repeating(found[members[0]].text) and not rows.hold(found[members[0]].start)
+    ]
+    again = [members for members in groups if len(members) > 1]
+    related = []
+    if len(again) <= MAX_REPEATED or sum(map(len, again)) >= MIN_REPEATED_SHARE * len(found):
+        related = [
+            Relation(members[0], other, 5.0)
+            for members in worthy
+            if len(members) <= MAX_COPIES
+            for other in members[1:]
+        ]
+    said = [
+        (one, other, None)
+        for one, other in _alike(found, worthy, lang)
+        if (one, other) not in disputed
+    ]
     # Scoring costs most, so it comes last.
+    likely = [*denied, *said]
     pairs = [(found[one].text, found[other].text) for one, other, _ in likely]
-    for (one, other, denied), score in zip(
+    for (one, other, difference), score in zip(
         likely, scores_of(pairs, card_of(None).name), strict=True
     ):
-        if score >= (MIN_REPETITION_SCORE if denied is None else MIN_CONTRADICTION_SCORE):
-            related.append(Relation(one, other, score, denied))
+        if difference is not None or score >= MIN_REPETITION_SCORE:
+            related.append(Relation(one, other, score, difference))
     return sorted(related, key=lambda relation: (relation.left, relation.right))
 
 
-def _repeats(left: str, right: str) -> bool:
-    """Whether nothing disagrees; and a translation is meant to say the same, so it is no repetition."""
-    return not differences(left, right) and kind_of(left, right) != MIXED
+def _alike(
+    found: Sequence[Passage], groups: Sequence[Sequence[int]], lang: str
+) -> Iterator[tuple[int, int]]:
+    """The pairs of passages whose vectors are so near that they may say the same, and nothing in them disagrees."""
+    texts = [found[members[0]].text for members in groups]
+    encoder = encoder_of(lang)
+    floor = cosine_floor(encoder.folder.name, MIN_REPETITION_SCORE)
+    chosen, vectors = encode_some(encoder, texts, lang, way(len(texts)))
+    first, second, _ = near_pairs(vectors, floor, most=MAX_SCORED_PAIRS).best()
+    for i, j in zip(first, second, strict=True):
+        one, other = sorted((groups[chosen[i]][0], groups[chosen[j]][0]))
+        left, right = found[one].text, found[other].text
+        # A translation is meant to say the same.
+        if not differences(left, right) and kind_of(left, right) != MIXED and repeats(left, right):
+            yield one, other
 
 
 def notes(
@@ -171,4 +196,7 @@ def _against(
         if mine is not None:
             return f"denies what {place} says: “{short(found[there].text)}”"
         return f"says what {place} denies: “{short(found[there].text)}”"
-    return f"gives {quotes[0]} where {place} gives {quotes[1]}: “{short(found[there].text)}”"
+    verb = "says" if relation.difference and relation.difference.kind in SAID else "gives"
+    marks = "“{}”" if verb == "says" else "{}"
+    mine_said, theirs_said = (marks.format(quote) for quote in quotes)
+    return f"{verb} {mine_said} where {place} {verb} {theirs_said}: “{short(found[there].text)}”"

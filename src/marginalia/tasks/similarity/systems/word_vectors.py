@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from marginalia.core.distributions import find_weights
 from marginalia.core.files import read_json
+from marginalia.core.resources import read_resource
 from marginalia.nlp.encoder import Encoder, Tokens, english
 from marginalia.nlp.tagger import Spans, word_vectors
 from marginalia.nlp.weights import open_weights
@@ -63,7 +64,7 @@ def centre(encoder: Encoder, folder: Path | None = None) -> Floats:
     """
     name = encoder.folder.name
     if folder is None and find_weights("similarity") is None:
-        return np.array(read_json(CENTRES)[name], dtype=np.float32)
+        return np.array(read_resource(__package__, CENTRES.name)[name], dtype=np.float32)
     return np.array(weights(name, folder)["near"], dtype=np.float32)
 
 

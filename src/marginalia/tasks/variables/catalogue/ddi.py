@@ -1,4 +1,4 @@
-"""DDI Codebook, any version from 1.2 to 2.5: read as a stream, so that its size does not matter.
+"""DDI Codebook, any version from 1.2 to 2.6: read as a stream, so that its size does not matter.
 
 Nothing outside the file is looked at: no DTD, no entities, no network.
 """
@@ -33,6 +33,8 @@ _KEPT = frozenset(("var", "varGrp", "stdyDscr"))
 MAX_TAG_BYTES = 100
 """Bytes of a tag's name with its prefix, at most."""
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_LIFECYCLE = re.compile(rb"<(?:[\w.-]+:)?(?:DDIInstance|FragmentInstance)[\s>]")
+HEAD_BYTES = 20_000
 _GROUP = re.compile(rb"<(?:[\w.-]+:)?varGrp[\s>]")
 _VARIABLE = re.compile(rb"<(?:[\w.-]+:)?var[\s>]")
 
@@ -40,10 +42,15 @@ _VARIABLE = re.compile(rb"<(?:[\w.-]+:)?var[\s>]")
 def read_ddi(
     path: Path, notes: Notes, columns: Mapping[str, str] | None = None
 ) -> Iterator[Variable]:
-    """Each ``var`` with its labels, question, answer categories and topics."""
+    """Each ``var`` with its labels, question, answer categories and topics; DDI Lifecycle goes to its own reader."""
     from lxml import etree
 
     require_file(path, max_bytes=MAX_BYTES)
+    if _LIFECYCLE.search(_head(path)):
+        from marginalia.tasks.variables.catalogue.lifecycle import read_lifecycle
+
+        yield from read_lifecycle(path, notes, columns)
+        return
     try:
         book = Codebook(path, notes)
         # By the schema groups come first; where they do not, they are read on their own before.
@@ -52,7 +59,7 @@ def read_ddi(
                 pass
             book.place = 0
         for element in _elements(path, book, wanted=("stdyDscr", "varGrp", "var")):
-            if _name(element) == "var":
+            if local_name(element) == "var":
                 yield book.variable(element)
     except etree.XMLSyntaxError as error:
         message = re.sub(r", line \d+, column \d+.*", "", error.msg or "it cannot be parsed")
@@ -91,13 +98,13 @@ class Codebook:
 
     def read_study(self, element: Any) -> None:
         title = next(element.iter("{*}titlStmt"), element)
-        self.study = _joined(self.text(one) for one in title.iter("{*}titl"))
+        self.study = joined(self.text(one) for one in title.iter("{*}titl"))
         ids = [self.text(one) for one in title.iter("{*}IDNo")]
         self.survey = next((id for id in ids if id), self.survey)
         self.named = bool(self.study or any(ids))
 
     def read_group(self, element: Any) -> None:
-        labels = [self.text(one) for one in element if _name(one) in ("labl", "concept")]
+        labels = [self.text(one) for one in element if local_name(one) in ("labl", "concept")]
         known = self.groups.setdefault(self.place, {})
         id = element.get("ID") or f"#{len(known)}"
         inner = [(element.get(name) or "").split() for name in ("var", "varGrp")]
@@ -132,20 +139,25 @@ class Codebook:
             self.notes[NO_ID] += 1
             id = f"variable-{self.number}"
         parts: dict[str, list[str]] = {}
+        codes: list[tuple[str, str]] = []
         for child in element:
-            kind = _name(child)
+            kind = local_name(child)
             if kind == "labl":
                 parts.setdefault("label", []).append(self.text(child))
             elif kind == "qstn":
                 self._question(child, parts)
             elif kind == "catgry":
-                labels = _joined(self.text(one) for one in child if _name(one) == "labl")
+                labels = joined(self.text(one) for one in child if local_name(one) == "labl")
                 parts.setdefault("answers", []).append(labels)
+                value = joined(self.text(one) for one in child if local_name(one) == "catValu")
+                codes.append((value, labels))
             elif kind == "concept":
                 topics.append(self.text(child))
             elif kind == "txt":
                 parts.setdefault("notes", []).append(self.text(child))
-        fields = {kind: _joined(values) for kind, values in parts.items()}
+            elif kind == "universe":
+                parts.setdefault("notes", []).append(f"Universe: {self.text(child)}")
+        fields = {kind: joined(values) for kind, values in parts.items()}
         fields |= {
             "name": name,
             "study": self.study,
@@ -154,13 +166,13 @@ class Codebook:
         }
         if not any(fields.get(kind) for kind in ("label", "question")):
             self.notes[NO_TEXT] += 1
-        return make_variable(id, self.survey, fields)
+        return make_variable(id, self.survey, fields, codes)
 
     def _question(self, element: Any, parts: dict[str, list[str]]) -> None:
         """Its literal wording with what is said before and after it; old files have the text bare."""
         asked: dict[str, list[str]] = {}
         for child in element:
-            kind = _name(child)
+            kind = local_name(child)
             if kind in ("preQTxt", "qstnLit", "postQTxt"):
                 # One text per language, each with its own introduction.
                 asked.setdefault(child.get(_LANG) or "", []).append(self.text(child))
@@ -208,15 +220,10 @@ def _elements(path: Path, book: Codebook, wanted: tuple[str, ...]) -> Iterator[A
             remove_pis=True,
         )
         for event, element in events:
-            name = _name(element)
+            name = local_name(element)
             if event == "start":
                 if not found:
-                    _refuse_entities(element, path)
-                    if name == "DDIInstance":
-                        raise FormatError(
-                            "this is DDI Lifecycle; DDI Codebook (2.5 or older) was expected",
-                            path=path,
-                        )
+                    refuse_entities(element, path)
                 if name == "codeBook":
                     found = True
                     book.start(element)
@@ -238,7 +245,7 @@ def _elements(path: Path, book: Codebook, wanted: tuple[str, ...]) -> Iterator[A
         raise FormatError("this is not DDI: it has no element codeBook", path=path)
 
 
-def _refuse_entities(element: Any, path: Path) -> None:
+def refuse_entities(element: Any, path: Path) -> None:
     """Entities of a file's own are how a small file becomes a huge one, or reads others."""
     dtd = element.getroottree().docinfo.internalDTD
     declared = [one.name for one in dtd.entities()] if dtd is not None else []
@@ -246,6 +253,12 @@ def _refuse_entities(element: Any, path: Path) -> None:
         raise FormatError(
             f"the XML declares entities of its own ({declared[0]}), which are not read", path=path
         )
+
+
+def _head(path: Path) -> bytes:
+    """Where the outermost element is; in UTF-16 every second byte says nothing of it."""
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES).replace(b"\0", b"")
 
 
 def _groups_come_late(path: Path) -> bool:
@@ -264,7 +277,8 @@ def _groups_come_late(path: Path) -> bool:
     return False
 
 
-def _name(element: Any) -> str:
+def local_name(element: Any) -> str:
+    """The name of an element without its namespace; empty for a comment."""
     tag = element.tag
     return _local(tag) if isinstance(tag, str) else ""
 
@@ -274,6 +288,6 @@ def _local(tag: str) -> str:
     return tag.rpartition("}")[2]
 
 
-def _joined(texts: Iterable[str]) -> str:
+def joined(texts: Iterable[str]) -> str:
     """Different texts in a row: the same thing in several languages."""
     return " / ".join(dict.fromkeys(text for text in map(plain_text, texts) if text))

@@ -18,6 +18,7 @@ from marginalia.tasks.variables.catalogue.groups import hash64
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Notes, Variable
 
 REPEATED = "variables were given twice, word for word, and are kept once"
+EMPTY = "the source holds no variables"
 QUALIFIED = "ids occur more than once and are qualified with the survey"
 
 READERS: Mapping[str, Callable[..., Iterator[Variable]]] = {
@@ -29,6 +30,7 @@ READERS: Mapping[str, Callable[..., Iterator[Variable]]] = {
     ".tsv": lazy(__package__, "tables.read_variables"),
     ".tab": lazy(__package__, "tables.read_variables"),
     ".txt": lazy(__package__, "tables.read_variables"),
+    ".xlsx": lazy(__package__, "spreadsheets.read_spreadsheet"),
     ".sav": lazy(__package__, "statistics_files.read_data_file"),
     ".zsav": lazy(__package__, "statistics_files.read_data_file"),
     ".por": lazy(__package__, "statistics_files.read_data_file"),
@@ -66,7 +68,10 @@ def read_catalogue(
 ) -> Catalogue:
     """All the variables in memory; ``catalogue.notes`` counts what was odd."""
     notes: Notes = Counter()
-    variables = list(read_files(source_files(sources), notes, columns))
+    files = source_files(sources)
+    variables = list(read_files(files, notes, columns))
+    if not variables:
+        raise FormatError(EMPTY, path=files[0])
     ids = unique_ids([(v.id, v.survey, content(v)) for v in variables], notes)
     return Catalogue(
         (

@@ -11,6 +11,7 @@ from marginalia.core.files import require_file
 from marginalia.tasks.variables.official.vocabulary import NO_TEXT, Notes, Variable, make_variable
 
 MAX_BYTES = 64 * 2**30
+OLD_STATA = (102, 103)
 OLD_ENCODING = "files do not say their encoding rightly and were read as Windows-1252"
 
 
@@ -32,7 +33,24 @@ def read_data_file(
             "label": label or "",
             "answers": ";".join(str(value) for value in answers.values()),
         }
-        yield make_variable(name, survey, fields)
+        codes = [(_code(value), str(said)) for value, said in answers.items()]
+        yield make_variable(name, survey, fields, codes)
+
+
+def _code(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _refuse_old_stata(path: Path) -> None:
+    """Files of Stata 1 to 3 have another layout, which no reader of today knows."""
+    with path.open("rb") as file:
+        first = file.read(1)
+    if first and first[0] in OLD_STATA:
+        raise FormatError(
+            f"Stata files of format {first[0]} (Stata 1 to 3) cannot be read; open the file in Stata and "
+            "save it again",
+            path=path,
+        )
 
 
 def _metadata(path: Path, notes: Notes) -> Any:
@@ -42,6 +60,8 @@ def _metadata(path: Path, notes: Notes) -> Any:
         what = f"{path}: a file of SPSS or Stata"
         raise missing_package(what, "pyreadstat", "catalogue") from None
     suffix = path.suffix.lower()
+    if suffix == ".dta":
+        _refuse_old_stata(path)
     name = {".dta": "read_dta", ".por": "read_por"}.get(suffix, "read_sav")
     read = getattr(pyreadstat, name)
     options: dict[str, Any] = {"metadataonly": True}

@@ -52,16 +52,17 @@ def read_variables(
                 # What is too much stays with the last column: it is mostly text with a separator in it.
                 last = delimiter.join(cells[len(names) - 1 :])
                 cells = [*cells[: len(names) - 1], last]
-            yield _variable(dict(zip(names, cells, strict=False)), found, path, number, notes)
+            yield row_variable(dict(zip(names, cells, strict=False)), found, path, number, notes)
     except csv.Error as error:
         raise FormatError(
             f"broken quoting: {error}", path=path, line=reader.line_num + 1
         ) from error
 
 
-def _variable(
+def row_variable(
     row: Mapping[str, str], found: Mapping[str, str], path: Path, number: int, notes: Notes
 ) -> Variable:
+    """The variable of one row, whose columns hold what ``found`` says."""
     cells = gather(row, found)
     id = cells.get("id") or cells.get("name") or ""
     if not id:

@@ -1,94 +1,101 @@
-"""Sources become an index in a folder, once; an interrupted build goes on where it stopped.
-
-Until the index is whole its parts are in the sub-folder ``unfinished``; the manifest is written last.
-"""
+"""Sources become a catalogue in a folder, once. What is half done is in ``unfinished`` and moved when it is whole."""
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import islice
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.errors import FormatError, MarginaliaError, UnknownNameError
-from marginalia.core.files import read_json, write_file
-from marginalia.tasks.variables.catalogue.formats import read_files, source_files
-from marginalia.tasks.variables.index.assembly import Arrays, Assembly, Progress
-from marginalia.tasks.variables.index.catalogue_index import (
+import numpy as np
+
+from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.core.files import read_json
+from marginalia.tasks.variables.catalogue.formats import EMPTY, read_files, source_files
+from marginalia.tasks.variables.index import vectors as encoding
+from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex, open_index
+from marginalia.tasks.variables.index.engine import Writer
+from marginalia.tasks.variables.index.folder import (
     MANIFEST,
+    SURVEYS,
+    UNFINISHED,
+    VECTORS,
     VERSION,
-    CatalogueIndex,
-    open_index,
+    WORDS,
+    is_manifest,
+    only_builder,
+    read_manifest,
+    write_manifest,
+    writing,
 )
-from marginalia.tasks.variables.index.chunks import Chunk, load_chunk, make_chunk, save_chunk
-from marginalia.tasks.variables.index.dense import make_dense
 from marginalia.tasks.variables.index.search import OpenCatalogue
+from marginalia.tasks.variables.index.spool import Spool, count_surveys
 from marginalia.tasks.variables.official.vocabulary import Notes
 
-VARIABLES_PER_CHUNK = 20_000
-"""Variables that are read before what was found is written down."""
-VECTORS = ("latent", "dense", "none")
-"""The catalogue's own small vectors; those and the encoder's; only words and letters."""
+KINDS = ("auto", "dense", "none")
+"""Vectors of the encoder: up to MAX_ENCODED_GROUPS, always, never."""
+MAX_ENCODED_GROUPS = 10_000
+"""Groups that are encoded where nobody asks: some minutes. Each costs about 20 ms of a processor."""
+
+Progress = Callable[[str, int, int], None]
+"""progress(what, done, total)"""
 
 
 def build_catalogue(
     sources: Iterable[str | Path],
     out: str | Path,
     *,
-    vectors: str = "latent",
+    vectors: str = "auto",
     columns: Mapping[str, str] | None = None,
     again: bool = False,
     progress: Progress | None = None,
 ) -> OpenCatalogue:
     """Read descriptions of survey variables into one catalogue, a folder, and open it.
 
-    ``sources`` are files and folders, as ``open_catalogue`` takes them. ``vectors`` are ``latent`` (small ones,
-    learned from the catalogue), ``dense`` (those and the encoder's, which takes longer) or ``none``. An
-    interrupted build goes on when it is called again; ``again`` builds over a catalogue of other sources.
+    ``sources`` are files and folders, as ``open_catalogue`` takes them. ``vectors`` of the encoder find a variable
+    by its meaning, also in another language: ``auto`` makes them for up to 10,000 different questions, ``dense`` for
+    any number (some minutes for every 10,000), ``none`` never. An interrupted build is started again; vectors go on
+    where they stopped. ``again`` builds over a catalogue of other sources.
     """
-    index = build(sources, out, vectors=vectors, columns=columns, again=again, progress=progress)
-    return OpenCatalogue(index)
+    return OpenCatalogue(
+        build(sources, out, vectors=vectors, columns=columns, again=again, progress=progress)
+    )
 
 
 def build(
     sources: Iterable[str | Path],
     out: str | Path,
     *,
-    vectors: str = "latent",
+    vectors: str = "auto",
     columns: Mapping[str, str] | None = None,
     progress: Progress | None = None,
     again: bool = False,
-    chunk: int = VARIABLES_PER_CHUNK,
 ) -> CatalogueIndex:
     """The index of all the variables in the sources, written to the folder ``out`` and opened.
 
-    A finished index of the same sources is taken as it is, with encoder vectors added if they are
-    asked for. One of other sources is an error, unless ``again`` says to build over it.
+    A finished one of the same sources is taken as it is, with vectors added if they are asked for.
     """
-    if vectors not in VECTORS:
-        raise UnknownNameError("kind of vectors", vectors, VECTORS)
+    if vectors not in KINDS:
+        raise UnknownNameError("kind of vectors", vectors, KINDS)
     tell = progress or (lambda *_: None)
     files = source_files(sources)
     folder = Path(out)
-    plan = _plan(files, columns or {}, vectors != "none", chunk)
-    if not _finished(folder, plan, again):
-        _make(folder, files, plan, columns or {}, tell)
-    index = open_index(folder)
-    if vectors == "dense" and "dense" not in index.arrays:
-        shapes = make_dense(folder, index, tell)
-        manifest = {**index.manifest, "arrays": {**index.manifest["arrays"], **shapes}}
-        write_file(folder / MANIFEST, _json(manifest))
+    plan = _plan(files, columns or {})
+    if folder.exists() and not folder.is_dir():
+        raise FormatError("this is a file; name a folder for the catalogue", path=folder)
+    with only_builder(folder):
+        if not _finished(folder, plan, again):
+            _make(folder, files, plan, columns or {}, tell)
         index = open_index(folder)
+        wanted = vectors == "dense" or (vectors == "auto" and index.groups <= MAX_ENCODED_GROUPS)
+        if wanted and not index.width:
+            _encode(folder, index, tell)
+            index = open_index(folder)
     return index
 
 
-def _plan(
-    files: Sequence[Path], columns: Mapping[str, str], vectors: bool, chunk: int
-) -> dict[str, Any]:
+def _plan(files: Sequence[Path], columns: Mapping[str, str]) -> dict[str, Any]:
     """What a build depends on; files are told apart by name, size and time, since hashing takes as long as reading."""
     return {
         "version": VERSION,
@@ -97,31 +104,25 @@ def _plan(
             for path in files
         ],
         "columns": dict(columns),
-        "latent": vectors,
-        "chunk": chunk,
     }
 
 
 def _finished(folder: Path, plan: Mapping[str, Any], again: bool) -> bool:
-    """Whether the folder holds the index of this plan; whatever else it holds is not written over."""
-    if folder.exists() and not folder.is_dir():
-        raise FormatError("this is a file; name a folder for the catalogue", path=folder)
+    """Whether the folder holds the catalogue of this plan; whatever else it holds is not written over."""
     if (folder / MANIFEST).exists():
-        old = read_json(folder / MANIFEST)
-        if not isinstance(old, dict) or "variables" not in old:
+        if not is_manifest(read_json(folder / MANIFEST)):
             raise FormatError("this is not the manifest of a catalogue", path=folder / MANIFEST)
-        if old.get("plan") == plan and not again:
+        if again:
+            return False
+        if read_manifest(folder).get("plan") == plan:
             return True
-        if not again:
-            raise FormatError(
-                "this folder holds a catalogue of other sources, or they have changed; name "
-                "another folder, or build over it with `again=True`",
-                path=folder,
-            )
-        for name in (*old["arrays"], "dense", "dense_lengths"):
-            (folder / f"{Path(name).name}.npy").unlink(missing_ok=True)
-        (folder / MANIFEST).unlink()
-    elif folder.exists() and any(folder.iterdir()) and not (folder / "unfinished").is_dir():
+        raise FormatError(
+            "this folder holds a catalogue of other sources, or they have changed; name "
+            "another folder, or build over it with `again=True`",
+            path=folder,
+        )
+    others = [path for path in folder.iterdir() if not path.name.startswith(".")]
+    if others and not (folder / UNFINISHED).is_dir():
         raise FormatError("this folder is not empty and not a catalogue", path=folder)
     return False
 
@@ -133,73 +134,69 @@ def _make(
     columns: Mapping[str, str],
     tell: Progress,
 ) -> None:
-    work = folder / "unfinished"
-    if work.is_dir() and _old_plan(work) != plan:
-        shutil.rmtree(work)  # parts of another build cannot be used
-    if not work.is_dir():
-        work.mkdir(parents=True)
-        write_file(work / "plan.json", _json(plan))
-    parts = Parts(work, int(plan["chunk"]))
+    work = folder / UNFINISHED
     try:
-        notes = parts.read(files, columns, tell)
-    except MarginaliaError:
-        if not len(parts):  # nothing that another try could go on with
-            shutil.rmtree(work)
-            with suppress(OSError):
-                folder.rmdir()
-        raise
-    arrays = Arrays(folder)
-    counts = Assembly(parts, arrays, notes, tell).run(vectors=bool(plan["latent"]))
-    shapes = {name: list(array.shape) for name, array in arrays.items()}
-    arrays.clear()  # closes the files: on Windows they could not be opened again
-    manifest = {**counts, "version": VERSION, "notes": notes, "arrays": shapes, "plan": plan}
-    write_file(folder / MANIFEST, _json(manifest))
-    shutil.rmtree(work)
+        with writing(folder):
+            shutil.rmtree(work, ignore_errors=True)
+            (work / WORDS).mkdir(parents=True)
+        manifest = {**_index(work, files, columns, tell), "version": VERSION, "plan": plan}
+        with writing(folder):
+            for name in (MANIFEST, VECTORS, SURVEYS):
+                (folder / name).unlink(missing_ok=True)
+            shutil.rmtree(folder / WORDS, ignore_errors=True)
+            for name in (WORDS, SURVEYS):
+                (work / name).replace(folder / name)
+            write_manifest(folder, manifest)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
 
 
-class Parts(Sequence[Chunk]):
-    """The chunks of an unfinished build, read from their files when they are asked for."""
-
-    def __init__(self, folder: Path, size: int) -> None:
-        self.folder, self.size = folder, size
-
-    def path(self, number: int) -> Path:
-        return self.folder / f"part-{number:06}.npz"
-
-    def __len__(self) -> int:
-        return len(list(self.folder.glob("part-*.npz")))
-
-    def __getitem__(self, number: Any) -> Any:
-        return load_chunk(self.path(number))
-
-    def __iter__(self) -> Iterator[Chunk]:
-        return (load_chunk(self.path(number)) for number in range(len(self)))
-
-    def read(self, files: Sequence[Path], columns: Mapping[str, str], tell: Progress) -> Notes:
-        """Make the chunks that are not there yet. The sources are read from the start all the same:
-        that takes little next to indexing, and what was odd in them is counted anew."""
-        notes: Notes = Counter()
-        variables = read_files(files, notes, columns)
-        done = len(self)
-        number = count = 0
-        while True:
-            if number < done:
-                here = sum(1 for _ in islice(variables, self.size))
-            else:
-                part = list(islice(variables, self.size))
-                here = len(part)
-                if part:
-                    save_chunk(make_chunk(part), self.path(number))
-            count += here
-            number += 1
+def _index(
+    work: Path, files: Sequence[Path], columns: Mapping[str, str], tell: Progress
+) -> dict[str, Any]:
+    notes: Notes = Counter()
+    spool = Spool(work / "variables")
+    count = 0
+    with writing(work):
+        for count in spool.fill(read_files(files, notes, columns)):
             tell("reading", count, 0)
-            if here < self.size:
-                return notes
+    if not count:
+        raise FormatError(EMPTY, path=files[0])
+    surveys: Counter[str] = Counter()
+    pairs: list[tuple[int, int]] = []
+    places: dict[str, int] = {}
+    titles: dict[str, str] = {}
+    number = -1
+    with writing(work):
+        writer = Writer(work / WORDS)
+        try:
+            for number, members in enumerate(spool.members(notes)):
+                writer.add(number, members)
+                names = count_surveys(members, surveys)
+                titles |= {one.survey: one.fields.get("study", "") for one in members}
+                pairs += [(number, places.setdefault(name, len(places))) for name in names]
+                if not number % 1000:
+                    tell("indexing", number, 0)
+            writer.finish()
+        except BaseException:
+            writer.abandon()
+            raise
+        np.save(work / SURVEYS, np.array(pairs, dtype=np.int32).reshape(-1, 2))
+    return {
+        "variables": sum(surveys.values()),
+        "groups": number + 1,
+        "width": 0,
+        "surveys": {name: surveys[name] for name in places},
+        "titles": {name: titles[name] for name in places},
+        "notes": dict(notes),
+    }
 
 
-def _old_plan(work: Path) -> Any:
-    return read_json(work / "plan.json") if (work / "plan.json").exists() else None
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+def _encode(folder: Path, index: CatalogueIndex, tell: Progress) -> None:
+    """Vectors of all groups; the manifest names them when they are whole."""
+    texts = [encoding.encoded_text(index.members(group)[0]) for group in range(index.groups)]
+    width = len(encoding.encode([""])[0])
+    with writing(folder):
+        for done in encoding.write_vectors(folder / VECTORS, texts, width):
+            tell("encoder", done, len(texts))
+        write_manifest(folder, {**index.manifest, "width": width})

@@ -1,4 +1,4 @@
-"""An index over a catalogue, in memory or memory-mapped: it gives a sentence its candidates.
+"""A catalogue that is searched, in memory or in a folder: it gives a sentence its candidates.
 
 Scores are of groups: variables that ask the same question share theirs.
 """
@@ -6,7 +6,7 @@ Scores are of groups: variables that ask the same question share theirs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,69 +14,86 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.core.errors import FormatError, MissingError, UnknownNameError
-from marginalia.core.files import read_json
-from marginalia.tasks.variables.catalogue.groups import hash64
-from marginalia.tasks.variables.index import latent
-from marginalia.tasks.variables.index.assembly import Arrays, Assembly
-from marginalia.tasks.variables.index.chunks import make_chunk
-from marginalia.tasks.variables.index.lexicon import Lexicon
-from marginalia.tasks.variables.index.records import Records
-from marginalia.tasks.variables.index.strings import Strings
-from marginalia.tasks.variables.official.vocabulary import Catalogue, Notes, Variable
+from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.tasks.variables.catalogue.groups import group_key
+from marginalia.tasks.variables.index import vectors as encoding
+from marginalia.tasks.variables.index.engine import Engine, Writer
+from marginalia.tasks.variables.index.folder import (
+    AGAIN,
+    SURVEYS,
+    VECTORS,
+    WORDS,
+    check_files,
+    read_manifest,
+)
+from marginalia.tasks.variables.index.terms import query_terms
+from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 
-VERSION = 1
-MANIFEST = "manifest.json"
-RETRIEVERS = ("words", "letters", "meaning", "latent")
-"""BM25; the same with words that look alike; vectors of the encoder, or the catalogue's own where it has
-no others; the catalogue's own where it has both."""
-COSINES = ("meaning", "latent")
-WEIGHTS = {"words": 1.0, "letters": 2.0, "latent": 0.5, "dense": 4.0}
-"""What each counts when they are put together: chosen on half the sentences of SV-Ident's train split."""
+RETRIEVERS = ("words", "letters", "meaning")
+"""BM25; the same with words of the same stem or a letter away; vectors of the encoder, where there are any."""
+WEIGHTS = {"words": 1.0, "letters": 1.0, "meaning": 2.0}
+"""What each counts when they are put together."""
+POOL = 200
+"""Groups of each retriever that are looked at."""
+MAX_LIVE_GROUPS = 300
+"""Up to so many groups a source in memory is encoded when it is searched by meaning: that takes seconds."""
 
-Floats = NDArray[np.float32]
+Scores = dict[int, float]
 Candidate = tuple[Variable, dict[str, float]]
 
 
 class CatalogueIndex:
-    """What ``build`` made. ``variables`` is a sequence; a variable is read when it is asked for."""
+    """What ``build`` made, or ``index_catalogue`` in memory. A variable is read when it is asked for."""
 
     def __init__(
         self,
-        arrays: Mapping[str, NDArray[Any]],
-        variables: Sequence[Variable],
+        engine: Engine,
         manifest: Mapping[str, Any],
+        pairs: NDArray[np.int32],
+        vectors: NDArray[Any] | None = None,
     ) -> None:
-        self.arrays, self.variables, self.manifest = arrays, variables, manifest
+        self.engine, self.manifest, self.pairs, self._vectors = engine, manifest, pairs, vectors
         self.surveys: tuple[str, ...] = tuple(manifest["surveys"])
-        self.lexicon = Lexicon(arrays, len(variables))
-        self.members, self.starts = arrays["members"], arrays["group_starts"]
+        self.titles: Mapping[str, str] = manifest["titles"]
+        self.groups: int = manifest["groups"]
+        self.width: int = manifest["width"]
 
     def __len__(self) -> int:
-        return len(self.variables)
+        return int(self.manifest["variables"])
+
+    def __iter__(self) -> Iterator[Variable]:
+        """All variables, group by group."""
+        return (one for group in range(self.groups) for one in self.members(group))
 
     @property
     def notes(self) -> Mapping[str, int]:
-        return dict(self.manifest.get("notes", {}))
+        return dict(self.manifest["notes"])
 
     @property
     def retrievers(self) -> tuple[str, ...]:
-        """Those of RETRIEVERS that this index can answer by."""
-        vectors = [name for name in ("dense", "latent") if name in self.arrays]
-        vectors = [name for name in vectors if self.arrays[name].size]
-        return RETRIEVERS[: 2 + len(vectors)]
+        """Those of RETRIEVERS that this catalogue can answer by."""
+        return RETRIEVERS if self.width or self._live else RETRIEVERS[:2]
+
+    @property
+    def _live(self) -> bool:
+        return "files" not in self.manifest and 0 < self.groups <= MAX_LIVE_GROUPS
+
+    @cached_property
+    def vectors(self) -> NDArray[Any]:
+        if self._vectors is not None:
+            return self._vectors
+        texts = [encoding.encoded_text(self.members(group)[0]) for group in range(self.groups)]
+        return encoding.pack(encoding.encode(texts))
 
     def candidates(
         self, sentence: str, k: int = 100, surveys: Iterable[str] | None = None
     ) -> list[Candidate]:
         """The best ``k`` groups, each by its first variable in these surveys, with a score per retriever."""
-        surveys = None if surveys is None else tuple(surveys)
-        scores = self.scores(sentence, surveys=surveys)
-        order = self.best(self.fuse(scores), k)
-        mask = self.mask(surveys)
+        wanted = self.known_surveys(surveys)
+        scores = self.scores(sentence, surveys=wanted)
+        order = best(fuse(scores), k)
         return [
-            (self.variables[self.speaker(g, mask)], {n: float(s[g]) for n, s in scores.items()})
-            for g in order
+            (self.speaker(g, wanted), {n: s[g] for n, s in scores.items() if g in s}) for g in order
         ]
 
     def scores(
@@ -84,191 +101,140 @@ class CatalogueIndex:
         sentence: str,
         names: Sequence[str] | None = None,
         surveys: Iterable[str] | None = None,
-    ) -> dict[str, Floats]:
-        """Per retriever one score for each group; 0 for groups without a variable in these surveys."""
-        mask = self.mask(surveys)
+        k: int = POOL,
+    ) -> dict[str, Scores]:
+        """Per retriever its best ``k`` groups with their scores."""
+        wanted = self.known_surveys(surveys)
         found = {}
         for name in names or self.retrievers:
-            if name == "words":
-                found[name] = self._by_group(self.lexicon.by_words(sentence), mask)
-            elif name == "letters":
-                found[name] = self._by_group(self.lexicon.by_letters(sentence), mask)
-            elif name == "meaning" and "dense" in self.arrays:
-                found[name] = self._allowed(self._by_encoder(sentence), mask)
+            if name == "meaning":
+                found[name] = self._by_meaning(sentence, k, wanted)
             else:
-                found[name] = self._allowed(self._by_latent(self.latent_vector(sentence)), mask)
+                fuzzy = name == "letters"
+                found[name] = self.engine.search(sentence, k, fuzzy=fuzzy, surveys=wanted)
         return found
 
-    def fuse(self, scores: Mapping[str, Floats]) -> Floats:
-        """One score from 0 to 1 for each group."""
-        meaning = WEIGHTS["dense" if "dense" in self.arrays else "latent"]
-        return fuse(scores, {**WEIGHTS, "meaning": meaning})
+    def _by_meaning(self, sentence: str, k: int, surveys: Sequence[str] | None) -> Scores:
+        """Cosines above the mean: those of an encoder are high for any two texts."""
+        if not query_terms(sentence):
+            return {}
+        found = encoding.cosines(self.vectors, encoding.encode([sentence])[0])
+        allowed = np.arange(self.groups) if surveys is None else self._groups_of(surveys)
+        if not len(allowed):
+            return {}
+        near = found[allowed]
+        floor = max(float(near.mean()), 0.0) if len(near) > 2 else 0.0
+        order = np.argsort(-near, kind="stable")[:k]
+        return {int(allowed[i]): float(near[i]) for i in order if near[i] > floor}
 
-    def best(self, scores: Floats, k: int) -> list[int]:
-        """The groups with the highest scores above 0, equal ones in the order of the catalogue."""
-        k = min(k, len(scores))
-        if not k:
-            return []
-        floor = np.partition(scores, len(scores) - k)[len(scores) - k]
-        places = np.flatnonzero((scores >= floor) & (scores > 0))
-        order = np.argsort(-scores[places], kind="stable")[:k]
-        return [int(place) for place in places[order]]
-
-    def group_of(self, row: int) -> int:
-        return int(self.arrays["group"][row])
-
-    def rows(self, group: int) -> NDArray[np.int32]:
-        """The rows of a group's variables."""
-        found: NDArray[np.int32] = self.members[self.starts[group] : self.starts[group + 1]]
+    def _groups_of(self, surveys: Sequence[str]) -> NDArray[np.int64]:
+        numbers = [self.surveys.index(survey) for survey in surveys]
+        found: NDArray[np.int64] = np.unique(self.pairs[np.isin(self.pairs[:, 1], numbers), 0])
         return found
 
-    def speaker(self, group: int, mask: NDArray[np.bool_] | None = None) -> int:
-        """The first row of a group, among those of the mask."""
-        rows = self.rows(group)
-        if mask is not None:
-            rows = rows[mask[rows]]
-        return int(rows[0])
+    def members(self, group: int) -> tuple[Variable, ...]:
+        """The variables of a group, in the order of the catalogue."""
+        return self.engine.group(group)
+
+    def speaker(self, group: int, surveys: Sequence[str] | None = None) -> Variable:
+        """The first variable of a group, among those of these surveys."""
+        members = self.members(group)
+        return next((v for v in members if surveys is None or v.survey in surveys), members[0])
 
     def group_surveys(self, group: int) -> list[str]:
-        """The surveys that have a variable of this group, in the order of the catalogue."""
-        numbers = dict.fromkeys(int(n) for n in self.arrays["survey"][self.rows(group)])
-        return [self.surveys[number] for number in numbers]
+        """The surveys that have a variable of this group."""
+        return list(dict.fromkeys(one.survey for one in self.members(group)))
 
-    def mask(self, surveys: Iterable[str] | None) -> NDArray[np.bool_] | None:
-        """Which rows belong to these surveys; None for all."""
+    def known_surveys(self, surveys: Iterable[str] | None) -> tuple[str, ...] | None:
+        """These surveys; one that the catalogue lacks is an error."""
         if surveys is None:
             return None
-        known = {survey: number for number, survey in enumerate(self.surveys)}
-        numbers = []
-        for survey in surveys:
-            if survey not in known:
+        wanted = tuple(surveys)
+        for survey in wanted:
+            if survey not in self.manifest["surveys"]:
                 raise UnknownNameError("survey in this catalogue", survey, self.surveys[:20])
-            numbers.append(known[survey])
-        found: NDArray[np.bool_] = np.isin(self.arrays["survey"], numbers)
-        return found
+        return wanted
 
-    def find(self, id: str) -> int:
-        """The row of a variable by its id, also when it is qualified with its survey without need."""
+    def find(self, id: str) -> tuple[int, Variable]:
+        """A variable by its id, with its group; also where the id is qualified with its survey without need."""
         survey, colon, rest = id.partition(":")
         for wanted in (id, rest) if colon else (id,):
-            row = self._find(wanted)
-            if row >= 0 and (wanted == id or self.variables[row].survey == survey):
-                return row
+            group = self.engine.find(wanted)
+            if group is not None:
+                for one in self.members(group):
+                    if one.id == wanted and (wanted == id or one.survey == survey):
+                        return group, one
         raise UnknownNameError("variable in this catalogue", id, self._like(id))
 
-    def _find(self, id: str) -> int:
-        hashes = self.arrays["id_hashes"]
-        wanted = np.uint64(hash64(id))
-        place = int(np.searchsorted(hashes, wanted))
-        while place < len(hashes) and hashes[place] == wanted:
-            row = int(self.arrays["id_rows"][place])
-            if self.ids[row] == id:
-                return row
-            place += 1
-        return -1
-
     def _like(self, id: str) -> list[str]:
-        """Ids to offer where one is not there: those that end alike, or the first few."""
-        ids = [self.ids[row] for row in range(min(len(self), 5000))]
-        return [one for one in ids if one.endswith(f":{id}")][:9] or ids[:9]
-
-    @cached_property
-    def ids(self) -> Strings:
-        return Strings(self.arrays["id_text"], self.arrays["id_starts"])
-
-    def latent_vector(self, sentence: str) -> Floats:
-        """The sum of what is known of its words."""
-        line, vectors = self.arrays["latent_line"], self.arrays["latent_terms"]
-        found = np.zeros(vectors.shape[1], dtype=np.float32)
-        for place, count in self.lexicon.known(sentence).items():
-            if line[place] >= 0:
-                weight = np.log1p(count) * self.lexicon.idf(place)
-                np.add(found, np.float32(weight) * vectors[line[place]], out=found)
-        return found
-
-    def _by_latent(self, query: Floats) -> Floats:
-        return latent.cosines(self.arrays["latent"], self.arrays["latent_lengths"], query)
-
-    def _by_encoder(self, sentence: str) -> Floats:
-        from marginalia.tasks.variables.index.dense import encode
-
-        query = encode([sentence])[0]
-        return latent.cosines(self.arrays["dense"], self.arrays["dense_lengths"], query)
-
-    def _by_group(self, scores: Floats, mask: NDArray[np.bool_] | None) -> Floats:
-        """The best of each group's variables."""
-        if not len(scores):
-            return scores
-        if mask is not None:
-            scores = scores * mask
-        best: Floats = np.maximum.reduceat(scores[self.members], self.starts[:-1])
-        return best
-
-    def _allowed(self, scores: Floats, mask: NDArray[np.bool_] | None) -> Floats:
-        scores = np.maximum(scores, 0)
-        if mask is None or not len(scores):
-            return scores
-        allowed: Floats = scores * np.logical_or.reduceat(mask[self.members], self.starts[:-1])
-        return allowed
+        """Ids to offer where one is not there: those qualified with a survey, or the first few."""
+        qualified = [f"{survey}:{id}" for survey in self.surveys[:2000]]
+        there = [one for one in qualified if self.engine.find(one) is not None]
+        return there[:9] or [one.id for _, one in zip(range(9), self, strict=False)]
 
 
-def fuse(scores: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
-    """The weighted mean of the retrievers' scores, each as a share of its best.
-
-    Of a cosine only what is above the mean counts: those of an encoder are high for any two texts.
-    """
-    total = np.zeros(len(next(iter(scores.values()))), dtype=np.float32)
+def fuse(scores: Mapping[str, Scores]) -> Scores:
+    """The weighted mean of the retrievers' scores, each as a share of its best."""
+    total: Scores = {}
+    whole = sum(WEIGHTS[name] for name in scores)
     for name, found in scores.items():
-        there = found > 0
-        floor = float(found.mean(where=there)) if name in COSINES and there.any() else 0.0
-        peak = float(found.max(initial=0))
-        if peak > floor:
-            total += np.maximum(found - np.float32(floor), 0) * np.float32(
-                weights[name] / (peak - floor)
-            )
-    return total / np.float32(sum(weights[name] for name in scores))
+        peak = max(found.values(), default=0.0)
+        floor = min(found.values(), default=0.0) if name == "meaning" and len(found) > 1 else 0.0
+        for group, score in found.items():
+            if peak > floor:
+                share = WEIGHTS[name] / whole * (score - floor) / (peak - floor)
+                total[group] = total.get(group, 0.0) + share
+    return total
+
+
+def best(scores: Scores, k: int | None = None) -> list[int]:
+    """The groups with the highest scores, equal ones in the order of the catalogue."""
+    return sorted(scores, key=lambda group: (-round(scores[group], 6), group))[:k]
 
 
 def index_catalogue(catalogue: Catalogue) -> CatalogueIndex:
     """An index in memory, for a small catalogue."""
-    variables = list(catalogue)
-    arrays = Arrays()
-    notes: Notes = Counter(catalogue.notes)
-    counts = Assembly([make_chunk(variables)], arrays, notes, lambda *_: None).run(vectors=True)
-    return CatalogueIndex(arrays, variables, {**counts, "notes": dict(catalogue.notes)})
+    together: dict[str, list[Variable]] = {}
+    for variable in catalogue:
+        together.setdefault(group_key(variable), []).append(variable)
+    surveys = Counter(variable.survey for variable in catalogue)
+    places = {survey: place for place, survey in enumerate(surveys)}
+    writer = Writer()
+    pairs = []
+    for number, members in enumerate(together.values()):
+        writer.add(number, members)
+        pairs += [(number, places[name]) for name in dict.fromkeys(v.survey for v in members)]
+    manifest = {
+        "variables": len(catalogue),
+        "groups": len(together),
+        "width": 0,
+        "surveys": dict(surveys),
+        "titles": {one.survey: one.fields.get("study", "") for one in catalogue},
+        "notes": dict(catalogue.notes),
+    }
+    return CatalogueIndex(writer.finish(), manifest, np.array(pairs, np.int32).reshape(-1, 2))
 
 
 def open_index(path: str | Path) -> CatalogueIndex:
-    """The index in a folder that ``build_catalogue`` made; nothing but its manifest is loaded."""
+    """The catalogue in a folder that ``build_catalogue`` made, after every file was found to be as it was written."""
     folder = Path(path)
-    if not (folder / MANIFEST).exists():
-        raise MissingError(
-            f"{folder} is not a finished catalogue: build it with `build_catalogue(sources, folder)`"
-        )
-    manifest = read_json(folder / MANIFEST)
-    if not isinstance(manifest, dict) or manifest.get("version") != VERSION:
-        raise FormatError(
-            f"this is no catalogue of version {VERSION}; build it again", path=folder / MANIFEST
-        )
-    arrays = {
-        name: _load(folder / f"{name}.npy", shape) for name, shape in manifest["arrays"].items()
-    }
-    ids = Strings(arrays["id_text"], arrays["id_starts"])
-    records = Records(arrays["records"], arrays["record_places"], ids)
-    return CatalogueIndex(arrays, records, manifest)
-
-
-def _load(path: Path, shape: list[int]) -> NDArray[Any]:
+    manifest = read_manifest(folder)
+    check_files(folder, manifest)
     try:
-        found: NDArray[Any]
-        # An empty array cannot be mapped, and need not be.
-        found = np.load(path, mmap_mode="r" if 0 not in shape else None, allow_pickle=False)
-        # A plain view of the mapped file: numpy's class for it is slow at single numbers.
-        found = found.view(np.ndarray)
-    except FileNotFoundError:
-        raise MissingError(f"{path}: a file of the catalogue is missing; build it again") from None
-    except (ValueError, EOFError, OSError) as error:
-        raise FormatError(f"not an array of a catalogue: {error}", path=path) from error
-    if list(found.shape) != shape:
-        raise FormatError("this array is not whole; build the catalogue again", path=path)
-    return found
+        engine = Engine.open(folder / WORDS)
+        pairs = np.load(folder / SURVEYS, allow_pickle=False)
+        vectors = _open_vectors(folder, manifest)
+        sound = len(engine) == manifest["groups"] and pairs.ndim == 2
+    except (ValueError, OSError, KeyError) as error:
+        raise FormatError(f"the catalogue is damaged ({error}); {AGAIN}", path=folder) from error
+    if not sound or (vectors is not None and len(vectors) != manifest["groups"]):
+        raise FormatError(f"the manifest does not fit the catalogue; {AGAIN}", path=folder)
+    return CatalogueIndex(engine, manifest, pairs, vectors)
+
+
+def _open_vectors(folder: Path, manifest: Mapping[str, Any]) -> NDArray[Any] | None:
+    if not manifest["width"]:
+        return None
+    kind = encoding.row_type(manifest["width"])
+    # A plain view of the mapped file: numpy's class for it is slow at single numbers.
+    return np.memmap(folder / VECTORS, dtype=kind, mode="r").view(np.ndarray)

@@ -6,26 +6,28 @@ two of several retrievers put in their first 20.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from marginalia.core.errors import UnknownNameError
 from marginalia.core.frame import Table
 from marginalia.tasks.variables.catalogue.formats import read_catalogue
 from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.index.catalogue_index import (
-    MANIFEST,
     CatalogueIndex,
+    Scores,
+    best,
+    fuse,
     index_catalogue,
     open_index,
 )
+from marginalia.tasks.variables.index.folder import MANIFEST, UNFINISHED
 from marginalia.tasks.variables.index.hits import Hit, hits
+from marginalia.tasks.variables.index.likeness import likeness
 from marginalia.tasks.variables.index.terms import STOP_WORDS, count_terms
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 
@@ -36,21 +38,25 @@ MAX_FUZZY_GROUPS = 20_000
 """Up to this many groups every one is compared as a string; in a larger catalogue those of the FUZZY_SHORTLIST."""
 FUZZY_SHORTLIST = 2_000
 MANY_SURVEYS = 12
-
-Floats = NDArray[np.float32]
+COMPARED = 50
+"""Groups of each retriever that are compared with a query one by one."""
+MIN_LIKENESS = 0.05
+"""What answers less of a query is no answer."""
+CLOSE_COSINE = 0.85
+MIN_SHARED_RARITY = 0.35
 
 
 def open_catalogue(path: str | Path, *, columns: Mapping[str, str] | None = None) -> OpenCatalogue:
     """Open a catalogue of survey variables to search it or to link papers to it.
 
-    ``path`` is a folder that ``build_catalogue`` made, or a small source itself: DDI Codebook, the metadata of
+    ``path`` is a folder that ``build_catalogue`` made, or a small source itself: DDI, the metadata of
     SV-Ident, a table, SPSS or Stata files. ``columns`` says which column of a table holds a field, such as
     ``{"label": "Text"}``, where the guess fails.
 
     >>> panel = open_catalogue("survey.xml")  # doctest: +SKIP
     >>> panel.search("trust in courts")[0].id  # doctest: +SKIP
     """
-    if (Path(path) / MANIFEST).exists() or (Path(path) / "unfinished").exists():
+    if (Path(path) / MANIFEST).exists() or (Path(path) / UNFINISHED).exists():
         return OpenCatalogue(open_index(path))
     return OpenCatalogue(read_catalogue([path], columns))
 
@@ -90,42 +96,67 @@ class OpenCatalogue:
     def info(self) -> dict[str, Any]:
         """How much of what the catalogue holds."""
         index = self.index
-        sizes = np.diff(index.starts)
-        survey = index.arrays["survey"]
-        counts = np.bincount(survey, minlength=len(index.surveys))
+        files = index.manifest.get("files", {})
+        sizes = [len(index.members(group)) for group in range(min(index.groups, 20_000))]
         return {
             "variables": len(index),
-            "groups": len(sizes),
-            "largest_group": int(sizes.max(initial=0)),
-            "terms": len(index.lexicon.terms),
+            "groups": index.groups,
+            "largest_group": max(sizes, default=0),
             "retrievers": list(index.retrievers),
-            "encoder_vectors": "dense" in index.arrays,
-            "bytes": sum(array.nbytes for array in index.arrays.values()),
+            "encoder_vectors": bool(index.width),
+            "bytes": sum(one["bytes"] for one in files.values()),
             "notes": dict(index.notes),
-            "surveys": dict(zip(index.surveys, map(int, counts), strict=True)),
+            "surveys": dict(index.manifest["surveys"]),
         }
+
+    def variables(self, *, survey: str | None = None) -> Iterator[Variable]:
+        """All its variables, or those of one survey."""
+        if survey is not None:
+            self.index.known_surveys([survey])
+        each = self.source if isinstance(self.source, Catalogue) else self.index
+        return (one for one in each if survey is None or one.survey == survey)
 
     def search(
         self, query: str, *, by: str = "both", surveys: Sequence[str] | None = None, k: int = 10
     ) -> Table[Hit]:
         """Variables that words describe, the best ``k`` groups first.
 
-        ``by`` is ``words`` (BM25), ``fuzzy`` (token-set ratio, from 0 to 100), ``meaning`` (vectors) or ``both``,
-        words and meaning together (from 0 to 1). ``surveys`` looks in these surveys only.
+        ``by`` is ``words`` (BM25), ``fuzzy`` (token-set ratio, from 0 to 100), ``meaning`` (cosine) or ``both``: how
+        well a variable answers, from 0 to 1, where 1 is a label as it was typed. ``surveys`` looks in these only.
         """
         if by not in BY:
             raise UnknownNameError("way to search", by, BY)
+        wanted = self.index.known_surveys(surveys)
         if by == "fuzzy":
-            scores = self._fuzzy(query, surveys)
+            scores = self._fuzzy(query, wanted)
         elif by == "both":
-            scores = self.index.fuse(self.index.scores(query, surveys=surveys))
+            scores = self._alike(query, wanted)
+        elif by in self.index.retrievers:
+            scores = self.index.scores(query, [by], wanted, max(k, COMPARED))[by]
         else:
-            names = [by] if by in self.index.retrievers else []
-            if not names:
-                raise UnknownNameError("retriever of this catalogue", by, self.index.retrievers)
-            scores = self.index.scores(query, names, surveys)[by]
-        mask = self.index.mask(surveys)
-        return hits(self._hit(g, float(scores[g]), mask) for g in self.index.best(scores, k))
+            raise UnknownNameError("retriever of this catalogue", by, self.index.retrievers)
+        return hits(self._hit(g, scores[g], wanted) for g in best(scores, k))
+
+    def _alike(self, query: str, surveys: Sequence[str] | None) -> Scores:
+        """How well each group that some retriever found answers the query."""
+        found = self.index.scores(query, surveys=surveys, k=COMPARED)
+        both = fuse(found)
+        cosines = found.get("meaning", {})
+        scores = {
+            group: likeness(
+                query,
+                self.index.speaker(group, surveys),
+                self.index.engine.rarity,
+                cosines.get(group),
+            )
+            for group in both
+        }
+        # Of those that answer equally well the one that the retrievers prefer comes first.
+        return {
+            group: score * (0.99 + 0.01 * both[group])
+            for group, score in scores.items()
+            if score >= MIN_LIKENESS
+        }
 
     def candidates(
         self, sentence: str, *, surveys: Sequence[str] | None = None, k: int | None = None
@@ -134,76 +165,70 @@ class OpenCatalogue:
 
         The groups that at least two retrievers have among their first 20, the best on the whole first.
         """
-        scores = self.index.scores(sentence, surveys=surveys)
-        both = self.index.fuse(scores)
-        scores["fuzzy"] = self._fuzzy(sentence, surveys, both)
+        wanted = self.index.known_surveys(surveys)
+        scores = self.index.scores(sentence, surveys=wanted)
+        both = fuse(scores)
+        scores["fuzzy"] = self._fuzzy(sentence, wanted, both)
         votes: dict[int, list[str]] = {}
         for name, found in scores.items():
-            for group in self.index.best(found, DEFAULT_HITS):
+            for group in best(found, DEFAULT_HITS):
                 votes.setdefault(group, []).append(name)
         agreed = [group for group, names in votes.items() if len(names) >= AGREE]
-        agreed.sort(key=lambda group: (-both[group], group))
-        mask = self.index.mask(surveys)
+        agreed.sort(key=lambda group: (-both.get(group, 0.0), group))
         chosen = (
-            replace(self._hit(group, float(both[group]), mask), retrievers=tuple(votes[group]))
+            replace(self._hit(group, both.get(group, 0.0), wanted), retrievers=tuple(votes[group]))
             for group in agreed[:k]
         )
         return hits(chosen, "retrievers")
 
     def recommend(self, id: str, *, k: int = 10) -> Table[Hit]:
         """Variables of other surveys that are related to this one, and why."""
-        row = self.index.find(id)
-        own = self.index.variables[row]
-        others = [survey for survey in self.index.surveys if survey != own.survey]
+        group, own = self.index.find(id)
+        others = tuple(survey for survey in self.index.surveys if survey != own.survey)
         if not others:
             return hits((), "reason")
         scores = self.index.scores(query_text(own), surveys=others)
-        both = self.index.fuse(scores)
-        group = self.index.group_of(row)
-        mask = self.index.mask(others)
-        best = self.index.best(both, k + 1)
-        if group not in best and any(s != own.survey for s in self.index.group_surveys(group)):
-            best.insert(0, group)
+        both = fuse(scores)
+        order = best(both, k + 1)
+        if group not in order and any(s != own.survey for s in self.index.group_surveys(group)):
+            order.insert(0, group)
         # The same question comes first, whatever else its variables' studies are called.
-        best.sort(key=lambda one: one != group)
+        order.sort(key=lambda one: one != group)
         found = []
-        for one in best[:k]:
-            assert mask is not None  # noqa: S101 - for the type checker
-            other = self.index.variables[self.index.speaker(one, mask)]
-            meaning = float(scores["meaning"][one]) if "meaning" in scores else 0.0
+        for one in order[:k]:
+            other = self.index.speaker(one, others)
+            meaning = scores.get("meaning", {}).get(one, 0.0)
             reason = self.reason(own, other, same=one == group, meaning=meaning)
-            found.append(replace(self._hit(one, float(both[one]), mask), reason=reason))
+            found.append(replace(self._hit(one, both.get(one, 0.0), others), reason=reason))
         return hits(found, "reason")
 
     def recommend_for(
         self, sentences: Sequence[str], *, known: Sequence[str] = (), k: int = 10
     ) -> Table[Hit]:
         """Variables for a paper, each with the sentence it fits best; of surveys it does not use yet."""
-        for survey in known:
-            self.index.mask([survey])  # a misspelled name is an error
-        others = [survey for survey in self.index.surveys if survey not in known]
+        self.index.known_surveys(known)  # a misspelled name is an error
+        others = tuple(survey for survey in self.index.surveys if survey not in known)
         surveys = others if known else None
-        best: dict[int, tuple[float, str]] = {}
+        top: dict[int, tuple[float, str]] = {}
         times: dict[int, int] = {}
         for sentence in sentences:
-            scores = self.index.scores(sentence, ("words", "letters"), surveys)
             # BM25 as it is: a sentence that fits nothing well must not count as much as one that does.
-            total = np.float32(0.5) * (scores["words"] + scores["letters"])
-            for group in self.index.best(total, 3):
-                score = float(total[group])
+            scores = self.index.scores(sentence, ("words", "letters"), surveys, COMPARED)
+            total = {
+                group: sum(found.get(group, 0.0) for found in scores.values()) / 2
+                for group in scores["letters"].keys() | scores["words"].keys()
+            }
+            for group in best(total, 3):
                 times[group] = times.get(group, 0) + 1
-                if score > best.get(group, (0.0, ""))[0]:
-                    best[group] = score, sentence
-        order = sorted(best, key=lambda group: (-best[group][0], group))[:k]
-        mask = self.index.mask(surveys)
+                if total[group] > top.get(group, (0.0, ""))[0]:
+                    top[group] = total[group], sentence
         found = []
-        for group in order:
-            score, sentence = best[group]
-            variable = self.index.variables[self.index.speaker(group, mask)]
-            shared = self.shared_words(sentence, variable.text)
+        for group in sorted(top, key=lambda group: (-top[group][0], group))[:k]:
+            score, sentence = top[group]
+            shared = self.shared_words(sentence, self.index.speaker(group, surveys).text)
             found.append(
                 replace(
-                    self._hit(group, score, mask),
+                    self._hit(group, score, surveys),
                     reason="shared words: " + ", ".join(shared),
                     sentence=sentence,
                     sentences=times[group],
@@ -224,32 +249,30 @@ class OpenCatalogue:
         )
         if words:
             said.append("shared words: " + ", ".join(words))
-        if meaning >= (0.85 if "dense" in self.index.arrays else 0.6) and not same:
+        if meaning >= CLOSE_COSINE and not same:
             said.append("close meaning")
         return "; ".join(said) or "similar wording"
 
     def shared_words(self, one: str, other: str, limit: int = 4) -> list[str]:
         """The words both texts have, the rarest in the catalogue first."""
-        lexicon = self.index.lexicon
-        shared = {
-            t: lexicon.terms.find(t) for t in count_terms(one).keys() & count_terms(other).keys()
-        }
-        rare = {term: lexicon.idf(place) for term, place in shared.items() if place >= 0}
-        floor = 0.35 * np.log1p(2 * len(self.index)) if len(self.index) > 50 else 0.0
-        rare = {
-            term: idf
-            for term, idf in rare.items()
-            if idf >= floor and len(term) > 2 and term not in STOP_WORDS
-        }
-        return sorted(rare, key=lambda term: (-rare[term], term))[:limit]
+        size = self.index.groups
+        shared = count_terms(one).keys() & count_terms(other).keys()
+        rare = {term: math.log1p(size / (1 + self.index.engine.rarity(term))) for term in shared}
+        floor = MIN_SHARED_RARITY * math.log1p(size) if size > 50 else 0.0
+        kept = (t for t in rare if rare[t] >= floor and len(t) > 2 and t not in STOP_WORDS)
+        return sorted(kept, key=lambda term: (-rare[term], term))[:limit]
 
     def variable(self, id: str) -> Variable:
         """A variable by its id."""
-        return self.index.variables[self.index.find(id)]
+        return self.index.find(id)[1]
 
-    def _hit(self, group: int, score: float, mask: NDArray[np.bool_] | None) -> Hit:
-        variable = self.index.variables[self.index.speaker(group, mask)]
-        rows = self.index.rows(group)
+    def same(self, id: str) -> tuple[Variable, ...]:
+        """The variables that ask the same question, in other waves and surveys, this one included."""
+        return self.index.members(self.index.find(id)[0])
+
+    def _hit(self, group: int, score: float, surveys: Sequence[str] | None) -> Hit:
+        variable = self.index.speaker(group, surveys)
+        members = self.index.members(group)
         question = variable.fields.get("question", "")
         return Hit(
             id=variable.id,
@@ -259,40 +282,38 @@ class OpenCatalogue:
             question=question or ("" if variable.fields.get("label") else variable.text),
             topic=variable.fields.get("topic", ""),
             score=score,
-            group=len(rows),
+            group=len(members),
             surveys=tuple(self.index.group_surveys(group)[:MANY_SURVEYS]),
-            variables=tuple(self.index.ids[int(row)] for row in rows[:MANY_SURVEYS]),
+            variables=tuple(one.id for one in members[:MANY_SURVEYS]),
         )
 
     def _fuzzy(
-        self, query: str, surveys: Iterable[str] | None, ahead: Floats | None = None
-    ) -> Floats:
+        self, query: str, surveys: Sequence[str] | None, ahead: Scores | None = None
+    ) -> Scores:
         """The token-set ratio of query and variable, from 0 to 100; equal ones by their words."""
         from rapidfuzz.fuzz import token_set_ratio
         from rapidfuzz.utils import default_process
 
-        count = len(self.index.starts) - 1
         if ahead is None:
-            ahead = self.index.fuse(self.index.scores(query, ("words", "letters"), surveys))
-        groups = (
-            range(count) if count <= MAX_FUZZY_GROUPS else self.index.best(ahead, FUZZY_SHORTLIST)
-        )
-        scores = np.zeros(count, dtype=np.float32)
+            names = ("words", "letters")
+            ahead = fuse(self.index.scores(query, names, surveys, FUZZY_SHORTLIST))
+        every = range(self.index.groups)
+        groups: Iterable[int] = every if len(every) <= MAX_FUZZY_GROUPS else ahead
         asked = default_process(query)
-        mask = self.index.mask(surveys)
+        scores: Scores = {}
         for group in groups:
-            if mask is None or mask[self.index.rows(group)].any():
-                scores[group] = token_set_ratio(asked, self._plain(group))
-        # A variable all of whose words are in the query has 100, however few they are.
-        return scores + ahead * np.float32(0.01) * (scores > 0)
+            if surveys is None or not set(surveys).isdisjoint(self.index.group_surveys(group)):
+                ratio = token_set_ratio(asked, self._plain(group))
+                if ratio > 0:
+                    # A variable all of whose words are in the query has 100, however few they are.
+                    scores[group] = ratio + 0.01 * ahead.get(group, 0.0)
+        return scores
 
     def _plain(self, group: int) -> str:
         if group not in self._plains:
             from rapidfuzz.utils import default_process
 
-            self._plains[group] = default_process(
-                query_text(self.index.variables[self.index.speaker(group)])
-            )
+            self._plains[group] = default_process(query_text(self.index.speaker(group)))
         return self._plains[group]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The words of a variable or a sentence as an index knows them, and their groups of letters.
+"""The words of a variable or a sentence as an index knows them.
 
 German compounds are there whole and in parts, so that ``Arbeitszufriedenheit`` meets ``Zufriedenheit``.
 """
@@ -11,18 +11,15 @@ from functools import lru_cache
 from marginalia.nlp.compounds import split_compound
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.function_words import FUNCTION_WORDS, NEGATIONS
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import lower_words
-from marginalia.tasks.variables.official.vocabulary import Variable
 
-FIELD_WEIGHTS = {"study": 0.3, "items": 0.5, "answers": 0.3, "instructions": 0.3, "notes": 0.5}
-"""How much a word counts in a field; 1 where nothing is said. Answers are alike in many variables."""
 PART_WEIGHT = 0.5
 """How much a part of a compound counts next to a whole word."""
-GRAM_LETTERS = 4
 STOP_WORD_WEIGHT = 0.1
 """How much a function word counts in a query: nearly nothing, but more than a word that is not there."""
-MIN_GRAM_LETTERS = 4
-"""Words with fewer letters have no relatives: most that look alike are other words."""
+MIN_STEM_LETTERS = 4
+STEM_MARK = "~~"
 
 STOP_WORDS = FUNCTION_WORDS | NEGATIONS
 """A variable is found whether a sentence affirms it or denies it."""
@@ -65,22 +62,18 @@ def query_terms(text: str) -> dict[str, float]:
     }
 
 
-def variable_terms(variable: Variable) -> dict[str, float]:
-    """The terms of all its fields, or of its text where the source does not tell fields apart."""
-    found: dict[str, float] = {}
-    texts = {name: value for name, value in variable.fields.items() if name != "name"}
-    if not texts:
-        count_terms(variable.text, into=found)
-    for name, value in texts.items():
-        count_terms(value, FIELD_WEIGHTS.get(name, 1.0), into=found)
-    count_terms(variable.fields.get("name", ""), into=found)
+def index_terms(text: str) -> list[str]:
+    """The terms of a text that is searched, in its order, each longer one also by its stem."""
+    found = []
+    for word in lower_words(unicodedata.normalize("NFC", text)):
+        for term, _ in terms_of(word):
+            found += [term, *stem_term(term)]
     return found
 
 
 @lru_cache(maxsize=300_000)
-def grams(term: str) -> tuple[str, ...]:
-    """The different groups of four letters, the edges of the word counting as letters."""
-    if len(term) < MIN_GRAM_LETTERS or not term.isalpha():
+def stem_term(term: str) -> tuple[str, ...]:
+    """The stem under a mark that tells it from words; more than a letter away from any."""
+    if len(term) < MIN_STEM_LETTERS or term in STOP_WORDS or not term.isalpha():
         return ()
-    padded = f"^{term}$"
-    return tuple({padded[i : i + GRAM_LETTERS] for i in range(len(padded) - GRAM_LETTERS + 1)})
+    return (f"{STEM_MARK}{stem(term)}",)

@@ -11,10 +11,19 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import MissingError
 from marginalia.core.frame import Table, make_frame
-from marginalia.tasks.variables.index.catalogue_index import MANIFEST, CatalogueIndex
+from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex
+from marginalia.tasks.variables.index.folder import MANIFEST
 from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
-from marginalia.tasks.variables.notes.variable_notes import link_document
+from marginalia.tasks.variables.notes.memory import Memory, memory_of
+from marginalia.tasks.variables.notes.surveys import NamedSurvey
+from marginalia.tasks.variables.notes.variable_notes import (
+    CANDIDATES_PER_NOTE,
+    Linking,
+    link_document,
+    searched_surveys,
+)
 from marginalia.tasks.variables.official.vocabulary import Catalogue
+from marginalia.tasks.variables.systems.claims import MIN_CLAIM_PROBABILITY
 from marginalia.tasks.variables.systems.reranker import rerank
 
 CENTRAL_SENTENCES = 2
@@ -46,13 +55,13 @@ CatalogueSource = str | Path | OpenCatalogue | Catalogue | CatalogueIndex
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkedVariable:
-    """A variable that a sentence uses, with those of other waves that ask the same."""
+    """A variable that a sentence uses or may use, with those of other waves that ask the same."""
 
     id: str
     survey: str
     label: str
     score: float
-    """The probability of the link, from 0 to 1."""
+    """How often such a link was right, from 0 to 1."""
     kind: str
     """``explicit`` where the sentence names it, ``implicit`` where it takes the rest of the paper to see it."""
     words: tuple[tuple[int, int], ...]
@@ -61,13 +70,16 @@ class LinkedVariable:
     """The parts of the variable that have them, the best covered first."""
     same: tuple[str, ...]
     """Further variables that ask the same question."""
+    question: str = ""
+    decided: bool = False
+    """Whether somebody decided that the sentence uses it."""
     named_in: str | None = None
     """The sentence of the paper that names an implicit one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkedSentence:
-    """A sentence that mentions a survey variable; ``variables`` is empty where none fits well enough."""
+    """A sentence that mentions a survey variable; ``variables`` is empty where none is sure enough to claim."""
 
     start: int
     end: int
@@ -76,6 +88,8 @@ class LinkedSentence:
     score: float | None
     why: str
     variables: tuple[LinkedVariable, ...]
+    candidates: tuple[LinkedVariable, ...] = ()
+    """What it may use, the likeliest first, those in ``variables`` included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +97,8 @@ class Linked:
     """A document with its notes, and what they say of the variables."""
 
     doc: Document
+    named: tuple[NamedSurvey, ...] = ()
+    """The surveys that the document names, to which the catalogue was narrowed; empty where it was not."""
 
     @property
     def columns(self) -> Mapping[str, type]:
@@ -100,7 +116,8 @@ class Linked:
                 quote=note.quote,
                 score=note.score,
                 why=note.attrs["why"],
-                variables=tuple(_variable(entry) for entry in note.attrs["variables"]),
+                variables=tuple(map(_variable, note.attrs["variables"])),
+                candidates=tuple(map(_variable, note.attrs["candidates"])),
             )
             for note in self.notes()
         )
@@ -167,6 +184,7 @@ class Linked:
         """Sentences with their variables, and variables with their sentences, as plain data."""
         return {
             "document": self.doc.id,
+            "surveys": [one.to_dict() for one in self.named],
             "sentences": [
                 {
                     "start": note.start,
@@ -176,6 +194,7 @@ class Linked:
                     "score": note.score,
                     "why": note.attrs["why"],
                     "variables": note.attrs["variables"],
+                    "candidates": note.attrs["candidates"],
                 }
                 for note in self.notes()
             ],
@@ -202,16 +221,36 @@ def most_central(uses: Sequence[tuple[Annotation, Mapping[str, Any]]]) -> list[i
     return sorted(range(len(uses)), key=lambda place: (-scores[place], place))[:CENTRAL_SENTENCES]
 
 
-def link(doc: Document, catalogue: CatalogueSource) -> Linked:
+def link(
+    doc: Document,
+    catalogue: CatalogueSource,
+    *,
+    threshold: float = MIN_CLAIM_PROBABILITY,
+    top: int = CANDIDATES_PER_NOTE,
+    surveys: Sequence[str] = (),
+    narrow: bool = True,
+    memory: Memory | None = None,
+) -> Linked:
     """Link the sentences of a document to the survey variables they use.
 
     ``catalogue`` is a path (a folder that ``build_catalogue`` made, or a source such as a DDI file) or what
-    ``open_catalogue`` gave.
+    ``open_catalogue`` gave. A variable is claimed where such claims were right at least as often as ``threshold``
+    says; ``top`` candidates come with each sentence. Only variables of ``surveys`` are looked at, or, unless
+    ``narrow`` is false, those of the surveys that the document names. ``memory`` holds decisions; with a path it
+    is the catalogue's own.
 
     >>> found = link(read("paper.pdf", notes=[]), "survey.xml")  # doctest: +SKIP
     >>> found.to_frame()[["sentence", "variable", "kind"]]  # doctest: +SKIP
     """
-    return Linked(link_document(doc, _source(catalogue)))
+    if memory is None:
+        own = isinstance(catalogue, (str, Path))
+        memory = memory_of(catalogue) if own else Memory()  # type: ignore[arg-type]
+    source = _source(catalogue)
+    how = Linking(
+        threshold=threshold, top=top, surveys=tuple(surveys), narrow=narrow, memory=memory
+    )
+    _, named = searched_surveys(doc, source, how)
+    return Linked(link_document(doc, source, how), tuple(named))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,6 +299,8 @@ def _variable(entry: Mapping[str, Any]) -> LinkedVariable:
         words=tuple((start, end) for start, end in entry["words"]),
         fields=tuple(entry["fields"]),
         same=tuple(entry["same"]),
+        question=entry["question"],
+        decided=entry["decided"],
         named_in=entry.get("named_in"),
     )
 

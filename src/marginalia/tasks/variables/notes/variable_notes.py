@@ -1,14 +1,19 @@
-"""Notes on the sentences of a document that mention a survey variable, with the variables they link to."""
+"""Notes on the sentences of a document that mention a survey variable: what is claimed, and what else may be meant."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import FormatError
 from marginalia.tasks.variables.catalogue.groups import group_key
-from marginalia.tasks.variables.catalogue.parts import label, parts_of
-from marginalia.tasks.variables.notes.explain import Match, explain
+from marginalia.tasks.variables.catalogue.parts import Parts, label, parts_of
+from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex
+from marginalia.tasks.variables.notes.explain import explain
+from marginalia.tasks.variables.notes.memory import Memory, Remembered
 from marginalia.tasks.variables.notes.sentences import (
     Sentence,
     detect,
@@ -16,42 +21,102 @@ from marginalia.tasks.variables.notes.sentences import (
     papers,
     shipped_reader,
 )
+from marginalia.tasks.variables.notes.surveys import NamedSurvey, named_surveys
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
-from marginalia.tasks.variables.systems.evidence import evidence
-from marginalia.tasks.variables.systems.reranker import claim_threshold
+from marginalia.tasks.variables.systems.claims import (
+    MIN_CLAIM_PROBABILITY,
+    claim_features,
+    shipped_claims,
+)
+from marginalia.tasks.variables.systems.evidence import Evidence, evidence
 
-VARIABLES_PER_NOTE = 5
-"""Variables, or groups of them, that a note names."""
-CANDIDATES_PER_SENTENCE = 2 * VARIABLES_PER_NOTE
+CANDIDATES_PER_NOTE = 5
+"""Candidates that a note offers where nobody says how many."""
+CANDIDATES_PER_SENTENCE = 10
 """Candidates that the index of a large catalogue gives for a sentence."""
+MIN_CHANCE_TO_ASK = 0.3
+"""Sentences that are less likely to mention a variable are not looked up in a large catalogue."""
 MAX_LABEL_CHARACTERS = 80
 """What is shown of a variable that has no label."""
+MAX_PROBABILITY = 0.99
 
 Entry = dict[str, Any]
 """What a note says of a variable."""
 
 
-def link_document(doc: Document, catalogue: Catalogue | Any) -> Document:
-    """The document with a note on each sentence that mentions a variable, and the variables it links to.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linking:
+    """How a document is linked."""
 
-    ``catalogue`` is a catalogue in memory, or an index of a large one: then the candidates of all
-    sentences together are its variables.
-    """
-    return doc.annotate(linked_notes(doc, catalogue))
+    threshold: float = MIN_CLAIM_PROBABILITY
+    """From this probability on a variable is claimed."""
+    top: int = CANDIDATES_PER_NOTE
+    """Candidates per sentence."""
+    surveys: tuple[str, ...] = ()
+    """Only variables of these surveys."""
+    narrow: bool = True
+    """Where the paper names surveys of the catalogue, only their variables."""
+    memory: Memory = field(default_factory=Memory)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.threshold <= 1 or not math.isfinite(self.threshold):
+            raise FormatError(f"the threshold {self.threshold} is not between 0 and 1")
+        if self.top < 1:
+            raise FormatError(f"{self.top} candidates: at least 1 was expected")
 
 
-def linked_notes(doc: Document, catalogue: Catalogue | Any) -> Iterator[Annotation]:
-    """Notes with ranked variables. Where none is probable enough the note says so."""
+DEFAULT = Linking()
+
+
+def link_document(
+    doc: Document, catalogue: Catalogue | CatalogueIndex, linking: Linking = DEFAULT
+) -> Document:
+    """The document with a note on each sentence that mentions a variable, and the variables it links to."""
+    return doc.annotate(linked_notes(doc, catalogue, linking))
+
+
+def linked_notes(
+    doc: Document, catalogue: Catalogue | CatalogueIndex, linking: Linking = DEFAULT
+) -> Iterator[Annotation]:
+    """Notes with ranked variables. Where none is sure enough the note offers what may be meant."""
     number = 0
+    surveys, _ = searched_surveys(doc, catalogue, linking)
     for sentences in papers(doc):
-        candidates = _candidates(sentences, catalogue)
+        paper = paper_of(doc, sentences)
+        candidates = _candidates(paper, catalogue, surveys)
         if not candidates:
             continue
-        for one, chance, entries in _linked(sentences, paper_of(doc, sentences), candidates):
+        size = len(catalogue)
+        for one, chance, entries in _linked(sentences, paper, candidates, size, linking):
             number += 1
-            attrs = {"why": _why(entries), "variables": entries}
-            yield note(doc, one, number, chance, attrs, _ids(entries))
+            claimed = [entry for entry in entries if entry["claimed"]]
+            attrs = {"why": _why(entries), "variables": claimed, "candidates": entries}
+            yield note(doc, one, number, chance, attrs, _ids(claimed))
+
+
+def searched_surveys(
+    doc: Document, catalogue: Catalogue | CatalogueIndex, linking: Linking
+) -> tuple[tuple[str, ...] | None, list[NamedSurvey]]:
+    """The surveys whose variables are looked at (None: all), and what the document named of them."""
+    titles = survey_titles(catalogue)
+    for survey in linking.surveys:
+        if survey not in titles:
+            from marginalia.core.errors import UnknownNameError
+
+            raise UnknownNameError("survey in this catalogue", survey, list(titles)[:20])
+    if linking.surveys or not linking.narrow or len(titles) < 2:
+        return linking.surveys or None, []
+    named = named_surveys(doc.text, titles)
+    return tuple(one.survey for one in named) or None, named
+
+
+def survey_titles(catalogue: Catalogue | CatalogueIndex) -> dict[str, str]:
+    """The surveys of a catalogue with their titles."""
+    if isinstance(catalogue, CatalogueIndex):
+        return dict(catalogue.titles)
+    parts = parts_of(catalogue)
+    return {one.survey: parts[one.id].get("study", "") for one in catalogue}
 
 
 def note(
@@ -78,53 +143,118 @@ def note(
 
 
 def _linked(
-    sentences: Sequence[Sentence], paper: Paper, catalogue: Catalogue
+    sentences: Sequence[Sentence], paper: Paper, catalogue: Catalogue, size: int, linking: Linking
 ) -> Iterator[tuple[Sentence, float, list[Entry]]]:
-    """The sentences of a paper that mention a variable, and what a note says of each variable."""
-    chances = shipped_reader().reranker.chances(paper, catalogue)
+    """The sentences of a paper that mention a variable, and what a note says of each candidate."""
+    found = evidence(paper, catalogue)
+    reader = shipped_reader()
+    scores = reader.reranker.scores(found)
+    chances, _ = reader.detector.chances(paper, catalogue)
+    rows = claim_features(paper, catalogue, scores, chances, size)
+    sure = shipped_claims().chances([values for _, values in rows])
+    groups = _grouped(catalogue)
     fields = parts_of(catalogue)
-    clearest = evidence(paper, catalogue).fused.argmax(axis=0)
     for one, mentions in detect(sentences, paper, catalogue):
-        row = chances[paper.place(one.text)]
-        order = sorted(range(len(row)), key=lambda column: (-row[column], column))
-        threshold = claim_threshold(row[order[0]])
-        groups: dict[str, Entry] = {}
-        for column in order:
+        place = paper.place(one.text)
+        known = linking.memory.recall(one.text)
+        if known.none:
+            continue
+        ranked = _ranked(scores[place], float(sure[place]), groups, catalogue, known)
+        entries = []
+        for chance, members in ranked[: linking.top]:
+            column = max(members, key=lambda column: scores[place][column])
             variable = catalogue[catalogue.ids[column]]
-            if row[column] < threshold:
-                break
-            key = group_key(variable)
-            if key in groups:
-                groups[key]["same"].append(variable.id)
-                continue
-            if len(groups) == VARIABLES_PER_NOTE:
-                continue
-            match = explain(one.text, variable, fields[variable.id])
-            groups[key] = _entry(variable, label(fields[variable.id]), float(row[column]), match)
-            if match.kind == "implicit" and len(paper) > 1:
-                named = paper.sentences[int(clearest[column])]
-                there = explain(named, variable, fields[variable.id])
-                if named != one.text and there.kind == "explicit":
-                    groups[key]["named_in"] = named
-        yield one, mentions, list(groups.values())
+            entry = _entry(one, variable, fields[variable.id], chance)
+            ids = [catalogue.ids[other] for other in members]
+            entry["same"] = [id for id in ids if id != variable.id]
+            entry["decided"] = any(id in known.accepted for id in ids)
+            entry["claimed"] = chance >= linking.threshold
+            _name_elsewhere(entry, one, paper, found, column, variable, fields[variable.id])
+            entries.append(entry)
+        yield one, mentions, entries
 
 
-def _candidates(sentences: Sequence[Sentence], catalogue: Catalogue | Any) -> Catalogue:
-    """A catalogue in memory as it is; of an index the candidates of all sentences."""
+def _grouped(catalogue: Catalogue) -> list[list[int]]:
+    """The columns of the variables that ask the same question."""
+    together: dict[str, list[int]] = {}
+    for column, variable in enumerate(catalogue):
+        together.setdefault(group_key(variable), []).append(column)
+    return list(together.values())
+
+
+def _ranked(
+    row: Any, sure: float, groups: list[list[int]], catalogue: Catalogue, known: Remembered
+) -> list[tuple[float, list[int]]]:
+    """Groups with their probabilities. What was decided comes first, what was rejected not at all."""
+    best = {place: max(float(row[column]) for column in each) for place, each in enumerate(groups)}
+    order = sorted(best, key=lambda place: (-best[place], place))
+    found: list[tuple[float, list[int]]] = []
+    decided: list[tuple[float, list[int]]] = []
+    left = 1.0 - sure
+    for rank, place in enumerate(order):
+        ids = {catalogue.ids[column] for column in groups[place]}
+        # Odds between candidates are the re-ranker's; together they are what the first leaves.
+        chance = sure if not rank else min(sure * math.exp(best[place] - best[order[0]]), left)
+        if ids & set(known.accepted):
+            decided.append((1.0, groups[place]))
+        elif ids & set(known.rejected):
+            continue
+        elif ids & set(known.near):
+            decided.append((max(chance, MIN_CLAIM_PROBABILITY), groups[place]))
+        else:
+            found.append((min(chance, MAX_PROBABILITY), groups[place]))
+    decided.sort(key=lambda pair: -pair[0])
+    return [*decided, *found]
+
+
+def _name_elsewhere(
+    entry: Entry,
+    one: Sentence,
+    paper: Paper,
+    found: Evidence,
+    column: int,
+    variable: Variable,
+    fields: Parts,
+) -> None:
+    """Where a sentence only implies a variable: the sentence of the paper that names it."""
+    if entry["kind"] == "implicit" and len(paper) > 1:
+        named = paper.sentences[int(found.fused[:, column].argmax())]
+        if named != one.text and explain(named, variable, fields).kind == "explicit":
+            entry["named_in"] = named
+
+
+def _candidates(
+    paper: Paper, catalogue: Catalogue | CatalogueIndex, surveys: tuple[str, ...] | None
+) -> Catalogue:
+    """Of a catalogue in memory the variables of these surveys; of an index the candidates of the sentences."""
     if isinstance(catalogue, Catalogue):
-        return catalogue
+        return catalogue if surveys is None else catalogue.within(surveys)
+    chances, _ = shipped_reader().detector.chances(paper, Catalogue())
+    return index_candidates(paper, chances, catalogue, surveys)
+
+
+def index_candidates(
+    paper: Paper,
+    chances: Any,
+    index: CatalogueIndex,
+    surveys: Sequence[str] | None = None,
+) -> Catalogue:
+    """What the index offers for the sentences that may mention a variable, by how sure that is without it."""
     found: dict[str, Variable] = {}
-    for one in sentences:
-        for variable, _ in catalogue.candidates(one.text, k=CANDIDATES_PER_SENTENCE):
-            found[variable.id] = variable
+    for sentence, chance in zip(paper.sentences, chances, strict=True):
+        if chance >= MIN_CHANCE_TO_ASK:
+            for variable, _ in index.candidates(sentence, CANDIDATES_PER_SENTENCE, surveys):
+                found[variable.id] = variable
     return Catalogue(found.values())
 
 
-def _entry(variable: Variable, name: str, chance: float, match: Match) -> Entry:
+def _entry(one: Sentence, variable: Variable, fields: Parts, chance: float) -> Entry:
+    match = explain(one.text, variable, fields)
     return {
         "id": variable.id,
         "survey": variable.survey,
-        "label": name or variable.text[:MAX_LABEL_CHARACTERS],
+        "label": label(fields) or variable.text[:MAX_LABEL_CHARACTERS],
+        "question": fields.get("question", ""),
         "score": round(chance, 4),
         "kind": match.kind,
         "words": [list(span) for span in match.words],
@@ -138,8 +268,15 @@ def _ids(entries: Sequence[Entry]) -> tuple[str, ...]:
 
 
 def _why(entries: Sequence[Entry]) -> str:
+    claimed = [entry for entry in entries if entry["claimed"]]
     if not entries:
-        return "mentions a survey variable, but none of the catalogue fits well enough"
-    parts = [f"{entry['label']} ({entry['kind']})" for entry in entries[:2]]
-    more = f", and {len(entries) - 2} more" if len(entries) > 2 else ""
+        return "mentions a survey variable, but none of the catalogue fits"
+    if not claimed:
+        best = entries[0]
+        return f"mentions a survey variable, perhaps {best['label']} ({best['score']:.0%})"
+    parts = [
+        f"{entry['label']} ({entry['kind']}, {'decided' if entry['decided'] else format(entry['score'], '.0%')})"
+        for entry in claimed[:2]
+    ]
+    more = f", and {len(claimed) - 2} more" if len(claimed) > 2 else ""
     return f"mentions {'; '.join(parts)}{more}"

@@ -41,6 +41,8 @@ class Variable:
     """The same as it was found."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """The parts of the text by name, where the source tells them apart."""
+    codes: tuple[tuple[str, str], ...] = ()
+    """The values that data can have, each with its label."""
 
 
 class Catalogue:
@@ -128,12 +130,15 @@ def _catalogue(path: Path, variables: Iterable[Variable]) -> Catalogue:
         raise error.at(path) from None
 
 
-def make_variable(id: str, survey: str, fields: Mapping[str, str]) -> Variable:
+def make_variable(
+    id: str, survey: str, fields: Mapping[str, str], codes: Iterable[tuple[str, str]] = ()
+) -> Variable:
     """A variable whose source tells its fields apart; empty ones are left out."""
     known = {name: plain_text(fields[name]) for name in ("name", *FIELDS) if fields.get(name)}
     known = {name: value for name, value in known.items() if value}
     raw = " ".join(fields[name].strip() for name in FIELDS if known.get(name))
-    return Variable(id=id, survey=survey, text=plain_text(raw), raw=raw, fields=known)
+    said = tuple((plain_text(code), plain_text(label)) for code, label in codes)
+    return Variable(id=id, survey=survey, text=plain_text(raw), raw=raw, fields=known, codes=said)
 
 
 def plain_text(raw: str) -> str:

@@ -1,8 +1,7 @@
 """Which variables does a sentence mention? A linear re-ranker over what the evidence says of each candidate.
 
 The score of a candidate is the probability that it is among the variables of the sentence, given that the
-sentence mentions any. Below ``MIN_CLAIM_PROBABILITY`` no variable is claimed: the sentence may be about one that the
-catalogue lacks.
+sentence mentions any. Whether it is claimed is another question: ``claims.py``.
 """
 
 from __future__ import annotations
@@ -31,10 +30,6 @@ from marginalia.tasks.variables.systems.shipped import WEIGHTS
 Floats = NDArray[np.float64]
 
 HEAD = "linking.onnx"
-MIN_CLAIM_PROBABILITY = 0.2
-"""On documents it had not seen, a third of what was claimed was right; two thirds of the sentences had a claim."""
-MIN_SHARE_OF_BEST = 0.6
-"""Of a few candidates all may be probable; beside the best one only those are claimed that come near it."""
 MAX_CACHED_PAPERS = 48
 
 
@@ -94,11 +89,6 @@ class Reranker:
         rows = candidate_features(found).astype(np.float32)
         scored = [self._session.run(["score"], {"features": row})[0][:, 0] for row in rows]
         return np.array(scored, dtype=np.float64).reshape(found.shape)
-
-
-def claim_threshold(best: float) -> float:
-    """From which probability on a variable is claimed where the best one has this."""
-    return max(MIN_CLAIM_PROBABILITY, MIN_SHARE_OF_BEST * best)
 
 
 @cache

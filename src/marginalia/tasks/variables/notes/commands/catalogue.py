@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,24 +11,30 @@ import click
 from marginalia.cli.options import as_json
 from marginalia.cli.output import print_json, print_table
 from marginalia.cli.progress import progress_bar
+from marginalia.tasks.variables.notes.commands.catalogue_output import (
+    Row,
+    column_option,
+    open_with,
+    out_option,
+    parse_columns,
+    refuse_out,
+    shortened,
+    write_rows,
+)
+from marginalia.tasks.variables.notes.commands.contents import (
+    decide_command,
+    list_command,
+    show_command,
+)
 
 if TYPE_CHECKING:
     from marginalia.core.frame import Table
-    from marginalia.reader.formats.format import Format
     from marginalia.tasks.variables.index.hits import Hit
     from marginalia.tasks.variables.index.search import OpenCatalogue
 
-Row = dict[str, Any]
 MAX_LISTED_SURVEYS = 50
 """Surveys that `info` shows."""
 
-column_option = click.option(
-    "--column",
-    "columns",
-    metavar="FIELD=NAME",
-    multiple=True,
-    help="Column of a table for a field (id, survey, label, question ...), if it is not recognised by name. Repeatable.",
-)
 survey_option = click.option(
     "--survey",
     "surveys",
@@ -40,25 +46,20 @@ number_option = click.option(
     "-k", "number", metavar="N", type=click.IntRange(1), default=10, show_default=True,
     help="Number of results.",
 )  # fmt: skip
-out_option = click.option(
-    "-o",
-    "--out",
-    metavar="FILE",
-    help="Write the results to a .csv, .json, .jsonl or .parquet file.",
-)
 
 
 @click.group("catalogue")
 def catalogue_command() -> None:
     """Build and search catalogues of survey variables.
 
-    CAT is a folder made by `build` or, if it is small, a source itself: DDI Codebook (.xml), SV-Ident's
-    variable_metadata.json, a table (.csv, .tsv), SPSS (.sav, .por) or Stata (.dta). Variables that repeat the same
+    CAT is a folder made by `build` or, if it is small, a source itself: DDI Codebook or DDI Lifecycle (.xml), SV-Ident's
+    variable_metadata.json, a table (.csv, .tsv, .xlsx), SPSS (.sav, .por) or Stata (.dta). Variables that repeat the same
     question in several waves are grouped into one result.
 
     \b
     marginalia catalogue build archive/*.xml -o archive.cat
     marginalia catalogue search archive.cat "trust in courts"
+    marginalia catalogue show archive.cat V22
     marginalia catalogue recommend archive.cat V22
     """
 
@@ -68,10 +69,10 @@ def catalogue_command() -> None:
 @click.option("-o", "--out", metavar="CAT", required=True, help="Folder for the catalogue.")
 @click.option(
     "--vectors",
-    type=click.Choice(["latent", "dense", "none"]),
-    default="latent",
+    type=click.Choice(["auto", "dense", "none"]),
+    default="auto",
     show_default=True,
-    help="latent: small vectors learned from the catalogue. dense: also those of the encoder, which takes longer.",
+    help="Vectors find a variable by its meaning, also in another language. auto: for up to 10,000 different questions. dense: for any number, some minutes for every 10,000.",
 )
 @click.option("--again", is_flag=True, help="Replace an existing catalogue of other sources.")
 @column_option
@@ -96,7 +97,7 @@ def build_command(
             out,
             vectors=vectors,
             again=again,
-            columns=_columns(columns),
+            columns=parse_columns(columns),
             progress=progress,
         )
     if as_json:
@@ -120,7 +121,7 @@ def build_command(
 @as_json
 def info_command(cat: str, columns: tuple[str, ...], as_json: bool) -> None:
     """Show what a catalogue contains, with problems in its sources."""
-    info = _open(cat, columns).info()
+    info = open_with(cat, columns).info()
     if as_json:
         print_json(info)
         return
@@ -160,8 +161,8 @@ def search_command(
     as_json: bool,
 ) -> None:
     """Search variables by words and meaning."""
-    _refuse(out, [cat])
-    found = _open(cat, columns).search(words, by=by, surveys=surveys or None, k=number)
+    refuse_out(out, [cat])
+    found = open_with(cat, columns).search(words, by=by, surveys=surveys or None, k=number)
     _give(found, f"{cat}: {words}", out, as_json, [cat])
 
 
@@ -186,8 +187,8 @@ def candidates_command(
 
     As in SV-Ident 2022: the variables that at least two of several retrievers rank among their first 20.
     """
-    _refuse(out, [cat])
-    found = _open(cat, columns).candidates(sentence, surveys=surveys or None, k=number)
+    refuse_out(out, [cat])
+    found = open_with(cat, columns).candidates(sentence, surveys=surveys or None, k=number)
     _give(found, f"{cat}: candidates", out, as_json, [cat])
 
 
@@ -217,8 +218,8 @@ def recommend_command(
     """
     paper = Path(what)
     inputs = [cat, what] if paper.is_file() else [cat]
-    _refuse(out, inputs)
-    catalogue = _open(cat, columns)
+    refuse_out(out, inputs)
+    catalogue = open_with(cat, columns)
     if paper.is_file():
         from marginalia.nlp.sentences import sentences
         from marginalia.reader.read import read
@@ -248,49 +249,13 @@ def _related(catalogue: OpenCatalogue, id: str, number: int) -> Table[Hit]:
     return found
 
 
-def _open(cat: str, columns: Sequence[str]) -> OpenCatalogue:
-    from marginalia.tasks.variables.index.search import open_catalogue
-
-    return open_catalogue(cat, columns=_columns(columns))
-
-
-def _columns(pairs: Sequence[str]) -> dict[str, str]:
-    from marginalia.core.errors import FormatError
-
-    found = {}
-    for pair in pairs:
-        field, equals, name = pair.partition("=")
-        if not equals or not field or not name:
-            raise FormatError(f"--column {pair!r}: FIELD=NAME was expected, such as label=Text")
-        found[field] = name
-    return found
-
-
-def _refuse(out: str | None, inputs: Collection[str]) -> None:
-    """Before the work: an extension that says no format, or an input that would be lost."""
-    from marginalia.reader.write import refuse_input
-
-    if out is None:
-        return
-    _format(Path(out)).require("write_rows")
-    refuse_input(Path(out), {Path(one).resolve() for one in inputs})
-
-
 def _give(
     found: Table[Hit], title: str, out: str | None, as_json: bool, inputs: Collection[str]
 ) -> None:
     """Into a file, as JSON, or as a table for the eye."""
     rows = [hit.to_dict() for hit in found]
     if out is not None:
-        from marginalia.reader.write import place
-
-        path = Path(out)
-        format = _format(path)
-        # Ids have no semicolon, so that a list of them is easier to split in a spreadsheet than JSON.
-        table = _joined(rows) if format.name == "csv" else rows
-        content = format.write_rows(dict.fromkeys(rows[0] if rows else ["id"]), table)
-        for written in place(path, content, {Path(one).resolve() for one in inputs}):
-            click.echo(f"written: {written}", err=True)
+        write_rows(rows, out, inputs)
         if not as_json:
             return
     if as_json:
@@ -315,25 +280,11 @@ def _cells(row: Row) -> list[Any]:
     surveys = row["surveys"][0] if len(row["surveys"]) == 1 else f"{row['survey']} and others"
     label = row["label"] or row["question"]
     question = "" if label == row["question"] else row["question"]
-    return [row["score"], row["id"] + more, surveys, _short(label), _short(question)]
-
-
-def _short(text: str, limit: int = 90) -> str:
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+    return [row["score"], row["id"] + more, surveys, shortened(label), shortened(question)]
 
 
 def _cell(value: Any) -> str:
     return ", ".join(value) if isinstance(value, list) else str(value)
-
-
-def _format(path: Path) -> Format:
-    from marginalia.reader.formats.registry import choose_format, formats_that
-
-    return choose_format(path, None, formats_that("write_rows"), hint="")
-
-
-def _joined(rows: list[Row]) -> list[Row]:
-    return [{n: ";".join(v) if isinstance(v, list) else v for n, v in r.items()} for r in rows]
 
 
 def _say_notes(notes: Mapping[str, int]) -> None:
@@ -343,3 +294,7 @@ def _say_notes(notes: Mapping[str, int]) -> None:
 
 def _surveys(count: int) -> str:
     return "1 survey" if count == 1 else f"{count:,} surveys"
+
+
+for _command in (list_command, show_command, decide_command):
+    catalogue_command.add_command(_command)

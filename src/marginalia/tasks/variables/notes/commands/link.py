@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,8 +11,12 @@ from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import as_json, catalogue_option, lang_option
 from marginalia.cli.output import console, print_json, print_table
 
+MAX_SURVEYS = 5
+"""Surveys that are named in one line."""
+
 if TYPE_CHECKING:
     from marginalia.reader.formats.format import Format
+    from marginalia.tasks.variables.notes.concepts import Concept
     from marginalia.tasks.variables.notes.links import Linked
 
 
@@ -23,11 +27,47 @@ if TYPE_CHECKING:
     "-o",
     "--out",
     metavar="PATH",
-    help="Write the links to a .html, .csv, .json, .jsonl, .parquet or .ttl file.",
+    help="Write the links to a .html, .csv, .xlsx, .json, .jsonl, .parquet or .ttl file.",
 )
 @click.option(
-    "--by", type=click.Choice(["sentence", "variable"]), default="sentence", show_default=True,
-    help="List sentences with their variables, or variables with their sentences.",
+    "--review",
+    metavar="FILE",
+    help="Write all candidates to a .csv or .xlsx file with a column for decisions; if the file is there, its decisions are kept first.",
+)
+@click.option(
+    "--threshold",
+    metavar="P",
+    type=click.FloatRange(0, 1),
+    default=None,
+    help="Claim a variable from this probability on: the share of such claims that were right on papers left out. Default: 0.5.",
+)
+@click.option(
+    "--top",
+    metavar="K",
+    type=click.IntRange(1),
+    default=None,
+    help="Also list up to K candidates for each sentence, to accept or reject.",
+)
+@click.option(
+    "--survey",
+    "surveys",
+    metavar="ID",
+    multiple=True,
+    help="Only variables of this survey. Repeatable.",
+)
+@click.option(
+    "--all-surveys",
+    is_flag=True,
+    help="Search the whole catalogue even if the paper names surveys of it. Default: only the surveys it names.",
+)
+@click.option(
+    "--raw-cells",
+    is_flag=True,
+    help="Write cells that begin with = + - @ as they are; spreadsheets may run them.",
+)
+@click.option(
+    "--by", type=click.Choice(["sentence", "variable", "concept"]), default="sentence", show_default=True,
+    help="List sentences with their variables, variables with their sentences, or concepts with the papers that use them.",
 )  # fmt: skip
 @lang_option
 @as_json
@@ -38,26 +78,50 @@ def link_command(
     by: str,
     lang: str | None,
     as_json: bool,
+    review: str | None,
+    threshold: float | None,
+    top: int | None,
+    surveys: tuple[str, ...],
+    all_surveys: bool,
+    raw_cells: bool,
 ) -> None:
     """Link sentences of papers to survey variables.
 
     PAPER is any document that `read` takes, in English or German. Each sentence that mentions a variable is listed with
-    matching variables of the catalogue, best first, and whether it names them (explicit) or only implies them. If no
-    variable fits well enough, the sentence is listed without one. The same question in several waves is one result.
-    With --by variable, each variable is listed with its sentences, the most central ones marked with *.
+    the variable of the catalogue that it uses, and whether it names it (explicit) or only implies it. The score is the
+    share of such claims that were right. If none is sure enough, the likeliest is shown with a question mark; --top shows
+    what else may be meant. The same question in several waves is one result. If the paper names surveys of the catalogue, by number,
+    DOI, title, or acronym and year, only their variables are considered.
+    With --by variable, each variable is listed with its sentences, the most central ones marked with *; with --by concept,
+    what several papers measure, whichever wave or survey the variable is from.
+
+    Decide in a review file: write yes or no into the column "decision", then run the same command again, or
+    `marginalia catalogue decide`. Decisions are kept with the catalogue and come first next time.
 
     \b
     marginalia link paper.pdf --catalogue survey.xml
     marginalia link paper.pdf --catalogue archive.cat --by variable
     marginalia link papers/ --catalogue archive.cat -o links.csv
+    marginalia link papers/ --catalogue archive.cat --review review.xlsx --top 5
     """
     from rich.text import Text
 
     from marginalia.core.errors import FormatError
-    from marginalia.reader.formats.registry import choose_format, formats_that
+    from marginalia.core.files import write_file
+    from marginalia.reader.formats.registry import choose_format, formats_that, get_format
     from marginalia.reader.read import input_files
     from marginalia.reader.write import place, refuse_input
+    from marginalia.tasks.variables.notes.commands.review_files import (
+        read_review,
+        require_suffix,
+        write_review,
+    )
+    from marginalia.tasks.variables.notes.concepts import concepts
     from marginalia.tasks.variables.notes.links import link
+    from marginalia.tasks.variables.notes.memory import memory_of
+    from marginalia.tasks.variables.notes.review import candidates_of, decisions
+    from marginalia.tasks.variables.notes.variable_notes import CANDIDATES_PER_NOTE
+    from marginalia.tasks.variables.systems.claims import MIN_CLAIM_PROBABILITY
     from marginalia.tasks.variables.task import TASK
 
     path = None if out is None or out == "-" else Path(out)
@@ -68,6 +132,13 @@ def link_command(
         format.require("write")
     inputs = input_files(files) | {Path(catalogue).resolve()}
     refuse_input(path, inputs)
+    memory = memory_of(catalogue)
+    if review is not None:
+        require_suffix(Path(review))
+        get_format(Path(review).suffix[1:].lower(), "write_rows")
+        if Path(review).exists():
+            kept = memory.add(decisions(read_review(Path(review))))
+            click.echo(f"{kept:,} new decisions kept with {catalogue}", err=True)
     papers = Inputs(files, lang=lang)
     found = []
     with console(stderr=True).status(Text("opening the catalogue")) as status:
@@ -75,21 +146,44 @@ def link_command(
             status.update(Text(f"linking {doc.id}"))
             with papers.attempt(FormatError):
                 TASK.require_language(doc)
-                found.append(link(doc, catalogue))
+                found.append(
+                    link(
+                        doc,
+                        catalogue,
+                        threshold=MIN_CLAIM_PROBABILITY if threshold is None else threshold,
+                        top=top or CANDIDATES_PER_NOTE,
+                        surveys=surveys,
+                        narrow=not all_surveys,
+                        memory=memory,
+                    )
+                )
+    if review is not None:
+        each = [one for linked in found for one in candidates_of(linked, memory)]
+        write_file(Path(review), write_review(each, Path(review), raw=raw_cells))
+        click.echo(f"written: {review}: {len(each):,} candidates to decide on", err=True)
     if path is not None and format is not None:
-        for written in place(path, _content(found, format), inputs):
+        for written in place(path, _content(found, format, raw_cells), inputs):
             click.echo(f"written: {written}", err=True)
+    elif as_json and by == "concept":
+        print_json([one.to_dict() for one in concepts(found)])
     elif as_json:
         print_json([one.to_dict() for one in found])
+    elif by == "concept":
+        for one in found:
+            _print_surveys(one)
+        _print_concepts(concepts(found))
     else:
         for one in found:
-            _print(one, by)
+            _print_surveys(one)
+            _print(one, by, top or 0)
     papers.finish()
 
 
-def _content(found: list[Linked], format: Format) -> str | bytes:
+def _content(found: list[Linked], format: Format, raw: bool) -> str | bytes:
+    from marginalia.core.table import harmless
     from marginalia.core.task import plain
     from marginalia.tasks.variables.notes.commands.page import page
+    from marginalia.tasks.variables.notes.links import COLUMNS
 
     if format.name == "html":
         return page(found)
@@ -97,35 +191,48 @@ def _content(found: list[Linked], format: Format) -> str | bytes:
         return format.write([one.doc for one in found])
     # A table has a row for each link; JSON keeps them together by document and sentence.
     nested = format.name == "json"
-    rows = [row for one in found for row in ([one.to_dict()] if nested else one.rows())]
-    return format.write_rows(dict.fromkeys(found[0].columns), [plain(row) for row in rows])
+    rows = [plain(row) for one in found for row in ([one.to_dict()] if nested else one.rows())]
+    if format.name == "csv" and not raw:
+        rows = [{name: harmless(cell) for name, cell in row.items()} for row in rows]
+    return format.write_rows(dict.fromkeys(COLUMNS), rows)
 
 
-def _print(one: Linked, by: str) -> None:
+def _print_surveys(one: Linked) -> None:
+    """To which surveys the catalogue was narrowed, and by which words of the paper."""
+    if one.named:
+        said = ", ".join(f"{s.survey} ({s.quote})" for s in one.named[:MAX_SURVEYS])
+        more = f" and {len(one.named) - MAX_SURVEYS} more" if len(one.named) > MAX_SURVEYS else ""
+        click.echo(
+            f"{one.doc.id}: only surveys that it names: {said}{more}; --all-surveys searches all",
+            err=True,
+        )
+
+
+def _print(one: Linked, by: str, top: int) -> None:
     if by == "variable":
         _print_index(one)
         return
-    rows = one.rows()
-    if not rows:
+    found = one.sentences
+    if not found:
         click.echo(f"{one.doc.id}: no sentence mentions a survey variable")
         return
-    count = len({row["start"] for row in rows})
-    use = "1 sentence that uses" if count == 1 else f"{count} sentences that use"
+    use = "1 sentence that uses" if len(found) == 1 else f"{len(found)} sentences that use"
+    rows: list[tuple[Any, ...]] = []
+    for sentence in found:
+        shown = sentence.candidates[:top] if top else sentence.variables
+        first = (sentence.page, " ".join(sentence.quote.split()))
+        if not shown and sentence.candidates:
+            best = sentence.candidates[0]
+            rows.append((*first, f"{best.id} ?", f"perhaps {best.label}", best.score, best.kind))
+        for number, variable in enumerate(shown):
+            head = first if not number else (None, "")
+            kind = "decided" if variable.decided else variable.kind
+            rows.append((*head, variable.id, variable.label, variable.score, kind))
     print_table(
         f"{one.doc.id}: {use} survey variables",
         ("page", "sentence", "variable", "label", "score", "mention"),
-        (
-            (
-                row["page"],
-                " ".join(row["sentence"].split()),
-                row["variable"],
-                row["label"] or "none fits well enough",
-                row["score"],
-                row["kind"],
-            )
-            for row in rows
-        ),
-        note="--by variable turns it round; -o links.html writes a page.",
+        rows,
+        note="--top 5 lists what may be meant; --by variable turns it round; -o links.html writes a page.",
     )
 
 
@@ -142,3 +249,17 @@ def _print_index(one: Linked) -> None:
             mark = "*" if use["central"] else " "
             quote = " ".join(use["quote"].split())
             click.echo(f"  {mark} {page}{use['kind']}, {use['score']:.2f}: {quote}")
+
+
+def _print_concepts(found: list[Concept]) -> None:
+    if not found:
+        click.echo("no variable of the catalogue was found")
+    for concept in found:
+        surveys = f" ({', '.join(concept.surveys)})" if any(concept.surveys) else ""
+        click.echo(f"{concept.label}{surveys}: {', '.join(concept.variables)}")
+        for document in concept.documents:
+            uses = [use for use in concept.uses if use.document == document]
+            best = max(uses, key=lambda use: use.score)
+            page = f"p. {best.page}, " if best.page else ""
+            more = f" (and {len(uses) - 1} more)" if len(uses) > 1 else ""
+            click.echo(f"    {document}, {page}{best.score:.2f}: {best.quote}{more}")

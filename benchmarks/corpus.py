@@ -1,0 +1,491 @@
+"""Many documents: throughput, memory, models loaded, broken documents, queries.
+
+    python benchmarks/corpus.py all-notes
+    python benchmarks/corpus.py fast
+    python benchmarks/corpus.py kinds
+    python benchmarks/corpus.py broken
+    python benchmarks/corpus.py query
+
+Documents are synthetic (``synthetic.py``). Rates are in documents for each second of processor time in a worker, which other work on
+the machine does not change; ``scaling`` is two workers against one: twice the ratio of what a core of each does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import synthetic
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep, load
+
+RESULT = RESULTS / "corpus.json"
+PAGE = ROOT / "docs/explanation/scale.md"
+PARTS = ("all-notes", "fast", "kinds", "broken", "query")
+PAPER_WORDS = 5_000
+CORE_HOUR_PRICE = 0.045
+GIGABYTE_PRICE = 0.023
+"""List prices in dollars, on demand: an hour of a virtual core, a month of a gigabyte of object storage."""
+FAST = ("--notes", "measurement", "--system", "measurement=rules", "--no-vectors")
+KINDS = ("complexity", "measurement", "variables", "clarification", "similarity")
+ALL = (*KINDS, "measurement (rules)", "vectors", "all")
+COUNTING = """
+import os
+def count(module):
+    plain = module.start
+    def start(model):
+        with open(os.environ["COUNT_FILE"], "a") as file:
+            file.write(f"{os.getpid()} {model if not isinstance(model, bytes) else len(model)}\\n")
+        return plain(model)
+    module.start = start
+import importlib.abc, importlib.util, sys
+class Finder(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name != "marginalia.nlp.onnx":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        run = spec.loader.exec_module
+        spec.loader.exec_module = lambda module: (run(module), count(module))
+        return spec
+sys.meta_path.insert(0, Finder())
+"""
+"""A ``sitecustomize`` that writes down every model that a process starts."""
+
+
+def run(source: Path, out: Path, *words: str, env: dict[str, str] | None = None) -> dict[str, Any]:
+    """One run of the command: what it says, its peak memory, and what its workers spent."""
+    command = [
+        sys.executable,
+        "-m",
+        "marginalia",
+        "corpus",
+        "annotate",
+        str(source),
+        "-o",
+        str(out),
+        "--json",
+        *words,
+    ]
+    begun = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, **(env or {})})
+    peaks = _watch(process)
+    said = json.loads(process.communicate()[0])
+    rows = [
+        row
+        for path in sorted(out.glob("commits/*.json"))
+        for row in json.loads(path.read_text())["documents"]
+    ]
+    rows = [row for row in rows if "cpu" in row]
+    steady = sorted(row["cpu"] for row in rows)[
+        : max(1, len(rows) - 2 * 2)
+    ]  # the first of each worker loads the models
+    return {
+        "documents": said["documents"],
+        "errors": said["errors"],
+        "exit": process.returncode,
+        "wall_s": round(time.perf_counter() - begun, 1),
+        "cpu_s_each": round(sum(steady) / len(steady), 4),
+        "driver_peak_mb": round(peaks["driver"]),
+        "worker_peak_mb": round(peaks["worker"]),
+        "bytes_each": round(
+            sum(path.stat().st_size for path in out.glob("*/*.parquet")) / max(1, said["documents"])
+        ),
+        "notes": said["notes"],
+    }
+
+
+def _watch(process: subprocess.Popen[bytes]) -> dict[str, float]:
+    """The peaks of the driver and of its largest worker, in MB, kept up to date until the process ends."""
+    peaks = {"driver": 0.0, "worker": 0.0}
+
+    def look() -> None:
+        while process.poll() is None:
+            found = [process.pid]
+            for task in Path(f"/proc/{process.pid}/task").glob("*/children"):
+                try:
+                    found += [int(one) for one in task.read_text().split()]
+                except OSError:
+                    continue
+            for pid in found:
+                try:
+                    status = Path(f"/proc/{pid}/status").read_text()
+                    peak = int(status.split("VmHWM:")[1].split()[0]) / 1024
+                except (OSError, IndexError):
+                    continue
+                who = "driver" if pid == process.pid else "worker"
+                peaks[who] = max(peaks[who], peak)
+            time.sleep(0.5)
+
+    threading.Thread(target=look, daemon=True).start()
+    return peaks
+
+
+def all_notes(count: int) -> dict[str, Any]:
+    """All notes with one and with two workers, and how often each worker starts each model."""
+    found: dict[str, Any] = {"words": synthetic.WORDS_PER_DOCUMENT}
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        source = synthetic.write_lines(folder / "documents.jsonl", count)
+        (folder / "site").mkdir()
+        (folder / "site" / "sitecustomize.py").write_text(COUNTING)
+        catalogue = ("--catalogue", str(ROOT / "examples/survey.ddi.xml"))
+        for workers in (1, 2):
+            counted = folder / f"models-{workers}"
+            env = {"PYTHONPATH": str(folder / "site"), "COUNT_FILE": str(counted)}
+            row = run(source, folder / str(workers), "--workers", str(workers), *catalogue, env=env)
+            started = counted.read_text().splitlines()
+            row |= {
+                "model_starts": len(started),
+                "most_starts_of_one": max(started.count(one) for one in started),
+            }
+            found[f"workers_{workers}"] = row
+    found["scaling"] = round(
+        2 * found["workers_1"]["cpu_s_each"] / found["workers_2"]["cpu_s_each"], 3
+    )
+    return found
+
+
+def fast(sizes: tuple[int, ...], words: int) -> dict[str, Any]:
+    """The fast system: memory as the corpus grows, and one and two workers."""
+    found: dict[str, Any] = {"words": words, "sizes": {}}
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        for size in sizes:
+            source = synthetic.write_lines(folder / f"{size}.jsonl", size, words=words)
+            found["sizes"][str(size)] = run(source, folder / f"out-{size}", "--workers", "2", *FAST)
+        source = folder / f"{sizes[0]}.jsonl"
+        found["workers_1"] = run(source, folder / "one", "--workers", "1", *FAST)
+    two = found["sizes"][str(sizes[0])]
+    found["scaling"] = round(2 * found["workers_1"]["cpu_s_each"] / two["cpu_s_each"], 3)
+    return found
+
+
+def kinds(count: int, names: tuple[str, ...] = ALL) -> dict[str, Any]:
+    """Each kind of note alone, and vectors alone: what a document costs, and how much of it is spent in the encoder."""
+    code = """
+import json, sys, time
+sys.path.insert(0, sys.argv[3])
+import synthetic
+from marginalia.nlp import encoder
+from marginalia.corpus.document_rows import make_rows
+from marginalia.corpus.settings import Settings
+from marginalia.corpus.sources import Item
+spent = [0.0]
+plain = encoder.Encoder._pass
+def timed(self, *args):
+    begun = time.thread_time()
+    try:
+        return plain(self, *args)
+    finally:
+        spent[0] += time.thread_time() - begun
+encoder.Encoder._pass = timed
+kind, count = sys.argv[1], int(sys.argv[2])
+own = {"notes": (kind,), "vectors": False} if kind not in ("all", "vectors") else {"vectors": True}
+if kind == "vectors":
+    own["notes"], own["systems"] = ("measurement",), {"measurement": "numbers"}
+if kind.endswith("(rules)"):
+    own["notes"], own["systems"] = ("measurement",), {"measurement": "rules"}
+if kind in ("all", "variables"):
+    own["options"] = {"catalogue": sys.argv[4]}
+settings = Settings(**own).check()
+for number, text in enumerate(synthetic.documents(count + 1, seed=7)):
+    item = Item(name=f"d/{number}.md", source="d", path="d", stamp="", data=text.encode())
+    make_rows(item, item.data, "k", settings)
+    if number == 0:
+        begun, spent[0] = time.process_time(), 0.0
+print(json.dumps({"cpu_s_each": (time.process_time() - begun) / count, "encoder_s_each": spent[0] / count}))
+"""
+    found: dict[str, Any] = {}
+    for kind in names:
+        words = [
+            sys.executable,
+            "-c",
+            code,
+            kind,
+            str(count),
+            str(ROOT / "benchmarks"),
+            str(ROOT / "examples/survey.ddi.xml"),
+        ]
+        env = {**os.environ, "MARGINALIA_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        ran = subprocess.run(words, capture_output=True, text=True, check=True, env=env)
+        found[kind] = {
+            name: round(value, 4) for name, value in json.loads(ran.stdout.splitlines()[-1]).items()
+        }
+        print(kind, found[kind], flush=True)
+    return found
+
+
+def broken(count: int = 1_000, bad: int = 50) -> dict[str, Any]:
+    """A thousand documents of which fifty are broken in ten ways; notes that cost nothing, from the tests."""
+    ways = (
+        ("empty.txt", b""),
+        ("blank.md", b" \n"),
+        ("latin.txt", b"caf\xe9 \xff\xfe\x00"),
+        ("cut.pdf", b"%PDF-1.7\n1 0 obj\n<<"),
+        ("no.docx", b"PK\x03\x04 and no more"),
+        (
+            "bomb.xml",
+            b'<!DOCTYPE article [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><article>&b;</article>',
+        ),
+        ("deep.ipynb", b"[" * 100_000),
+        ("crash.txt", b"It will CRASH."),
+        ("greedy.txt", b"It is GREEDY."),
+        ("bug.txt", b"It meets a BUG."),
+    )
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        source = folder / "documents"
+        source.mkdir()
+        for number in range(count - bad):
+            (source / f"{number:04}.txt").write_text(synthetic.document(number, words=200))
+        for number in range(bad):
+            name, content = ways[number % len(ways)]
+            (source / f"{number:02}-{name}").write_bytes(content)
+        env = {"PYTHONPATH": str(ROOT / "tests/corpus/plugin")}
+        row = run(
+            source, folder / "out", "--workers", "2", "--notes", "fragile", "--no-vectors", env=env
+        )
+    return {name: row[name] for name in ("documents", "errors", "exit", "wall_s")}
+
+
+def query(count: int = 1_000_000) -> dict[str, Any]:
+    """Queries over a million annotations, on one core."""
+    import numpy as np
+
+    from marginalia.corpus.database import connect
+    from marginalia.corpus.store import Store
+    from marginalia.corpus.supervisor import Part
+    from marginalia.corpus.tables import arrow, schema, to_parquet
+
+    pa = arrow()
+    queries = {
+        "notes by kind": "SELECT task, label, count(*), avg(score) FROM annotations GROUP BY ALL",
+        "hard words in most documents": "SELECT lower(quote), count(DISTINCT document) n FROM annotations WHERE label = 'hard word' "
+        "GROUP BY 1 ORDER BY n DESC LIMIT 20",
+        "notes of one document": "SELECT * FROM annotations WHERE document = 'd/000500.md'",
+        "join with documents": "SELECT year, count(*) FROM annotations JOIN documents USING (key) GROUP BY year ORDER BY year",
+    }
+    found: dict[str, Any] = {"annotations": count, "cpu_s": {}}
+    with tempfile.TemporaryDirectory() as temporary:
+        chance = np.random.default_rng(0)
+        words = np.array(synthetic.vocabulary())
+        with Store.open_to_write(Path(temporary) / "c", {"made": "by hand"}) as store:
+            for start in range(0, count, 20_000):
+                names = [
+                    f"d/{(start // 20_000) * 100 + number // 200:06}.md" for number in range(20_000)
+                ]
+                columns: dict[str, Any] = {
+                    "document": names,
+                    "key": names,
+                    "id": [f"n{number}" for number in range(20_000)],
+                    "task": chance.choice(KINDS, 20_000),
+                    "label": chance.choice(["hard word", "measurement", "survey variable"], 20_000),
+                    "start": chance.integers(0, 12_000, 20_000),
+                    "end": chance.integers(0, 12_000, 20_000),
+                    "quote": chance.choice(words, 20_000),
+                    "score": chance.random(20_000),
+                    "attrs": ['{"why": "rare: 1 in 22 million words"}'] * 20_000,
+                }
+                fields = schema("annotations")
+                arrays = [
+                    pa.array(columns[f.name], f.type)
+                    if f.name in columns
+                    else pa.nulls(20_000, f.type)
+                    for f in fields
+                ]
+                docs = sorted(set(names))
+                own: dict[str, Any] = {
+                    "document": docs,
+                    "key": docs,
+                    "year": [2000 + n % 20 for n in range(len(docs))],
+                }
+                more = [
+                    pa.array(own[f.name], f.type) if f.name in own else pa.nulls(len(docs), f.type)
+                    for f in schema("documents")
+                ]
+                files = {
+                    "annotations": to_parquet([pa.table(arrays, schema=fields)]),
+                    "documents": to_parquet([pa.table(more, schema=schema("documents"))]),
+                }
+                store.commit(Part(files=files, rows={}))
+        with connect(Store.open(Path(temporary) / "c")) as database:
+            database.query("SET threads = 1")
+            for name, sql in queries.items():
+                begun = time.process_time()
+                database.rows(sql)
+                found["cpu_s"][name] = round(time.process_time() - begun, 3)
+    return found
+
+
+def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
+    made: dict[tuple[Path, str], str] = {}
+    if "kinds" in results:
+        rows = [
+            [
+                name,
+                f"{row['cpu_s_each']:.2f} s",
+                f"{3600 / row['cpu_s_each']:,.0f}",
+                f"{row['encoder_s_each'] / row['cpu_s_each']:.0%}",
+            ]
+            for name, row in results["kinds"].items()
+        ]
+        columns = [
+            "notes",
+            "a document of 2,000 words",
+            "documents an hour and core",
+            "in the encoder",
+        ]
+        made[PAGE, "corpus:kinds"] = markdown(columns, rows)
+    if "all-notes" in results:
+        rows = []
+        for workers in (1, 2):
+            row = results["all-notes"][f"workers_{workers}"]
+            rows.append(
+                [
+                    str(workers),
+                    str(row["documents"]),
+                    f"{row['cpu_s_each']:.2f} s",
+                    f"{row['worker_peak_mb']:,} MB",
+                    f"{row['driver_peak_mb']:,} MB",
+                    str(row["model_starts"]),
+                    str(row["most_starts_of_one"]),
+                ]
+            )
+        columns = [
+            "workers",
+            "documents",
+            "processor time each",
+            "peak of a worker",
+            "of the driver",
+            "models started",
+            "one model in one worker",
+        ]
+        made[PAGE, "corpus:all-notes"] = markdown(columns, rows)
+    if "fast" in results:
+        rows = [
+            [
+                f"{int(size):,}",
+                f"{row['cpu_s_each'] * 1000:.0f} ms",
+                f"{row['worker_peak_mb']:,} MB",
+                f"{row['driver_peak_mb']:,} MB",
+                f"{row['bytes_each'] / 1000:.1f} kB",
+            ]
+            for size, row in results["fast"]["sizes"].items()
+        ]
+        columns = [
+            "documents",
+            "processor time each",
+            "peak of a worker",
+            "of the driver",
+            "on disk each",
+        ]
+        made[PAGE, "corpus:fast"] = markdown(columns, rows)
+    if "query" in results:
+        rows = [[name, f"{value:.2f} s"] for name, value in results["query"]["cpu_s"].items()]
+        made[PAGE, "corpus:query"] = markdown(
+            ["query over 1,000,000 annotations", "processor time"], rows
+        )
+    if {"kinds", "all-notes"} <= results.keys():
+        made[PAGE, "corpus:plan"] = plan(results)
+    if "broken" in results:
+        row = results["broken"]
+        rows = [[str(row["documents"]), str(row["errors"]), str(row["exit"])]]
+        made[PAGE, "corpus:broken"] = markdown(["annotated", "error rows", "exit code"], rows)
+    return made
+
+
+def plan(results: dict[str, Any]) -> str:
+    """Hours, storage and money for corpora and cores, from what a document costs here."""
+    each = results["kinds"]["all"]["cpu_s_each"] * PAPER_WORDS / synthetic.WORDS_PER_DOCUMENT
+    quick = (
+        results["kinds"]["measurement (rules)"]["cpu_s_each"]
+        * PAPER_WORDS
+        / synthetic.WORDS_PER_DOCUMENT
+    )
+    size = (
+        results["all-notes"]["workers_1"]["bytes_each"] * PAPER_WORDS / synthetic.WORDS_PER_DOCUMENT
+    )
+    rows = []
+    for documents in (1_000, 120_000, 200_000_000):
+        for name, cost in (("all notes", each), ("measurements by rule", quick)):
+            hours = documents * cost / 3600
+            stored = documents * size / 1e9 if name == "all notes" else documents * size / 1e9 / 10
+            rows.append(
+                [
+                    f"{documents:,}",
+                    name,
+                    *(_hours(hours / cores) for cores in (1, 100, 10_000)),
+                    f"{stored:,.1f} GB" if stored < 10_000 else f"{stored / 1000:,.0f} TB",
+                    f"{hours * CORE_HOUR_PRICE:,.0f} $",
+                    f"{stored * GIGABYTE_PRICE:,.0f} $ a month",
+                ]
+            )
+    columns = [
+        "papers",
+        "notes",
+        "1 core",
+        "100 cores",
+        "10,000 cores",
+        "storage",
+        "computing",
+        "keeping",
+    ]
+    return markdown(columns, rows)
+
+
+def _hours(hours: float) -> str:
+    if hours < 1:
+        return f"{hours * 60:,.1f} min"
+    return f"{hours:,.0f} h" if hours < 72 else f"{hours / 24:,.0f} days"
+
+
+def parser() -> argparse.ArgumentParser:
+    words = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    words.add_argument(
+        "parts", nargs="*", choices=[*PARTS, []], metavar="PART", help=", ".join(PARTS)
+    )
+    words.add_argument("--count", type=int, help="documents")
+    words.add_argument(
+        "--words", type=int, default=synthetic.WORDS_PER_DOCUMENT, help="words of a document (fast)"
+    )
+    return words
+
+
+def main() -> None:
+    given = parser().parse_args()
+    results = load(RESULT)
+    for part in given.parts or PARTS:
+        if part == "all-notes":
+            results[part] = all_notes(given.count or 1_000)
+        elif part == "fast":
+            results[part] = fast((1_000, given.count or 10_000), given.words)
+        elif part == "kinds":
+            results[part] = kinds(given.count or 5)
+        else:
+            results[part] = broken() if part == "broken" else query()
+        options = f"--count {given.count}" if given.count else ""
+        options += (
+            f" --words {given.words}"
+            if part == "fast" and given.words != synthetic.WORDS_PER_DOCUMENT
+            else ""
+        )
+        print(part, results[part], flush=True)
+        again = load(RESULT)  # another part may have been measured at the same time
+        again[part] = results[part]
+        keep(RESULT, again, part, options.strip())
+        fill({mark: table for mark, table in tables(again).items() if mark[0].exists()})
+
+
+if __name__ == "__main__":
+    main()

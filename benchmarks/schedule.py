@@ -1,0 +1,134 @@
+"""A cluster in simulation: what stragglers, lost workers and the single committer do to a run of many hours.
+
+    python benchmarks/schedule.py
+
+Costs of a document come from ``results/corpus.json``: a mean, spread as lengths of papers are (log-normal), with one in ten thousand that takes
+a hundred times as long and is cut off by the time limit. Workers are lost at a given rate and are away for a while; the batch they had is
+done again. Parts are committed one after another by one driver. A simulation of so many cores is one of cores, not of machines:
+networks and disks are in the plan of ``docs/explanation/scale.md``, not here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+from pages import RESULTS, ROOT, markdown
+from recording import fill, keep
+
+RESULT = RESULTS / "schedule.json"
+PAGE = ROOT / "docs/explanation/scale.md"
+BATCH = 16
+SPREAD = 0.6
+"""Standard deviation of the logarithm of a document's cost."""
+STRAGGLERS = 1e-4
+LIMIT_S = 300.0
+COMMIT_S = 0.02
+"""What the driver needs for a part: some files, each synced. Measured on one disk it is 5 to 20 ms."""
+AWAY_S = 60.0
+"""Until a lost worker is back with its models loaded."""
+
+
+def simulate(
+    cores: int, hours: float, cost_s: float, losses_per_hour: float, drivers: int, seed: int = 0
+) -> dict[str, float]:
+    """A run sized to take so many hours with perfect cores: how long it takes, and where the time goes."""
+    chance = random.Random(seed)
+    batches = max(cores, int(cores * hours * 3600 / (cost_s * BATCH)))
+    mu = -(SPREAD**2) / 2  # so that the mean of the factor is one
+
+    def cost() -> float:
+        total = 0.0
+        for _ in range(BATCH):
+            one = cost_s * chance.lognormvariate(mu, SPREAD)
+            total += min(one * 100, LIMIT_S) if chance.random() < STRAGGLERS else min(one, LIMIT_S)
+        return total
+
+    free = [(0.0, number) for number in range(cores)]
+    heapq.heapify(free)
+    committed = [0.0] * drivers
+    useful = lost = waited = 0.0
+    end = 0.0
+    for number in range(batches):
+        now, core = heapq.heappop(free)
+        work = cost()
+        while losses_per_hour and chance.random() < work * losses_per_hour / 3600:
+            gone = chance.uniform(0, work)
+            lost += gone
+            now += gone + AWAY_S
+        now += work
+        useful += work
+        driver = number % drivers
+        begun = max(now, committed[driver])
+        waited += begun - now
+        committed[driver] = begun + COMMIT_S
+        # A worker goes on at once unless the driver is far behind: it has one batch in hand.
+        heapq.heappush(free, (max(now, begun - cost_s * BATCH), core))
+        end = max(end, committed[driver])
+    return {
+        "hours": round(end / 3600, 3),
+        "efficiency": round(useful / (cores * end), 4),
+        "done_again": round(lost / useful, 5),
+        "driver_busy": round(batches / drivers * COMMIT_S / end, 4),
+    }
+
+
+def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
+    rows = [
+        [
+            f"{row['cores']:,}",
+            str(row["drivers"]),
+            f"{row['losses_per_hour']:g}",
+            f"{row['hours']:.2f}",
+            f"{row['efficiency']:.1%}",
+            f"{row['done_again']:.2%}",
+            f"{row['driver_busy']:.0%}",
+        ]
+        for row in results["runs"]
+    ]
+    columns = [
+        "cores",
+        "drivers",
+        "losses per core and hour",
+        "hours (ideal 2)",
+        "cores busy with what counts",
+        "done again",
+        "driver busy",
+    ]
+    return {(PAGE, "schedule"): markdown(columns, rows)}
+
+
+def parser() -> argparse.ArgumentParser:
+    return argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+
+
+def main() -> None:
+    parser().parse_args()
+    measured = json.loads((RESULTS / "corpus.json").read_text(encoding="utf-8"))
+    cost_s = measured["kinds"]["all"]["cpu_s_each"]
+    runs = []
+    for cores, drivers, losses in (
+        (1, 1, 0.0),
+        (100, 1, 0.0),
+        (100, 1, 0.01),
+        (100, 1, 0.1),
+        (10_000, 1, 0.01),
+        (10_000, 10, 0.01),
+        (10_000, 100, 0.1),
+    ):
+        row = simulate(cores, 2.0, cost_s, losses, drivers)
+        runs.append({"cores": cores, "drivers": drivers, "losses_per_hour": losses, **row})
+        print(runs[-1], flush=True)
+    results = {"commands": {}, "cost_s": cost_s, "runs": runs}
+    keep(RESULT, results)
+    fill(tables(results))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""``marginalia corpus``: many documents."""

@@ -1,0 +1,304 @@
+"""``marginalia corpus annotate``."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from marginalia.cli.options import as_json, catalogue_option, include_option, lang_option
+from marginalia.cli.output import console, print_json, print_table
+
+if TYPE_CHECKING:
+    from marginalia.corpus.run import Outcome, Progress
+    from marginalia.corpus.settings import Settings
+
+QUIET_SECONDS = 30.0
+"""Between two lines about the progress where there is no terminal."""
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
+
+
+def _bytes(context: click.Context, option: click.Parameter, value: str) -> int:
+    found = _SIZE.fullmatch(value.strip())
+    if not found:
+        raise click.BadParameter(f"{value!r} is no size, such as 4GB or 500MB")
+    return int(float(found[1]) * 1024 ** " kmgt".index(found[2].lower() or " "))
+
+
+def _shard(
+    context: click.Context, option: click.Parameter, value: str | None
+) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    found = re.fullmatch(r"(\d+)/(\d+)", value)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise click.BadParameter(f"{value!r} is no shard, such as 3/10")
+    return int(found[1]), int(found[2])
+
+
+def _systems(
+    context: click.Context, option: click.Parameter, value: tuple[str, ...]
+) -> dict[str, str]:
+    pairs = [one.partition("=") for one in value]
+    if any(not (task and system) for task, _, system in pairs):
+        raise click.BadParameter("expected TASK=SYSTEM, such as measurement=rules")
+    return {task: system for task, _, system in pairs}
+
+
+@click.command("annotate")
+@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
+@click.option(
+    "-o",
+    "--out",
+    metavar="DIR",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Folder of the corpus.",
+)
+@click.option(
+    "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
+)
+@click.option(
+    "--system",
+    "systems",
+    metavar="TASK=NAME",
+    multiple=True,
+    callback=_systems,
+    help="Another system for a kind of note, such as measurement=rules, which is fast.",
+)
+@click.option(
+    "--level",
+    metavar="NAME",
+    help="Reader for whom a word is hard: learner, general (default) or expert.",
+)
+@catalogue_option()
+@include_option
+@lang_option
+@click.option(
+    "--vectors/--no-vectors",
+    default=True,
+    help="Vectors of passages, for what repeats across documents. Default: on.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes that annotate.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Where they run; ray needs marginalia[ray].",
+)
+@click.option(
+    "--address",
+    metavar="URL",
+    help="Ray cluster to use. Default: one that is started here and ended afterwards.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Only N documents, the same ones each time.",
+)
+@click.option(
+    "--shard",
+    metavar="K/N",
+    callback=_shard,
+    help="Only the K-th of N parts, so that N machines can share the work.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    default=300.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds for one document.",
+)
+@click.option(
+    "--memory",
+    default="4GB",
+    show_default=True,
+    callback=_bytes,
+    metavar="SIZE",
+    help="Memory for one worker.",
+)
+@click.option("--retry", is_flag=True, help="Try documents again that failed before.")
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Drop what was made with other settings and annotate everything again.",
+)
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Annotate a few documents, write nothing, and estimate the rest.",
+)
+@as_json
+def annotate_command(
+    sources: tuple[str, ...],
+    out: Path,
+    notes: str | None,
+    systems: dict[str, str],
+    level: str | None,
+    catalogue: str | None,
+    include: str | None,
+    lang: str | None,
+    vectors: bool,
+    workers: int,
+    engine: str,
+    address: str | None,
+    sample: int | None,
+    shard: tuple[int, int] | None,
+    timeout: float,
+    memory: int,
+    retry: bool,
+    again: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Annotate many documents into a folder of Parquet files.
+
+    SOURCE is a folder, a glob in quotes, JSON lines or Parquet with a text in each row, a zip or tar of documents, or an address that
+    fsspec knows (s3://, gs://, https://; install its package too).
+
+    Run it again after an interruption and it goes on where it stopped; run it again later and it reads what is new, changed or gone. A
+    document that fails, takes too long or needs too much memory is a row of the table errors; the exit code is then 1.
+
+    \b
+    marginalia corpus annotate papers/ -o corpus/ --workers 4
+    marginalia corpus annotate papers/ -o corpus/ --dry-run
+    marginalia corpus annotate dump.jsonl -o corpus/ --notes measurement --system measurement=rules --no-vectors
+    marginalia corpus annotate 's3://bucket/papers/' -o corpus/ --engine ray --address auto
+    """
+    from marginalia.corpus.run import annotate_corpus, get_engine
+    from marginalia.corpus.settings import Settings
+
+    given = {"level": level, "catalogue": catalogue}
+    settings = Settings(
+        notes=tuple(_names(notes)),
+        systems=systems,
+        options={name: value for name, value in given.items() if value},
+        include=tuple(_names(include)),
+        lang=lang,
+        vectors=vectors,
+        seconds=timeout,
+        memory=memory,
+    )
+    if dry_run:
+        _estimate(sources, settings, workers, as_json)
+        return
+    with _bar() as progress:
+        outcome = annotate_corpus(
+            sources,
+            out,
+            settings,
+            engine=get_engine(engine, address),
+            workers=workers,
+            sample=sample,
+            shard=shard,
+            retry=retry,
+            again=again,
+            progress=progress,
+        )
+    if as_json:
+        print_json(outcome.to_dict())
+    else:
+        _print(outcome, out)
+    if outcome.errors:
+        sys.exit(1)
+
+
+def _names(listed: str | None) -> list[str]:
+    return [name.strip() for name in (listed or "").split(",") if name.strip()]
+
+
+@contextmanager
+def _bar() -> Iterator[Progress]:
+    """Documents, their rate, the time left and errors: a bar on a terminal, else a line every half minute."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    screen = console(stderr=True)
+    columns = (
+        TextColumn("documents"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[errors]}"),
+    )
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bars:
+        told = [time.monotonic()]
+        bar = bars.add_task("documents", total=None, rate="", errors="")
+
+        def progress(done: int, total: int | None, errors: int) -> None:
+            speed = bars.tasks[0].speed
+            said = f"{errors} errors" if errors else ""
+            rate = f"{speed:.2f}/s" if speed else ""
+            bars.update(bar, completed=done, total=total, rate=rate, errors=said)
+            if not screen.is_terminal and time.monotonic() - told[0] > QUIET_SECONDS:
+                told[0] = time.monotonic()
+                left = bars.tasks[0].time_remaining
+                until = f", {left / 60:.0f} min left" if left else ""
+                count = f"{done:,} of {total:,}" if total else f"{done:,}"
+                click.echo(
+                    f"marginalia: {count} documents, {rate}{until} {said}".rstrip(), err=True
+                )
+
+        yield progress
+
+
+def _print(outcome: Outcome, out: Path) -> None:
+    rows = [(kind, count) for kind, count in outcome.notes.items()]
+    if rows:
+        print_table("notes of this corpus", ["kind", "notes"], rows)
+    told = [
+        f"{outcome.documents:,} documents in {out}: {outcome.new:,} annotated now, {outcome.same:,} as they were",
+    ]
+    told += [f"{outcome.gone:,} are gone from their source"] if outcome.gone else []
+    if outcome.per_core:
+        told.append(
+            f"{outcome.seconds:,.1f} s, {outcome.per_core:.2f} documents a second of each core"
+        )
+    for line in told:
+        click.echo(line)
+    if outcome.errors:
+        query = f'marginalia corpus query {out} "SELECT document, kind, reason FROM errors"'
+        click.echo(f"{outcome.errors:,} documents failed: {query}", err=True)
+
+
+def _estimate(sources: tuple[str, ...], settings: Settings, workers: int, as_json: bool) -> None:
+    from marginalia.corpus.estimate import estimate
+
+    found: dict[str, Any] = estimate(sources, settings, workers)
+    if as_json:
+        print_json(found)
+        return
+    told = (
+        f"{found['documents']:,} documents"
+        if found["documents"]
+        else "documents that cannot be counted quickly"
+    )
+    click.echo(
+        f"{told}; a sample of {found['sample']} took {found['seconds_each']:.2f} s of a core each, {found['failed']} failed"
+    )
+    if found["documents"]:
+        click.echo(
+            f"about {found['hours']:.2f} hours with {workers} {'worker' if workers == 1 else 'workers'} "
+            f"and {found['megabytes']:,.0f} MB; nothing was written"
+        )

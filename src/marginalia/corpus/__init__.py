@@ -1,0 +1,1 @@
+"""Many documents: annotated exactly once, kept as Parquet, queried, compared and exported."""

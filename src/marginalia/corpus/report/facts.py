@@ -1,0 +1,142 @@
+"""What the report tells, asked of the database."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from marginalia.corpus.database import Database
+
+GROUPS = 20
+"""Sources and properties that are shown, those with most first."""
+PROPERTIES = 12
+VALUES = 300
+"""Points of one plot."""
+MIN_VALUES = 4
+CLUSTERS = 25
+LISTED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    value: float
+    document: str
+    quantity: str
+    sentence: str
+    outlier: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One measured property in one unit."""
+
+    name: str
+    unit: str
+    count: int
+    values: tuple[Value, ...]
+
+
+def overview(database: Database) -> dict[str, Any]:
+    return database.rows(
+        """SELECT (SELECT count(*) FROM documents) AS documents, (SELECT coalesce(sum(words), 0) FROM documents) AS words,
+        (SELECT count(*) FROM annotations) AS notes, (SELECT count(*) FROM passages) AS passages, (SELECT count(*) FROM errors) AS errors"""
+    )[0]
+
+
+def notes_by_kind(database: Database) -> list[tuple[str, int]]:
+    found = database.rows(
+        "SELECT task || ': ' || label AS name, count(*) AS n FROM annotations GROUP BY 1 ORDER BY n DESC, name"
+    )
+    return [(row["name"], row["n"]) for row in found]
+
+
+def hard_words_by(database: Database, column: str) -> list[tuple[str, float]]:
+    """Hard words for each hundred words, by ``group`` or ``year``."""
+    order = "name" if column == "year" else "words DESC"
+    found = database.rows(
+        f"""WITH hard AS (SELECT key, count(*) AS n FROM annotations WHERE label IN ('hard word', 'hard expression') GROUP BY key)
+        SELECT CAST(d."{column}" AS VARCHAR) AS name, sum(coalesce(h.n, 0)) AS n, sum(d.words) AS words
+        FROM documents d LEFT JOIN hard h USING (key) WHERE d."{column}" IS NOT NULL AND d.words > 0
+        GROUP BY 1 ORDER BY {order} LIMIT {GROUPS * 3 if column == "year" else GROUPS}"""
+    )
+    return [(row["name"], 100 * row["n"] / row["words"]) for row in found]
+
+
+def hardest_words(database: Database) -> list[dict[str, Any]]:
+    return database.rows(
+        f"""SELECT lower(quote) AS word, count(*) AS times, count(DISTINCT document) AS documents, avg(score) AS score
+        FROM annotations WHERE label = 'hard word' GROUP BY 1 ORDER BY documents DESC, times DESC, word LIMIT {LISTED}"""
+    )
+
+
+def properties(database: Database) -> list[Property]:
+    if "measurements" not in database.tables:
+        return []
+    heads = database.rows(
+        f"""SELECT lower(property) AS name, si AS unit, count(*) AS n FROM measurements
+        WHERE property IS NOT NULL AND si IS NOT NULL AND coalesce(si_low, si_high) IS NOT NULL
+        GROUP BY 1, 2 HAVING n >= {MIN_VALUES} ORDER BY n DESC, name LIMIT {PROPERTIES}"""
+    )
+    found = []
+    for head in heads:
+        rows = database.rows(
+            f"""SELECT (coalesce(si_low, si_high) + coalesce(si_high, si_low)) / 2 AS value, document, quantity, sentence
+            FROM measurements WHERE lower(property) = ? AND si = ? AND coalesce(si_low, si_high) IS NOT NULL
+            ORDER BY document, start LIMIT {VALUES}""",
+            [head["name"], head["unit"]],
+        )
+        far = outliers([row["value"] for row in rows])
+        values = tuple(Value(**row, outlier=place in far) for place, row in enumerate(rows))
+        found.append(Property(head["name"], head["unit"], head["n"], values))
+    return found
+
+
+def outliers(values: Sequence[float]) -> set[int]:
+    """Places of values more than three interquartile ranges beyond the quartiles (Tukey's far out ones)."""
+    if len(values) < MIN_VALUES:
+        return set()
+    low, _, high = statistics.quantiles(values, n=4, method="inclusive")
+    reach = 3 * (high - low)
+    return {place for place, value in enumerate(values) if not low - reach <= value <= high + reach}
+
+
+def variables(database: Database) -> list[dict[str, Any]]:
+    return database.rows(
+        f"""SELECT target, any_value(label) AS label, count(DISTINCT document) AS documents, count(*) AS sentences
+        FROM links GROUP BY target ORDER BY documents DESC, sentences DESC, target LIMIT {GROUPS}"""
+    )
+
+
+def used_together(database: Database) -> list[dict[str, Any]]:
+    """Pairs of variables that the same documents use, and some of those documents."""
+    return database.rows(
+        f"""WITH used AS (SELECT DISTINCT document, target, label FROM links)
+        SELECT a.target AS a, any_value(a.label) AS label_a, b.target AS b, any_value(b.label) AS label_b,
+        count(DISTINCT a.document) AS documents, list_slice(list_sort(list(DISTINCT a.document)), 1, 5) AS users
+        FROM used a JOIN used b ON a.document = b.document AND a.target < b.target
+        GROUP BY a.target, b.target ORDER BY documents DESC, 1, 3 LIMIT {GROUPS}"""
+    )
+
+
+def repeats(database: Database) -> list[dict[str, Any]]:
+    if "repeats" not in database.tables:
+        return []
+    return database.rows(
+        f"""SELECT cluster, any_value(documents) AS documents, min(text) AS text,
+        list_slice(list_sort(list(DISTINCT document)), 1, 6) AS users
+        FROM repeats GROUP BY cluster ORDER BY cluster LIMIT {CLUSTERS}"""
+    )
+
+
+def contradictions(database: Database) -> list[dict[str, Any]]:
+    if "contradictions" not in database.tables:
+        return []
+    return database.rows(f"SELECT * FROM contradictions ORDER BY ratio DESC LIMIT {LISTED}")
+
+
+def errors(database: Database) -> list[dict[str, Any]]:
+    return database.rows(
+        f"SELECT document, kind, reason FROM errors ORDER BY document LIMIT {LISTED}"
+    )

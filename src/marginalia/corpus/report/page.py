@@ -1,0 +1,180 @@
+"""The page itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+from marginalia.corpus.across import compare
+from marginalia.corpus.database import Database, connect
+from marginalia.corpus.report import facts
+from marginalia.corpus.report.plots import bars, strip
+from marginalia.corpus.store import Store
+
+STYLE = """
+body { font: 16px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fdfcf9 }
+h1, h2, h3 { line-height: 1.2; font-weight: 600 } h2 { margin-top: 2.5rem; border-top: 1px solid #d9d4c7; padding-top: 1rem }
+table { border-collapse: collapse; width: 100%; font-size: .9rem } th, td { text-align: left; padding: .25rem .6rem .25rem 0; vertical-align: top;
+border-bottom: 1px solid #e8e4d9 } td.n { text-align: right; font-variant-numeric: tabular-nums }
+svg { max-width: 100%; height: auto; font: 12px sans-serif } svg rect, svg circle { fill: #2f6690 } svg .outlier { fill: #b3261e }
+svg .axis { stroke: #8a8578 } .quiet { color: #5c574b; font-size: .9rem } :target { background: #fff3c4 }
+blockquote { margin: .3rem 0; padding-left: .8rem; border-left: 3px solid #d9d4c7 } nav a { margin-right: 1rem }
+@media (prefers-color-scheme: dark) { body { background: #1c1b19; color: #ece8dd } svg text { fill: #ece8dd }
+svg rect, svg circle { fill: #8ab8d8 } svg .outlier { fill: #ff8a80 } a { color: #8ab8d8 } .quiet { color: #b5afa0 } :target { background: #4a431f } }
+"""
+
+
+def make_report(store: Store) -> str:
+    """The report as one HTML file. Documents are compared first, as far as that is not done."""
+    compare(store)
+    with connect(store) as database:
+        sections = list(_sections(database))
+        head = _overview(facts.overview(database))
+    links = "".join(f'<a href="#{name}">{escape(title)}</a>' for name, title, _ in sections)
+    body = "".join(
+        f'<section id="{name}"><h2>{escape(title)}</h2>{content}</section>'
+        for name, title, content in sections
+    )
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Corpus report</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>'
+        f"<body><main><h1>Corpus report</h1>{head}<nav>{links}</nav>{body}</main></body></html>\n"
+    )
+
+
+def _overview(found: dict[str, Any]) -> str:
+    said = ", ".join(f"{value:,} {name}" for name, value in found.items())
+    return f"<p>{said}</p>"
+
+
+def _sections(database: Database) -> Iterable[tuple[str, str, str]]:
+    kinds = facts.notes_by_kind(database)
+    yield (
+        "notes",
+        "Notes",
+        bars(kinds[: facts.GROUPS], title="Notes by kind") if kinds else _none("notes"),
+    )
+    yield "words", "Hard words", _hard_words(database)
+    yield "properties", "Measured properties", _properties(facts.properties(database))
+    yield "variables", "Survey variables", _variables(database)
+    yield "repeats", "Passages that repeat", _repeats(facts.repeats(database))
+    yield (
+        "contradictions",
+        "Numbers that contradict each other",
+        _contradictions(facts.contradictions(database)),
+    )
+    found = facts.errors(database)
+    rows = [(row["document"], row["kind"], row["reason"]) for row in found]
+    yield (
+        "errors",
+        "Documents that failed",
+        _table(("document", "kind", "reason"), rows) if rows else _none("errors"),
+    )
+
+
+def _hard_words(database: Database) -> str:
+    parts = []
+    for column, title in (("group", "by source"), ("year", "by year")):
+        rows = facts.hard_words_by(database, column)
+        if rows:
+            said = f"Hard words for each hundred words, {title}"
+            parts.append(f"<h3>{said}</h3>{bars(rows, title=said)}")
+    words = facts.hardest_words(database)
+    if words:
+        [(row["word"], row["documents"], row["times"], round(row["score"], 2)) for row in words]
+        parts.append(
+            "<h3>In most documents</h3>"
+            + _table(("word", "documents", "times", "mean score"), rows)
+        )
+    return "".join(parts) or _none("hard words")
+
+
+def _properties(found: Sequence[facts.Property]) -> str:
+    parts = []
+    for number, one in enumerate(found, 1):
+        points = []
+        for place, value in enumerate(one.values):
+            points.append((value.value, f"value-{number}-{place}", value.outlier))
+        title = f"{one.name}, in {one.unit}"
+        shown = [(place, value) for place, value in enumerate(one.values) if value.outlier]
+        rest = [pair for pair in enumerate(one.values) if not pair[1].outlier]
+        parts.append(f"<h3>{escape(title)}</h3>{strip(points, unit=one.unit, title=title)}")
+        said = f"{one.count:,} values" + (f", {len(shown)} far from the others" if shown else "")
+        parts.append(f'<p class="quiet">{said}</p>')
+        parts.append(_sentences(number, shown))
+        parts.append(
+            f"<details><summary>all sentences</summary>{_sentences(number, rest)}</details>"
+        )
+    script = (
+        "<script>addEventListener('hashchange',()=>{const t=document.querySelector(location.hash);"
+        "const d=t&&t.closest('details');if(d){d.open=true;t.scrollIntoView()}})</script>"
+    )
+    return "".join(parts) + script if parts else _none("measured properties")
+
+
+def _sentences(number: int, values: Iterable[tuple[int, facts.Value]]) -> str:
+    return "".join(
+        f'<blockquote id="value-{number}-{place}"><b>{escape(one.quantity)}</b>: {escape(one.sentence or "")} '
+        f'<span class="quiet">{escape(one.document)}</span></blockquote>'
+        for place, one in values
+    )
+
+
+def _variables(database: Database) -> str:
+    found = facts.variables(database)
+    if not found:
+        return _none("links to survey variables")
+    top = [(f"{row['target']} {row['label'] or ''}", row["documents"]) for row in found]
+    parts = [bars(top, title="Documents that use a variable")]
+    rows = [
+        (
+            f"{row['a']} {row['label_a'] or ''}",
+            f"{row['b']} {row['label_b'] or ''}",
+            row["documents"],
+            ", ".join(row["users"]),
+        )
+        for row in facts.used_together(database)
+    ]
+    if rows:
+        parts.append(
+            "<h3>Used together</h3>" + _table(("variable", "and", "documents", "such as"), rows)
+        )
+    return "".join(parts)
+
+
+def _repeats(found: Sequence[dict[str, Any]]) -> str:
+    parts = [
+        f"<blockquote>{escape(row['text'])}<br><span class='quiet'>{row['documents']} documents: "
+        f"{escape(', '.join(row['users']))}</span></blockquote>"
+        for row in found
+    ]
+    return "".join(parts) or _none("passages that repeat across documents")
+
+
+def _contradictions(found: Sequence[dict[str, Any]]) -> str:
+    parts = []
+    for row in found:
+        head = row["property"]
+        sides = "".join(
+            f"<blockquote><b>{escape(row[f'quantity_{side}'])}</b>: {escape(row[f'sentence_{side}'] or '')} "
+            f"<span class='quiet'>{escape(row[f'document_{side}'])}</span></blockquote>"
+            for side in "ab"
+        )
+        parts.append(f"<h3>{escape(head)}</h3>{sides}")
+    return "".join(parts) or _none("numbers that contradict each other across documents")
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+    body = "".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(value: Any) -> str:
+    number = isinstance(value, (int, float))
+    return f'<td class="n">{value:,}</td>' if number else f"<td>{escape(str(value))}</td>"
+
+
+def _none(what: str) -> str:
+    return f'<p class="quiet">No {escape(what)}.</p>'

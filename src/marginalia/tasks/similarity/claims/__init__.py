@@ -1,0 +1,1 @@
+"""What sentences claim, and which claims of a document cannot both be true."""

@@ -1,0 +1,84 @@
+"""Which repeated sentences a writer would want to know of: no lead-ins, page furniture, licences or talk."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+
+from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.stems import stem
+from marginalia.nlp.tokens import lower_words
+
+MIN_WORDS = 8
+"""Shorter sentences are said again because there is one way to say them: ``See the table below.``"""
+MIN_FUNCTION_WORDS = 0.15
+"""Share of small words; less is a list, a name, or neither English nor German."""
+MIN_CAPITALS = 0.6
+"""Share of letters that are capitals, from which on it is a heading."""
+MAX_COPIES = 4
+"""What stands there more often is meant to: a header, a form, a refrain."""
+MAX_REPEATED = 4
+"""Sentences of a document that recur word for word; with more of them it is a form, a set of rules, a notice."""
+MIN_REPEATED_SHARE = 0.3
+"""Of all its sentences, from which on so many repetitions are a passage that was copied."""
+MIN_SHARED_STEMS = 0.8
+"""Share of the content words of the longer sentence that the shorter must have too."""
+
+_END = re.compile(r"[.!?…][\"'”’“‘»«›‹)\]\d¹²³⁰⁴-⁹,\[]*\Z")
+_FURNITURE = re.compile(
+    r"\b(?:copyright|licen[cs]ed?|licen[cs]es|warrant\w*|liab\w*|rights reserved|cookies?|subscrib\w*|newsletter|sign up|log in|click here"
+    r"|privacy|terms of|disclaimer|advertisement|lorem ipsum|docket|pursuant|hereby|herein\w*|project gutenberg|ebook"
+    r"|lizenz\w*|haftung\w*|datenschutz\w*|urheberrecht\w*|impressum)\b|©|https?://|www\.",
+    re.IGNORECASE,
+)
+_POINTER = re.compile(
+    r"\A\W*(?:see|siehe|vgl|cf)\b|\b(?:appendix|section|chapter|page|anhang|abschnitt|kapitel|seite)\s+[A-Z\d]",
+    re.IGNORECASE,
+)
+# "(a) For the manner …": a clause of rules. "This variant is …": of another one each time. "Should be avoided": no subject.
+_UNNAMED = re.compile(
+    r"\A\W*(?:(?:\(?[a-zA-Z\d]{1,2}[.)])\s|(?:this|these|that|those|it|they|based|diese\w?|dies|das ist|es|sollte\w?|kann|muss|ist|wird)\b)"
+    r"|\b(?:dieser|diesem) (?:Art|Fall|Variante|Weise)\b|[~{}\\=]",
+    re.IGNORECASE,
+)
+_ASKING = frozenset("how if whether why when unless wenn ob wie falls".split())
+_TALK = re.compile(r"\A\W*[\"“”„«»‘']|[\"“”«»]\s*\Z")
+
+
+def is_worth_repeating(text: str) -> bool:
+    """Whether a reader would wonder to see this sentence twice."""
+    said = lower_words(text)
+    if len(said) < MIN_WORDS or not _END.search(text):
+        return False
+    if any(noise.search(text) for noise in (_FURNITURE, _POINTER, _UNNAMED, _TALK)):
+        return False
+    letters = [letter for letter in text if letter.isalpha()]
+    if sum(letter.isupper() for letter in letters) >= MIN_CAPITALS * len(letters):
+        return False
+    return sum(word in FUNCTION_WORDS for word in said) >= MIN_FUNCTION_WORDS * len(said)
+
+
+def repeats(left: str, right: str) -> bool:
+    """Whether hardly anything is said on one side alone, and no word stands in another's place.
+
+    ``There are two ways to run it under Windows`` and ``… under macOS`` are near to any encoder.
+    """
+    asked = [_ASKING.intersection(lower_words(text)) for text in (left, right)]
+    if ("?" in left) != ("?" in right) or asked[0] != asked[1]:
+        return False
+    sides = [[stem(word) for word in lower_words(text)] for text in (left, right)]
+    a, b = (
+        {
+            part
+            for part, word in zip(side, lower_words(text), strict=True)
+            if word not in FUNCTION_WORDS
+        }
+        for side, text in zip(sides, (left, right), strict=True)
+    )
+    if len(a & b) < MIN_SHARED_STEMS * max(1, len(a), len(b)):
+        return False
+    changes = SequenceMatcher(None, sides[0], sides[1], autojunk=False).get_opcodes()
+    return not any(
+        kind == "replace" and a & set(sides[0][i:j]) - b and b & set(sides[1][k:m]) - a
+        for kind, i, j, k, m in changes
+    )

@@ -1,0 +1,267 @@
+"""What documents have in common, found through the index on disk; and the report that tells of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from marginalia.cli.main import cli
+from marginalia.corpus.across import compare
+from marginalia.corpus.database import connect
+from marginalia.corpus.index import PassageIndex
+from marginalia.corpus.report.facts import outliers
+from marginalia.corpus.report.page import make_report
+from marginalia.corpus.store import Store
+from tests.corpus.rows import put
+
+WIDTH = 384
+FACTS = {"made": "by hand"}
+
+
+def vector(*directions: int) -> Any:
+    made = np.zeros(WIDTH, dtype=np.float16)
+    made[list(directions)] = 1 / len(directions) ** 0.5
+    return made
+
+
+def passage(document: str, text: str, vector: Any, start: int = 0) -> dict[str, Any]:
+    place = {"number": 1, "start": start, "end": start + len(text)}
+    return {"document": document, "text": text, "encoder": "english", "vector": vector, **place}
+
+
+def measured(document: str, mineral: str, value: float, **more: Any) -> dict[str, Any]:
+    sentence = f"The melting point of {mineral} was {value:g} K."
+    si = {"si": "kelvin", "si_low": value, "si_high": value, "qualifiers": []}
+    parts = {"property": "melting point", "entity": mineral}
+    row = {
+        "document": document,
+        "id": "m1",
+        "start": 25,
+        "quantity": f"{value:g} K",
+        "sentence": sentence,
+    }
+    return {**row, **si, **parts, **more}
+
+
+def papers(numbers: range) -> dict[str, list[dict[str, Any]]]:
+    """Documents that all quote one sentence, each with one of its own, and some with a melting point."""
+    tables: dict[str, list[dict[str, Any]]] = {
+        "documents": [],
+        "passages": [],
+        "annotations": [],
+        "links": [],
+    }
+    tables["measurements"] = []
+    for number in numbers:
+        name = f"papers/{number}.txt"
+        tables["documents"].append(
+            {
+                "document": name,
+                "words": 100,
+                "year": 2000 + number,
+                "group": f"g{number % 2}",
+                "text": "x",
+                "meta": {},
+            }
+        )
+        tables["passages"].append(
+            passage(name, "All procedures were approved by the committee.", vector(0), 100)
+        )
+        tables["passages"].append(
+            passage(name, f"Only paper {number} says <this> & that.", vector(number + 10), 200)
+        )
+        tables["annotations"].append(
+            {
+                "document": name,
+                "id": "c",
+                "task": "complexity",
+                "label": "hard word",
+                "quote": "corundum",
+                "score": 0.6,
+            }
+        )
+        for target in ("V1", "V2"):
+            tables["links"].append(
+                {"document": name, "annotation": "v", "target": target, "label": "Trust"}
+            )
+        value = 2345.0 if number else 2045.0
+        row = measured(name, "corundum", value)
+        tables["passages"].append(passage(name, row["sentence"], vector(1, 2), 0))
+        tables["measurements"].append(row)
+    return tables
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("across") / "corpus"
+    with Store.open_to_write(folder, FACTS) as store:
+        put(store, papers(range(3)))
+        compare(store)  # the index is there and is extended
+        put(store, papers(range(3, 6)))
+        put(
+            store,
+            {
+                "errors": [
+                    {"document": "papers/bad.pdf", "kind": "crash", "reason": "<b>signal</b>"}
+                ]
+            },
+        )
+        compare(store)
+    return folder
+
+
+def rows(folder: Path, sql: str) -> list[dict[str, Any]]:
+    with connect(Store.open(folder)) as database:
+        return database.rows(sql)
+
+
+def test_passages_that_repeat(corpus: Path) -> None:
+    found = rows(corpus, "SELECT DISTINCT documents, text FROM repeats ORDER BY text")
+    assert found[0] == {"documents": 6, "text": "All procedures were approved by the committee."}
+    assert all("Only paper" not in row["text"] for row in found)
+
+
+def test_numbers_that_contradict_each_other(corpus: Path) -> None:
+    found = rows(
+        corpus,
+        "SELECT property, quantity_a, quantity_b, document_a, document_b FROM contradictions",
+    )
+    assert {frozenset((row["quantity_a"], row["quantity_b"])) for row in found} == {
+        frozenset(("2345 K", "2045 K"))
+    }
+    assert {row["property"] for row in found} == {"melting point of corundum"}
+    assert all("papers/0.txt" in (row["document_a"], row["document_b"]) for row in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("a rounding", {"si_low": 2340.0, "si_high": 2340.0}),
+        ("within the uncertainty", {"si_low": 2045.0, "si_high": 2045.0, "si_uncertainty": 320.0}),
+        ("an open bound", {"si_low": 2000.0, "si_high": None}),
+        ("another unit", {"si": "pascal", "si_low": 1.0, "si_high": 1.0}),
+        (
+            "another condition",
+            {"si_low": 9.0, "si_high": 9.0, "qualifiers": [{"quote": "under pressure"}]},
+        ),
+        ("no entity", {"si_low": 9.0, "si_high": 9.0, "entity": None}),
+        ("an entity of each paper's own", {"si_low": 9.0, "si_high": 9.0, "entity": "the sample"}),
+    ],
+)
+def test_what_does_not_contradict(tmp_path: Path, name: str, more: dict[str, Any]) -> None:
+    own = measured("b", "corundum", 2345.0, **more)
+    entity = own["entity"] if name.startswith("an entity") else "corundum"
+    others = [measured("a", entity, 2345.0), own]
+    same = vector(1, 2)
+    with Store.open_to_write(tmp_path / "c", FACTS) as store:
+        put(
+            store,
+            {
+                "measurements": others,
+                "passages": [passage(row["document"], row["sentence"], same) for row in others],
+            },
+        )
+        compare(store)
+    assert not rows(tmp_path / "c", "FROM contradictions")
+
+
+def test_an_index_that_grew_finds_what_a_new_one_finds(tmp_path: Path) -> None:
+    chance = np.random.default_rng(0)
+    vectors = chance.standard_normal((60, WIDTH)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    answers = []
+    for name, sizes in (("grown", (20, 20, 20)), ("new", (60,))):
+        with Store.open_to_write(tmp_path / name, FACTS) as store:
+            begun = 0
+            index = PassageIndex(store, "english")
+            for size in sizes:
+                block = vectors[begun : begun + size]
+                put(
+                    store,
+                    {
+                        "passages": [
+                            passage(f"d{begun + n}", f"text {begun + n}", one)
+                            for n, one in enumerate(block)
+                        ]
+                    },
+                )
+                begun += size
+                assert len(index.update()) == 1
+            assert index.update() == []
+            ids, _ = index.neighbours(vectors, 3)
+            part, row = np.divmod(ids, 1 << 24)
+            answers.append((part - 1) * sizes[0] + row)
+    assert (answers[0] == answers[1]).all() and (answers[0][:, 0] == np.arange(60)).all()
+
+
+def test_an_index_that_was_not_finished_is_made_anew(corpus: Path) -> None:
+    store = Store.open(corpus)
+    index = PassageIndex(store, "english")
+    before, _ = index.neighbours(vector(0)[None].astype(np.float32), 6)
+    index.facts.unlink()
+    assert len(index.update()) == 2
+    after, _ = index.neighbours(vector(0)[None].astype(np.float32), 6)
+    assert sorted(before[0]) == sorted(after[0])
+
+
+def test_far_out_values_are_outliers() -> None:
+    assert outliers([1, 2, 3, 2, 1, 100]) == {5}
+    assert outliers([1, 1, 100]) == set()
+
+
+def test_queries_in_every_format(corpus: Path, tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    sql = "SELECT document, text FROM passages WHERE text LIKE 'Only paper 3%'"
+    text = "Only paper 3 says <this> & that."
+    assert json.loads(
+        run(cli, ["corpus", "query", str(corpus), sql, "--format", "json"]).stdout
+    ) == [{"document": "papers/3.txt", "text": text}]
+    assert run(cli, ["corpus", "query", str(corpus), sql, "--format", "csv"]).stdout == (
+        f"document,text\npapers/3.txt,{text}\n"
+    )
+    assert text in run(cli, ["corpus", "query", str(corpus), sql]).stdout
+    made = tmp_path / "rows.parquet"
+    assert run(cli, ["corpus", "query", str(corpus), sql, "-o", str(made)]).exit_code == 0
+    from pyarrow import parquet
+
+    assert parquet.read_table(made).to_pylist() == [{"document": "papers/3.txt", "text": text}]
+    wrong = run(cli, ["corpus", "query", str(corpus), "SELECT nonsense FROM annotations"])
+    assert wrong.exit_code != 0 and "cannot be run" in str(wrong.exception)
+    assert "is no corpus" in str(run(cli, ["corpus", "query", str(tmp_path), "SELECT 1"]).exception)
+
+
+def test_the_report_escapes_and_tells_all(corpus: Path) -> None:
+    page = make_report(Store.open(corpus))
+    assert "&lt;b&gt;signal&lt;/b&gt;" in page and "<b>signal" not in page
+    assert "All procedures were approved" in page and "2045 K" in page
+    assert "http" not in page.replace("http-equiv", ""), "nothing comes from outside"
+
+
+def test_the_report_in_a_browser(corpus: Path, browser: Any, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    done = CliRunner().invoke(cli, ["corpus", "report", str(corpus), "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    page = browser.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on(
+        "request",
+        lambda request: problems.append(request.url) if "file:" not in request.url else None,
+    )
+    page.goto(out.as_uri())
+    assert page.locator("h2").all_text_contents()[:2] == ["Notes", "Hard words"]
+    assert page.locator("svg").count() >= 4
+    # A point of the plot leads to its sentence, which is shown.
+    page.locator("svg a").last.click(force=True)
+    page.wait_for_function("document.querySelector(':target') !== null")
+    assert (
+        page.locator(":target").is_visible()
+        and "melting point" in page.locator(":target").inner_text()
+    )
+    assert problems == []
+    page.close()

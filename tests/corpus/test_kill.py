@@ -1,0 +1,149 @@
+"""``kill -9`` at random moments: after resuming the rows are those of a run that nobody disturbed."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.corpus.conftest import command, environment, marginalia
+from tests.corpus.rows import all_rows
+
+pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds its processes in /proc")
+
+DOCUMENTS = 48
+KILLS = int(os.environ.get("MARGINALIA_KILLS", "20"))
+"""How often in the slow tests."""
+PATIENCE = 600
+"""Seconds after which something hangs."""
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
+    folder = tmp_path_factory.mktemp("killed") / "papers"
+    folder.mkdir()
+    for number in range(DOCUMENTS):
+        words = " ".join(f"Word{number}x{place} follows." for place in range(200))
+        (folder / f"{number:03}.txt").write_text(words)
+    ran = marginalia(*annotate(folder, folder.parent / "whole"))
+    assert ran.returncode == 0, ran.stderr
+    return folder, all_rows(folder.parent / "whole")
+
+
+def annotate(folder: Path, out: Path, engine: str = "local") -> list[object]:
+    words = ["corpus", "annotate", folder, "-o", out, "--notes", "fragile", "--no-vectors"]
+    return [*words, "--engine", engine, "--workers", 2, "--retry"]
+
+
+def start(folder: Path, out: Path, engine: str) -> subprocess.Popen[bytes]:
+    words = command(*annotate(folder, out, engine))
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(words, env=environment(), stdout=quiet, stderr=quiet)
+
+
+def commits(out: Path) -> int:
+    return len(list(out.glob("commits/*.json")))
+
+
+def wait_for_commits(process: subprocess.Popen[bytes], out: Path, count: int) -> None:
+    """Until so many parts are committed, or the run has ended."""
+    for _ in range(PATIENCE * 20):
+        if commits(out) >= count:
+            return
+        try:
+            process.wait(timeout=0.05)
+            return
+        except subprocess.TimeoutExpired:
+            continue
+    raise AssertionError("no progress")
+
+
+def below(pid: int) -> list[int]:
+    """The processes that a process has started, and those that they have."""
+    try:
+        found = [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            found += [int(one) for one in (thread / "children").read_text().split()]
+    except OSError:
+        return []
+    return sorted({*found, *(deeper for one in found for deeper in below(one))})
+
+
+def workers(pid: int) -> list[int]:
+    found = []
+    for one in below(pid):
+        try:
+            said = Path(f"/proc/{one}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"marginalia.corpus.worker" in said or b"Annotator" in said:
+            found.append(one)
+    return found
+
+
+def kill_workers(folder: Path, out: Path, engine: str, times: int, chance: random.Random) -> int:
+    """Kill one worker after another, each after something new was committed."""
+    killed = 0
+    while killed < times:
+        process = start(folder, out, engine)
+        while process.poll() is None and killed < times:
+            wait_for_commits(process, out, commits(out) + 1)
+            found = workers(process.pid)
+            if found and process.poll() is None:
+                os.kill(chance.choice(found), signal.SIGKILL)
+                killed += 1
+        process.wait(timeout=PATIENCE)
+        if commits(out) * 16 >= DOCUMENTS and process.returncode == 0:
+            return killed
+    return killed
+
+
+def kill_drivers(folder: Path, out: Path, engine: str, times: int, chance: random.Random) -> None:
+    """Kill the run itself, some after a commit and a bit, some before it got anywhere."""
+    for _ in range(times):
+        process = start(folder, out, engine)
+        wait_for_commits(process, out, commits(out) + chance.choice((0, 1, 1)))
+        try:
+            process.wait(timeout=chance.uniform(0, 1.5))
+        except subprocess.TimeoutExpired:
+            mine = below(process.pid)
+            process.kill()
+            process.wait()
+            if engine == "ray":  # its own cluster ends a little later by itself
+                for pid in mine:
+                    try:
+                        os.kill(pid, signal.SIGKILL)
+                    except ProcessLookupError:
+                        continue
+
+
+SHORT = [("local", "worker", 2), ("local", "driver", 2)]
+LONG = [(engine, who, KILLS) for engine in ("local", "ray") for who in ("worker", "driver")]
+
+
+@pytest.mark.parametrize(
+    ("engine", "who", "times"),
+    [*SHORT, *(pytest.param(*case, marks=pytest.mark.slow) for case in LONG)],
+)
+def test_the_rows_are_the_same_after_kills(
+    undisturbed: tuple[Path, dict[str, object]], tmp_path: Path, engine: str, who: str, times: int
+) -> None:
+    folder, whole = undisturbed
+    chance = random.Random(f"{engine} {who}")
+    if who == "worker":
+        done, number = 0, 0
+        while done < times:  # a run is over before all are killed: the next one starts anew
+            number += 1
+            done += kill_workers(folder, tmp_path / str(number), engine, times - done, chance)
+        outs = [tmp_path / str(one) for one in range(1, number + 1)]
+    else:
+        outs = [tmp_path / "out"]
+        kill_drivers(folder, outs[0], engine, times, chance)
+    for out in outs:
+        resumed = marginalia(*annotate(folder, out))
+        assert resumed.returncode == 0, resumed.stderr
+        assert all_rows(out) == whole
