@@ -21,7 +21,7 @@ export function filterBar(page) {
   const all = make("label", {}, make("input", { type: "checkbox", id: "all", checked: notes.all, onchange: (event) => { notes.all = event.target.checked; page.update(false); } }), say("all"));
   const state = select("state", say("show"), ["open", "accepted", "rejected", "all"].map((one) => [one, say(`s_${one}`)]), notes.state, (one) => { notes.state = one; page.update(); });
   return make("fieldset", { class: "filters" }, make("legend", { class: "hidden" }, say("filter")), boxes,
-    counts.complexity !== undefined ? make("span", { class: "level", title: say("why_complexity") }, reader, make("label", { for: "level" }, say("level")), slider, output) : null, all, state);
+    reader, counts.complexity !== undefined ? make("span", { class: "level", title: say("why_complexity") }, make("label", { for: "level" }, say("level")), slider, output) : null, all, state);
 }
 
 export function saveMenu(page) {
