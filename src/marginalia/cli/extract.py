@@ -36,7 +36,7 @@ OWN = ("brat", "tsv")
     "--format",
     "format",
     metavar="NAME",
-    help="Output format: csv, json, jsonl, parquet, ttl, html, brat or tsv. Default: by extension.",
+    help="Output format: csv, xlsx, json, jsonl, parquet, ttl, html, brat or tsv. Default: by extension.",
 )
 @click.option(
     "--system", metavar="NAME", help="Name of the system. Default: the one that `read` uses."
@@ -74,7 +74,7 @@ def extract_command(
     0, the end excluded). Without -o the rows are printed as a table, or as JSON with --json.
 
     \b
-    csv, parquet     one table; lists are cells of JSON
+    csv, xlsx, parquet  one table; lists are cells of JSON
     json, jsonl      the same rows as data
     ttl              RDF; for measurement SOSA, QUDT and schema.org; needs marginalia[rdf]
     html             the documents with their notes

@@ -10,7 +10,7 @@ import click
 
 from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import catalogue_option, include_option, lang_option, ocr_option
-from marginalia.cli.output import console
+from marginalia.cli.output import console, print_table
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -40,10 +40,30 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Reader for whom a word is hard: learner, general (default) or expert.",
 )
+@click.option(
+    "--field",
+    metavar="NAME",
+    help="Field whose words the reader knows: biology, chemistry, computing, law, mathematics, medicine, physics, politics or "
+    "religion.",
+)
+@click.option(
+    "--glossary", is_flag=True, help="Print the document's own terms and what they mean, no notes."
+)
 @catalogue_option()
 @include_option
 @ocr_option
 @click.option("--all", "all_notes", is_flag=True, help="Show every note, not only the most useful.")
+@click.option(
+    "--decisions",
+    metavar="FILE",
+    help="Decisions about notes, as the web reader saves them (.decisions.jsonl): rejected notes are left out.",
+)
+@click.option(
+    "--keep",
+    type=click.Choice(["open", "accepted", "decisions", "all"]),
+    help="With --decisions: all notes but the rejected (open, default), accepted ones only, all with their decisions, or "
+    "all as they were made.",
+)
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
 @lang_option
@@ -53,10 +73,14 @@ def read_command(
     format: str | None,
     notes: str | None,
     level: str | None,
+    field: str | None,
+    glossary: bool,
     catalogue: str | None,
     include: str | None,
     ocr: bool,
     all_notes: bool,
+    decisions: str | None,
+    keep: str | None,
     no_cache: bool,
     web: bool,
     lang: str | None,
@@ -74,30 +98,35 @@ def read_command(
     marginalia read guide.md
     marginalia read paper.pdf --web            (needs marginalia[web])
     marginalia read paper.pdf --notes complexity -o paper.html
+    marginalia read paper.pdf --field medicine --glossary
     marginalia read papers/ --format html -o pages/
+    marginalia read paper.pdf --decisions paper.decisions.jsonl --keep accepted -o paper.html
     cat abstract.txt | marginalia read - --format json
     """
     from marginalia.core.errors import FormatError
     from marginalia.reader.annotate import annotate, choose_tasks
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.choose import choose_notes
+    from marginalia.reader.decisions.files import Decided
     from marginalia.reader.passed_over import check_kinds, passed_over
     from marginalia.reader.read import input_files
     from marginalia.reader.view.settings import find_units
 
-    tasks = choose_tasks(_names(notes) if notes else None)
+    if glossary and (notes or out or format or web):
+        raise FormatError("--glossary prints terms: leave out --notes, -o, --format and --web")
+    tasks = choose_tasks(_names(notes) if notes else ["complexity"] if glossary else None)
     opened = _names(include or "")
     check_kinds(opened)
-    given = {"level": level, "catalogue": catalogue}
+    given = {"level": level, "field": field, "catalogue": None if glossary else catalogue}
     options = {name: value for name, value in given.items() if value}
     if web:
         if out or format:
             raise FormatError(
                 "--web shows the documents and writes none: leave out -o and --format"
             )
-        if notes or level or all_notes or ocr:
+        if notes or level or field or all_notes or ocr or decisions:
             raise FormatError(
-                "--web makes all notes, to be chosen there: leave out --notes, --level, --all and --ocr"
+                "--web makes all notes, to be chosen there: leave out --notes, --level, --field, --all, --ocr and --decisions"
             )
         from marginalia.cli.serve import serve
 
@@ -110,6 +139,9 @@ def read_command(
             browse=True,
         )
         return
+    decided = Decided(Path(decisions), keep or "open") if decisions else None
+    if keep and decided is None:
+        raise FormatError("--keep needs --decisions FILE")
     cache = None if no_cache else NoteCache()
     fewer: Counter[str] = Counter()
     told: list[str] = []
@@ -126,7 +158,10 @@ def read_command(
         left = passed_over(doc)
         told.extend(f"{doc.id}: {sentence}" for sentence in left.sentences())
         closed.update(left.told_regions())
-        if all_notes:
+        if decided is not None:
+            doc = decided.apply(doc)
+            told.extend(decided.lost(doc))
+        if all_notes or (decided is not None and decided.keep != "open"):
             return doc
         doc = choose_notes(doc)
         fewer.update(doc.meta.get("left_out", {}))
@@ -135,7 +170,10 @@ def read_command(
     inputs = Inputs(files, lang=lang, ocr=ocr)
     docs = (noted(doc) for doc in inputs.documents())
     path = None if out == "-" else out
-    if path or format:
+    if glossary:
+        for doc in docs:
+            _print_glossary(doc)
+    elif path or format:
         from marginalia.reader.formats.registry import choose_format, formats_that
         from marginalia.reader.write import write
 
@@ -161,6 +199,20 @@ def read_command(
         tip = "as a page: add -o page.html; in the browser: add --web"
         console().print(tip, style="dim")
     inputs.finish()
+
+
+def _print_glossary(doc: Document) -> None:
+    """The terms of a document; a document without any says so."""
+    said = doc.meta.get("summary", {}).values()
+    terms = [term for task in said for term in task.get("glossary", ())]
+    if not terms:
+        click.echo(f"{doc.id}: no terms of its own were found", err=True)
+        return
+    rows = [
+        [term["term"], term["meaning"] or "–", term["source"] or "–", doc.page(term["start"])]
+        for term in terms
+    ]
+    print_table(f"Terms of {doc.id}", ("term", "meaning", "source", "page"), rows)
 
 
 def _names(listed: str) -> list[str]:

@@ -12,6 +12,7 @@ from marginalia.core.registry import all_tasks, as_task
 from marginalia.core.task import Task
 from marginalia.nlp.prose import spans_of
 from marginalia.reader.cache import NoteCache
+from marginalia.reader.known_words import known_words
 from marginalia.reader.parts import Joiner, parts
 from marginalia.reader.passed_over import find_passed_over, knowing, open_regions
 
@@ -44,22 +45,36 @@ def annotate(
 
     Earlier notes of the same tasks are replaced, so that annotating twice is annotating once. What a
     task's ``summary`` says of the whole document goes to ``meta["summary"]``. ``options`` go to the
-    tasks that know them, such as ``level`` for hard words. With a ``cache`` nothing is done twice.
+    tasks that know them, such as ``level`` for hard words; what the reader's and the project's lists have is known
+    (``known_words``). With a ``cache`` nothing is done twice.
 
     No notes are made on silent regions (``core.document.SILENT``) nor in languages that a task does not know:
     ``meta["passed_over"]`` says on how much of the text and why. ``include`` names kinds of regions to open.
     """
     chosen, include = choose_tasks(tasks), tuple(include)
-    names = {task.name for task in chosen}
+
+    def told() -> Iterator[Batch]:
+        for batch in stream(doc, chosen, options=options, include=include, cache=cache):
+            yield batch
+            if progress:
+                progress(batch.task, batch.done, len(doc.text))
+
+    return assemble(doc, chosen, told(), include=include)
+
+
+def assemble(
+    doc: Document, tasks: Iterable[Task], batches: Iterable[Batch], *, include: Iterable[str] = ()
+) -> Document:
+    """The document with the notes that ``stream`` gave for these tasks, in place of earlier ones of theirs."""
+    tasks = list(tasks)
+    names = {task.name for task in tasks}
     kept = [note for note in doc.annotations if note.task not in names]
     summaries = dict(doc.meta.get("summary", {}))
-    for batch in stream(doc, chosen, options=options, include=include, cache=cache):
+    for batch in batches:
         kept += batch.notes
         if batch.summary is not None:
             summaries[batch.task] = batch.summary
-        if progress:
-            progress(batch.task, batch.done, len(doc.text))
-    passed_over = find_passed_over(doc, chosen, include=include)
+    passed_over = find_passed_over(doc, tasks, include=tuple(include))
     meta = {**doc.meta, "passed_over": passed_over.to_dict()}
     if summaries:
         meta["summary"] = summaries
@@ -76,7 +91,7 @@ def stream(
 ) -> Iterator[Batch]:
     """The same notes as they are made: part by part, then those that need the whole document."""
     chosen = choose_tasks(tasks)
-    options = _checked(options or {}, chosen)
+    options = _with_known_words(doc, _checked(options or {}, chosen), chosen)
     bare = open_regions(replace(doc, annotations=()), include)
     new = []
     for task in knowing(bare, chosen):
@@ -134,6 +149,16 @@ def _checked(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str, str
         if known[name] and value not in known[name]:
             raise UnknownNameError(name, value, known[name])
     return dict(options)
+
+
+def _with_known_words(
+    doc: Document, options: dict[str, str], tasks: Iterable[Task]
+) -> dict[str, str]:
+    """The options, with the words that the reader and the project know for the tasks that ask."""
+    if "known" in options or not any("known" in task.note_options for task in tasks):
+        return options
+    known = known_words(doc)
+    return {**options, "known": known} if known else options
 
 
 def choose_tasks(tasks: Iterable[str | Task] | None) -> list[Task]:

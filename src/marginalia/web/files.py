@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
+
+from marginalia.web import answers
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -28,5 +30,5 @@ def add_files(app: FastAPI, package: str, shared: Iterable[str] = ()) -> None:
     def page(name: str) -> Response:
         name = name or "index.html"
         if name not in found:
-            return JSONResponse({"error": f"there is no {name[:80]!r} here"}, status_code=404)
+            return answers.say(404, f"there is no {name[:80]!r} here")
         return Response(found[name], media_type=TYPES[name.rpartition(".")[2]])

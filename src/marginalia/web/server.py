@@ -12,6 +12,7 @@ import uvicorn
 from marginalia.core.errors import FormatError
 from marginalia.web.guard import say
 from marginalia.web.library import GRACE_SECONDS
+from marginalia.web.protocol import impatient
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,6 +22,10 @@ class Stoppable(Protocol):
     """What works behind the application, and ends with the server."""
 
     def stop(self) -> None: ...
+
+
+PATIENCE_SECONDS = 15.0
+"""How long a client may take for the head of a request, or for taking in what it asked for."""
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -41,11 +46,14 @@ def bind(host: str, port: int) -> socket.socket:
 class Server(uvicorn.Server):
     """Told to end, it ends: event streams at once, requests and notes within the time they are given."""
 
-    def __init__(self, app: ASGIApp, library: Stoppable) -> None:
+    def __init__(
+        self, app: ASGIApp, library: Stoppable, *, patience: float = PATIENCE_SECONDS
+    ) -> None:
         self.library = library
         super().__init__(
             uvicorn.Config(
                 _answered(app),
+                http=impatient(patience),
                 log_level="warning",
                 lifespan="on",
                 timeout_graceful_shutdown=GRACE_SECONDS,

@@ -11,6 +11,7 @@ from marginalia.cli.bench.board import board_command, runs_command, show_command
 from marginalia.cli.bench.build import build_command
 from marginalia.cli.bench.compare import compare_command
 from marginalia.cli.bench.competition import competition_command
+from marginalia.cli.bench.decisions import decisions_command
 from marginalia.cli.bench.new import new_command
 from marginalia.cli.bench.run import run_command
 from marginalia.cli.bench.score import rescore_command, score_command
@@ -50,6 +51,7 @@ for command in (
     competition_command,
     build_command,
     annotate_command,
+    decisions_command,
     systems_command,
     new_command,
     show_command,

@@ -93,9 +93,24 @@ TASK = Task(
     published=lazy(__package__, "official.data.published"),
     annotate=lazy(__package__, "notes.annotate.annotate"),
     note_languages=("en", "de"),
+    whole=True,
     findings={"hard word": "note", "hard expression": "note"},
-    note_options={"level": ("learner", "general", "expert")},
-    summary=lazy(__package__, "notes.annotate.summary"),
+    note_options={
+        "level": ("learner", "general", "expert"),
+        "field": (
+            "biology",
+            "chemistry",
+            "computing",
+            "law",
+            "mathematics",
+            "medicine",
+            "physics",
+            "politics",
+            "religion",
+        ),
+        "known": (),
+    },
+    summary=lazy(__package__, "notes.summary.summary"),
     build_steps=(
         BuildStep(
             name="targets",

@@ -18,8 +18,10 @@ from marginalia.bench.host.submissions import Upload
 from marginalia.bench.host.teams import Team
 from marginalia.core.errors import MarginaliaError
 from marginalia.web.files import SHARED, add_files
-from marginalia.web.guard import LOOPBACK, Guard
+from marginalia.web.guard import LOOPBACK, Guard, Limits
+from marginalia.web.store.people import Person
 
+ANYBODY = Person("anybody", "write")
 Authorization = Annotated[str, Header()]
 
 
@@ -45,7 +47,10 @@ def create_app(site: Site, *, hosts: Iterable[str] = LOOPBACK) -> FastAPI:
     _add_own(app, site)
     app.add_exception_handler(MarginaliaError, _explain)
     add_files(app, __package__, SHARED)
-    app.add_middleware(Guard, hosts=hosts, max_bytes=site.competition.limits.upload_mb * 2**20)
+    size = site.competition.limits.upload_mb * 2**20
+    limits = Limits(upload_bytes=size, json_bytes=size)
+    # Teams have tokens of their own, which the site looks up: to the guard everybody is alike.
+    app.add_middleware(Guard, here=ANYBODY, hosts=hosts, limits=limits)
     return app
 
 

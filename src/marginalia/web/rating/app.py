@@ -13,7 +13,8 @@ from marginalia.bench.host.errors import RefusedError
 from marginalia.bench.rating.desk import Desk
 from marginalia.core.errors import MarginaliaError
 from marginalia.web.files import SHARED, add_files
-from marginalia.web.guard import LOOPBACK, Guard
+from marginalia.web.guard import LOOPBACK, Guard, Limits
+from marginalia.web.store.people import Person
 
 MAX_BYTES = 2**20
 """Of one answer."""
@@ -62,7 +63,9 @@ def create_app(desk: Desk, *, hosts: Iterable[str] = LOOPBACK) -> FastAPI:
 
     app.add_exception_handler(MarginaliaError, _explain)
     add_files(app, __package__, SHARED)
-    app.add_middleware(Guard, hosts=hosts, max_bytes=MAX_BYTES)
+    # Raters have tokens of their own: to the guard everybody is alike.
+    limits = Limits(upload_bytes=MAX_BYTES, json_bytes=MAX_BYTES)
+    app.add_middleware(Guard, here=Person("anybody", "write"), hosts=hosts, limits=limits)
     return app
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -17,7 +18,7 @@ from marginalia.core.files import read_text
 from marginalia.core.table import format_table
 from marginalia.nlp.encoder import english
 from marginalia.nlp.sentences import sentences
-from marginalia.nlp.tagger import english_tagger, multiwords
+from marginalia.nlp.tagger import NOUNS, Tagged, english_tagger
 from marginalia.tasks.complexity.official.data import KINDS, Target
 
 BATCH = 64
@@ -66,13 +67,33 @@ def _targets(batch: Sequence[str], corpus: str) -> Iterator[Target]:
     tagger = english_tagger()
     for sentence, tokens in zip(batch, english().tokens(batch, [tagger.layer]), strict=True):
         tagged = tagger.tag(sentence, tokens)
-        pairs = [pair for pair in multiwords(sentence, tagged) if _is_plain(sentence[slice(*pair)])]
+        pairs = [pair for pair in patterns(sentence, tagged) if _is_plain(sentence[slice(*pair)])]
         for start, end in pairs:
             yield Target(corpus, sentence, sentence[start:end], "multi", start)
         for word in tagged:
             inside = any(start <= word.start < end for start, end in pairs)
             if word.tag == "NOUN" and not inside and _is_plain(word.word):
                 yield Target(corpus, sentence, word.word, "words", word.start)
+
+
+def patterns(sentence: str, tagged: Sequence[Tagged]) -> list[tuple[int, int]]:
+    """The offsets of each noun or adjective with a common noun after it that no other noun follows.
+
+    Of "heart attack patients" these are the last two words: the first portion of a longer phrase is not taken.
+    """
+    found = []
+    for place, (first, second) in enumerate(pairwise(tagged)):
+        if second.tag != "NOUN" or first.tag not in NOUNS | {"ADJ"}:
+            continue
+        following = tagged[place + 2] if place + 2 < len(tagged) else None
+        is_longer = (
+            following is not None
+            and following.tag in NOUNS
+            and sentence[second.end : following.start] == " "
+        )
+        if sentence[first.end : second.start] == " " and not is_longer:
+            found.append((first.start, second.end))
+    return found
 
 
 def _is_plain(token: str) -> bool:
