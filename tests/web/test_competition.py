@@ -18,7 +18,7 @@ from marginalia.web.server import Server, bind
 from tests.bench.host.small import make_competition, predictions
 
 PICTURES = os.environ.get("MARGINALIA_PICTURES")
-WAIT = 120_000
+WAIT = 30_000
 
 
 @pytest.fixture
@@ -31,6 +31,8 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
             file="pred.csv", content=predictions(number), request="1", description=f"run {number}"
         )
         site.submit(site.team(token), "main", upload)
+    while site.worker.score_next():
+        pass
     sock = bind("127.0.0.1", 0)
     server = Server(create_app(site), site)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)

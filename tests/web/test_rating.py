@@ -17,7 +17,7 @@ from marginalia.web.server import Server, bind
 from tests.bench.rating.campaigns import measurement_campaign, words_campaign
 
 PICTURES = os.environ.get("MARGINALIA_PICTURES")
-WAIT = 60_000
+WAIT = 30_000
 
 
 @pytest.fixture

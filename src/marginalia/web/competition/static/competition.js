@@ -1,9 +1,11 @@
 // The site of a competition: the board for everybody, and for a team its submissions.
-import { make, table } from "./dom.js";
+import { make } from "./dom.js";
+import { table } from "./listing.js";
 
 const at = (id) => document.getElementById(id);
 const state = { about: null, token: sessionStorage.getItem("token") ?? "", team: null };
 const POLL = 1500;
+const SLOW_POLL = 20000;
 
 async function ask(path, options = {}) {
   const headers = { ...options.headers };
@@ -92,7 +94,8 @@ async function refresh() {
   state.about = await ask("competition");
   showAbout();
   const [waits] = await Promise.all([showOwn(), showBoard(), showLog()]);
-  if (waits) setTimeout(() => attempt(refresh), POLL);
+  clearTimeout(state.timer);
+  state.timer = setTimeout(() => attempt(refresh), waits ? POLL : SLOW_POLL);
 }
 
 async function enter(token) {

@@ -1,5 +1,6 @@
 // A rating session: one question at a time; each answer is kept when it is given.
-import { make, table } from "./dom.js";
+import { make } from "./dom.js";
+import { table } from "./listing.js";
 
 const at = (id) => document.getElementById(id);
 const fromAddress = new URLSearchParams(location.hash.slice(1)).get("session");
