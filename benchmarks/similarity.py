@@ -209,7 +209,8 @@ def compared(both: Any, names: list[str], x: Any, meaning: tuple[str, ...]) -> d
 
 
 def german() -> dict[str, Any]:
-    """Pairs of our own with a German sentence: as shipped, and without the lines that put them on the English scale."""
+    """Pairs of our own with a German sentence: as shipped, without the lines that put them on the English scale, and by
+    the untrained system."""
     from marginalia.tasks.similarity.systems.languages import kind_of
     from marginalia.tasks.similarity.systems.ours import shipped
     from marginalia.tasks.similarity.systems.scales import rescaled, shipped_scales
@@ -222,13 +223,19 @@ def german() -> dict[str, Any]:
     measured = list(measures.of(pairs))
     gold = np.array([float(row["score"]) for row in rows])
     found: dict[str, Any] = {}
-    for name, scales in (("as shipped", shipped_scales("multilingual")), ("without lines", {})):
-        scores = np.array(
-            [
-                regression.score(rescaled(one, kind_of(*pair), scales)).score
-                for pair, one in zip(pairs, measured, strict=True)
-            ]
-        )
+    untrained = TASK.system("encoder").predict(
+        {str(place): Pair(*pair, "x") for place, pair in enumerate(pairs)}
+    )
+    variants = {
+        name: [
+            regression.score(rescaled(one, kind_of(*pair), scales)).score
+            for pair, one in zip(pairs, measured, strict=True)
+        ]
+        for name, scales in (("as shipped", shipped_scales("multilingual")), ("without lines", {}))
+    }
+    variants["`encoder`"] = [one.score for one in untrained.values()]
+    for name, values in variants.items():
+        scores = np.array(values)
         for kind in ("mixed", "german"):
             own = np.array([row["kind"] == kind for row in rows])
             out = own & np.array([row["half"] == "held-out" for row in rows])
