@@ -29,7 +29,7 @@ SPREAD = 0.6
 STRAGGLERS = 1e-4
 LIMIT_S = 300.0
 COMMIT_S = 0.02
-"""What the driver needs for a part: some files, each synced. Measured on one disk it is 5 to 20 ms."""
+"""What the driver needs for a part: some files, each synced. Assumed, not measured: a disk that syncs some files in 5 to 20 ms."""
 AWAY_S = 60.0
 """Until a lost worker is back with its models loaded."""
 

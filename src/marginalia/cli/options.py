@@ -60,6 +60,11 @@ include_option = click.option(
     help="Make notes also on what is passed over: references, code, formula, contents, authors, foreign (passages in "
     "another language), table.",
 )
+library_option = click.option(
+    "--library",
+    metavar="DIR",
+    help="Folder of the web reader's library. Default: MARGINALIA_LIBRARY or the user's data folder.",
+)
 data_option = click.option(
     "--data",
     metavar="DIR",

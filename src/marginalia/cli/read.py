@@ -53,6 +53,17 @@ if TYPE_CHECKING:
 @include_option
 @ocr_option
 @click.option("--all", "all_notes", is_flag=True, help="Show every note, not only the most useful.")
+@click.option(
+    "--decisions",
+    metavar="FILE",
+    help="Decisions about notes, as the web reader saves them (.decisions.jsonl): rejected notes are left out.",
+)
+@click.option(
+    "--keep",
+    type=click.Choice(["open", "accepted", "decisions", "all"]),
+    help="With --decisions: all notes but the rejected (open, default), accepted ones only, all with their decisions, or "
+    "all as they were made.",
+)
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
 @lang_option
@@ -68,6 +79,8 @@ def read_command(
     include: str | None,
     ocr: bool,
     all_notes: bool,
+    decisions: str | None,
+    keep: str | None,
     no_cache: bool,
     web: bool,
     lang: str | None,
@@ -87,12 +100,14 @@ def read_command(
     marginalia read paper.pdf --notes complexity -o paper.html
     marginalia read paper.pdf --field medicine --glossary
     marginalia read papers/ --format html -o pages/
+    marginalia read paper.pdf --decisions paper.decisions.jsonl --keep accepted -o paper.html
     cat abstract.txt | marginalia read - --format json
     """
     from marginalia.core.errors import FormatError
     from marginalia.reader.annotate import annotate, choose_tasks
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.choose import choose_notes
+    from marginalia.reader.decisions.files import Decided
     from marginalia.reader.passed_over import check_kinds, passed_over
     from marginalia.reader.read import input_files
     from marginalia.reader.view.settings import find_units
@@ -109,9 +124,9 @@ def read_command(
             raise FormatError(
                 "--web shows the documents and writes none: leave out -o and --format"
             )
-        if notes or level or field or all_notes or ocr:
+        if notes or level or field or all_notes or ocr or decisions:
             raise FormatError(
-                "--web makes all notes, to be chosen there: leave out --notes, --level, --field, --all and --ocr"
+                "--web makes all notes, to be chosen there: leave out --notes, --level, --field, --all, --ocr and --decisions"
             )
         from marginalia.cli.serve import serve
 
@@ -124,6 +139,9 @@ def read_command(
             browse=True,
         )
         return
+    decided = Decided(Path(decisions), keep or "open") if decisions else None
+    if keep and decided is None:
+        raise FormatError("--keep needs --decisions FILE")
     cache = None if no_cache else NoteCache()
     fewer: Counter[str] = Counter()
     told: list[str] = []
@@ -140,7 +158,10 @@ def read_command(
         left = passed_over(doc)
         told.extend(f"{doc.id}: {sentence}" for sentence in left.sentences())
         closed.update(left.told_regions())
-        if all_notes:
+        if decided is not None:
+            doc = decided.apply(doc)
+            told.extend(decided.lost(doc))
+        if all_notes or (decided is not None and decided.keep != "open"):
             return doc
         doc = choose_notes(doc)
         fewer.update(doc.meta.get("left_out", {}))
