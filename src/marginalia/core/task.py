@@ -211,7 +211,8 @@ class Task:
     best: str
     """The system taken when none is named."""
     for_documents: Mapping[str, str] = field(default_factory=dict)
-    """Language -> the system that annotates documents in it, where that is not ``best``."""
+    """Language -> the system that annotates documents in it, where that is not ``best``; the default one takes over where
+    its weights are not installed."""
     load: Callable[..., Split]
     """``load(split_name, data_folder) -> Split``"""
     score: Callable[[Split, Predictions], Report]
@@ -291,8 +292,7 @@ class Task:
             if split and split not in (cards[name].splits or (split,)):
                 name = next((c.name for c in self.systems if split in c.splits), name)
             elif name != self.best:
-                said = self.missing(self.best).removesuffix(".")
-                say_once(f"{said}; until then the system '{name}' takes over.")
+                self._say_missing(self.best)
         if name not in cards:
             raise UnknownNameError(f"system for {self.name}", name, cards)
         return cards[name]
@@ -309,6 +309,15 @@ class Task:
             return ""
         return missing_weights(self.name, card.weights)
 
+    def incomplete(self) -> str:
+        """What must be installed before the systems meant for predictions and documents are the ones taken."""
+        names = (self.best, *self.for_documents.values())
+        return next((sentence for name in names if (sentence := self.missing(name))), "")
+
+    def _say_missing(self, name: str) -> None:
+        said = self.missing(name).removesuffix(".")
+        say_once(f"{said}; until then the system '{self.default}' takes over.")
+
     def ready(
         self, name: str | None = None, *, split: str | None = None, language: str = ""
     ) -> SystemCard:
@@ -317,7 +326,12 @@ class Task:
         Without a name, the one for documents in the language, else as in ``card``. ``loaded()`` of the card
         is the system.
         """
-        card = self.card(name or self.for_documents.get(language), split=split)
+        if name is None and (wanted := self.for_documents.get(language)):
+            if self.missing(wanted):
+                self._say_missing(wanted)
+            else:
+                name = wanted
+        card = self.card(name, split=split)
         if card.trains:
             names = ", ".join(card.name for card in self.systems if not card.trains)
             raise MissingError(
