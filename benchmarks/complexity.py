@@ -107,17 +107,17 @@ import json, resource, sys, time
 start = time.perf_counter()
 from marginalia import Document, get_task
 from marginalia.tasks.complexity.notes.annotate import annotate
-from marginalia.tasks.complexity.notes.document import scored_in
+from marginalia.tasks.complexity.notes.analysis import analyse
 first = list(annotate(Document(id="x", text="The mitochondrion divides.", meta={"lang": "en"})))
 cold = time.perf_counter() - start
 text = sys.stdin.read()
 start = time.perf_counter()
 doc = Document(id="y", text=text, meta={"lang": "en"})
-found = scored_in(doc)
+found = analyse(doc, "general", "", "")
 done = time.perf_counter() - start
 notes = list(annotate(doc))
 print(json.dumps({"cold_start_s": cold, "seconds": done, "words": len(text.split()),
-    "scored": len(found), "notes": len(notes), "all_s": time.perf_counter() - start,
+    "scored": len(found.hard) + len(found.unexplained) + len(found.terms), "notes": len(notes), "all_s": time.perf_counter() - start,
     "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
 """
 

@@ -31,6 +31,23 @@ NOTES = """## Findings of the notes
 These come from the [notes](../how-to/read.md) that `marginalia read` shows in the margin. They need a model, which is
 loaded only if one of them is asked for.
 """
+NOTE_EXAMPLES = {
+    "complexity.hard-word": (
+        "The old hall was redolent of smoke, and his speech was full of hyperbole.",
+        "The old hall smelled of smoke, and his speech was full of big words.",
+    ),
+    "similarity.contradiction": (
+        "Change the paper daily. The press must stay at 18 °C, because warmth browns the petals.\n\n"
+        "Leave the flowers for three weeks.\n\n"
+        "Lift them with a knife. The press must stay at 23 °C, because warmth browns the petals.",
+        "The press must stay at 18 °C, because warmth browns the petals. Change the paper daily.",
+    ),
+    "similarity.repetition": (
+        "Change the wet blotting paper after twenty-four hours. Wait for three weeks.\n\nChange the wet blotting paper after twenty-four hours.",
+        "Change the wet blotting paper after twenty-four hours. Wait for three weeks.",
+    ),
+}
+"""Code of a finding -> a text that it reports, and one that it does not."""
 
 
 def page() -> str:
@@ -42,6 +59,9 @@ def page() -> str:
         for code, severity in zip(finding_codes(task), task.findings.values(), strict=True)
     ]
     parts += [NOTES, _table(("code", "severity", "the question"), rows)]
+    for code, (bad, good) in NOTE_EXAMPLES.items():
+        shown = " … ".join(bad.split("\n\n"))
+        parts.append(f"`{code}`\n\n- reported: {shown}\n- not reported: {good}\n")
     return "\n".join(parts)
 
 

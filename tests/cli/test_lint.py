@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.reader.documents import pdf
 
-TEXT = "# Notes\n\nIt was *serendipitous*.\n\nThe dog ran home.\n"
+TEXT = "# Notes\n\nIt was *seperate*.\n\nThe dog ran home.\n"
 
 
 def lint(*words: str, cwd: Path, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -21,16 +21,16 @@ def test_findings_have_their_place_and_fail(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(TEXT)
     result = lint("a.md", cwd=tmp_path)
     assert result.returncode == 1
-    assert result.stdout.startswith("a.md:3:9: note: serendipitous: ")
-    assert result.stdout.endswith("[complexity.hard-word]\n") and result.stdout.count("\n") == 1
+    assert result.stdout.startswith("a.md:3:9: warning: seperate: ")
+    assert result.stdout.endswith("[words.misspelled] *\n") and result.stdout.count("\n") == 1
     assert result.stderr == "1 finding in 1 file\n"
 
 
 def test_what_is_allowed_is_no_failure(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(TEXT)
     assert lint("a.md", "--max", "1", cwd=tmp_path).returncode == 0
-    assert lint("a.md", "--severity", "warning", cwd=tmp_path).returncode == 0
-    (tmp_path / ".marginalia.toml").write_text('max = 1\n[severity]\n"hard-word" = "error"\n')
+    assert lint("a.md", "--severity", "error", cwd=tmp_path).returncode == 0
+    (tmp_path / ".marginalia.toml").write_text('max = 1\n[severity]\n"misspelled" = "error"\n')
     result = lint(".", "--format", "json", cwd=tmp_path)
     assert result.returncode == 0
     assert json.loads(result.stdout)[0]["severity"] == "error"
@@ -52,7 +52,7 @@ def test_the_report_is_a_file_and_never_an_input(tmp_path: Path) -> None:
     result = lint("a.md", "-o", "lint.sarif", cwd=tmp_path)
     assert result.returncode == 1 and result.stdout == ""
     report = json.loads((tmp_path / "lint.sarif").read_text())
-    assert report["runs"][0]["results"][0]["ruleId"] == "complexity.hard-word"
+    assert report["runs"][0]["results"][0]["ruleId"] == "words.misspelled"
     assert lint("a.md", "-o", "a.md", cwd=tmp_path).returncode == 2
     assert (tmp_path / "a.md").read_text() == TEXT
 
@@ -60,10 +60,10 @@ def test_the_report_is_a_file_and_never_an_input(tmp_path: Path) -> None:
 def test_an_editor_sends_what_is_not_saved_yet(tmp_path: Path) -> None:
     result = lint("-", cwd=tmp_path, text=TEXT)
     assert result.returncode == 1 and result.stderr == "1 finding in 1 file\n"
-    assert result.stdout.startswith("stdin:3:9: note: serendipitous: ")
+    assert result.stdout.startswith("stdin:3:9: warning: seperate: ")
     docs = tmp_path / "docs"
     docs.mkdir()
-    (docs / ".marginalia.toml").write_text('[severity]\n"hard-word" = "error"\n')
+    (docs / ".marginalia.toml").write_text('[severity]\n"misspelled" = "error"\n')
     words = ("-", "--stdin-filename", "docs/new.txt", "--format", "json")
     (found,) = json.loads(lint(*words, cwd=tmp_path, text=TEXT).stdout)
     # As a .txt the asterisks are text; the settings are those beside the file that will be.
@@ -92,7 +92,7 @@ def test_a_misspelled_task_is_no_clean_bill(tmp_path: Path) -> None:
 
 
 def test_a_byte_order_mark_is_no_column(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("It was serendipitous.\n", encoding="utf-8-sig")
+    (tmp_path / "a.md").write_text("It was seperate.\n", encoding="utf-8-sig")
     assert lint("a.md", cwd=tmp_path).stdout.startswith("a.md:1:8: ")
 
 

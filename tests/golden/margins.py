@@ -26,8 +26,7 @@ def margin(path: Path) -> str:
     lines += ["", "lint"]
     for one in lint(path, config=FOLDER / "settings.toml", cache=False):
         mended = f" -> {'; '.join(each.text for each in one.fix)}" if one.fix else ""
-        message = one.message.split(" · score ")[0]
-        lines.append(f"{one.line}:{one.column} {one.severity} {one.code}: {message}{mended}")
+        lines.append(f"{one.line}:{one.column} {one.severity} {one.code}: {one.message}{mended}")
     return "\n".join(lines) + "\n"
 
 

@@ -19,9 +19,9 @@ def test_the_entry_is_a_command_that_takes_file_names(tmp_path: Path) -> None:
     assert hook["id"] == "marginalia-lint" and hook["language"] == "python"
     program, *words = shlex.split(hook["entry"])
     assert program == "marginalia"  # the console script; here the same as a module
-    (tmp_path / "a.md").write_text("It was *serendipitous*.\n")
+    (tmp_path / "a.md").write_text("It was *seperate*.\n")
     (tmp_path / "b.txt").write_text("The dog ran home.\n")
     command = [sys.executable, "-m", program, *words, "a.md", "b.txt"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert result.returncode == 1, result.stderr
-    assert result.stdout.startswith("a.md:1:9: note: serendipitous: ")
+    assert result.stdout.startswith("a.md:1:9: warning: seperate: ")

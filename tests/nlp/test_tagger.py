@@ -17,7 +17,6 @@ from marginalia.nlp.tagger import (
     capitals_are_mute,
     endings_of,
     english_tagger,
-    multiwords,
     shapes,
     word_vectors,
 )
@@ -91,8 +90,6 @@ def test_words_slice_back(text: str) -> None:
     [tagged] = tags(text)
     assert all(text[word.start : word.end] == word.word for word in tagged)
     assert [word.word for word in tagged] == [match.group() for match in words(text)]
-    for start, end in multiwords(text, tagged):
-        assert 0 <= start < end <= len(text)
 
 
 def test_a_text_has_the_same_tags_in_any_company() -> None:
@@ -160,41 +157,3 @@ def made_of(text: str, *tagged: str) -> list[Tagged]:
         Tagged(*match.span(), match.group(), tag, 1.0)
         for match, tag in zip(words(text), tagged, strict=True)
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "tagged", "expected"),
-    [
-        ("human rights", "ADJ NOUN", ["human rights"]),
-        ("a heart attack today", "DET NOUN NOUN NOUN", ["attack today"]),
-        ("heart attack patients", "NOUN NOUN NOUN", ["attack patients"]),
-        ("Parkinson disease is", "PROPN NOUN AUX", ["Parkinson disease"]),
-        ("rare Parkinson disease", "ADJ PROPN NOUN", ["Parkinson disease"]),
-        ("old Berlin", "ADJ PROPN", []),
-        ("water level Berlin", "NOUN NOUN PROPN", []),
-        ("heart attack, stroke", "NOUN NOUN NOUN", ["heart attack"]),
-        ("heart, attack", "NOUN NOUN", []),
-        ("heart (attack)", "NOUN NOUN", []),
-        ("heart\n  attack", "NOUN NOUN", ["heart\n  attack"]),
-        ("heart\n\nattack", "NOUN NOUN", []),
-        ("run fast", "VERB ADV", []),
-        ("attack", "NOUN", []),
-    ],
-)
-def test_pairs_of_words(text: str, tagged: str, expected: list[str]) -> None:
-    found = multiwords(text, made_of(text, *tagged.split()))
-    assert [text[start:end] for start, end in found] == expected
-
-
-def test_a_hyphen_joins_two_words() -> None:
-    text = "gene-expression"
-    parts = [Tagged(0, 4, "gene", "NOUN", 1.0), Tagged(5, 15, "expression", "NOUN", 1.0)]
-    assert multiwords(text, parts) == [(0, 15)]
-    assert multiwords("", []) == []
-
-
-def test_pairs_in_a_tagged_sentence() -> None:
-    text = "The European Parliament discussed human rights and a new drug treatment on Monday."
-    [tagged] = tags(text)
-    pairs = [text[start:end] for start, end in multiwords(text, tagged)]
-    assert pairs == ["human rights", "drug treatment"]

@@ -17,7 +17,7 @@ from marginalia.nlp.wordnet import (
 )
 
 DATA = """  1 This is the licence.
-00001740 29 v 02 pour 0 spill_out 1 002 @ 00002000 v 0000 ~ 00003000 v 0000 02 + 08 00 + 02 01 | let flow
+00001740 29 v 02 pour 0 spill_out 1 002 @ 00002000 v 0000 ~ 00003000 v 0000 02 + 08 00 + 02 01 | let flow; "pour water"; "pour tea"
 00002000 00 s 01 fluid(p) 0 001 & 00001740 a 0000 | of a cluster
 """
 
@@ -33,6 +33,8 @@ def test_a_synset_has_words_keys_pointers_and_frames(tmp_path: Path) -> None:
         keys=("pour%2:29:00::", "spill_out%2:29:01::"),
         pointers=(("@", 2000), ("~", 3000)),
         frames=((8, 0), (2, 1)),
+        gloss="let flow",
+        examples=("pour water", "pour tea"),
     )
     assert found[1740].pointed("@") == (2000,)
     assert found[2000].words == ("fluid",), "without the mark of where it may stand"

@@ -39,7 +39,7 @@ def find(doc: Document) -> Iterator[Annotation]:
 
 
 COLOUR: Task = replace(
-    get_task("complexity"), name="colour", annotate=find, summary=None, note_options={}
+    get_task("complexity"), name="colour", annotate=find, summary=None, note_options={}, whole=False
 )
 PARAGRAPH = "A red apple and a pear lie on the table, said the man in the boat."
 

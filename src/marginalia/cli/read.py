@@ -10,7 +10,7 @@ import click
 
 from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import catalogue_option, include_option, lang_option, ocr_option
-from marginalia.cli.output import console
+from marginalia.cli.output import console, print_table
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -40,6 +40,15 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Reader for whom a word is hard: learner, general (default) or expert.",
 )
+@click.option(
+    "--field",
+    metavar="NAME",
+    help="Field whose words the reader knows: biology, chemistry, computing, law, mathematics, medicine, physics, politics or "
+    "religion.",
+)
+@click.option(
+    "--glossary", is_flag=True, help="Print the document's own terms and what they mean, no notes."
+)
 @catalogue_option()
 @include_option
 @ocr_option
@@ -53,6 +62,8 @@ def read_command(
     format: str | None,
     notes: str | None,
     level: str | None,
+    field: str | None,
+    glossary: bool,
     catalogue: str | None,
     include: str | None,
     ocr: bool,
@@ -74,6 +85,7 @@ def read_command(
     marginalia read guide.md
     marginalia read paper.pdf --web            (needs marginalia[web])
     marginalia read paper.pdf --notes complexity -o paper.html
+    marginalia read paper.pdf --field medicine --glossary
     marginalia read papers/ --format html -o pages/
     cat abstract.txt | marginalia read - --format json
     """
@@ -85,19 +97,21 @@ def read_command(
     from marginalia.reader.read import input_files
     from marginalia.reader.view.settings import find_units
 
-    tasks = choose_tasks(_names(notes) if notes else None)
+    if glossary and (notes or out or format or web):
+        raise FormatError("--glossary prints terms: leave out --notes, -o, --format and --web")
+    tasks = choose_tasks(_names(notes) if notes else ["complexity"] if glossary else None)
     opened = _names(include or "")
     check_kinds(opened)
-    given = {"level": level, "catalogue": catalogue}
+    given = {"level": level, "field": field, "catalogue": None if glossary else catalogue}
     options = {name: value for name, value in given.items() if value}
     if web:
         if out or format:
             raise FormatError(
                 "--web shows the documents and writes none: leave out -o and --format"
             )
-        if notes or level or all_notes or ocr:
+        if notes or level or field or all_notes or ocr:
             raise FormatError(
-                "--web makes all notes, to be chosen there: leave out --notes, --level, --all and --ocr"
+                "--web makes all notes, to be chosen there: leave out --notes, --level, --field, --all and --ocr"
             )
         from marginalia.cli.serve import serve
 
@@ -135,7 +149,10 @@ def read_command(
     inputs = Inputs(files, lang=lang, ocr=ocr)
     docs = (noted(doc) for doc in inputs.documents())
     path = None if out == "-" else out
-    if path or format:
+    if glossary:
+        for doc in docs:
+            _print_glossary(doc)
+    elif path or format:
         from marginalia.reader.formats.registry import choose_format, formats_that
         from marginalia.reader.write import write
 
@@ -161,6 +178,20 @@ def read_command(
         tip = "as a page: add -o page.html; in the browser: add --web"
         console().print(tip, style="dim")
     inputs.finish()
+
+
+def _print_glossary(doc: Document) -> None:
+    """The terms of a document; a document without any says so."""
+    said = doc.meta.get("summary", {}).values()
+    terms = [term for task in said for term in task.get("glossary", ())]
+    if not terms:
+        click.echo(f"{doc.id}: no terms of its own were found", err=True)
+        return
+    rows = [
+        [term["term"], term["meaning"] or "–", term["source"] or "–", doc.page(term["start"])]
+        for term in terms
+    ]
+    print_table(f"Terms of {doc.id}", ("term", "meaning", "source", "page"), rows)
 
 
 def _names(listed: str) -> list[str]:

@@ -9,7 +9,7 @@ there. Beyond the paper: what says "for short" (``hereafter``, ``kurz``, ``im Fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 MAX_SHORT = 10
@@ -52,15 +52,20 @@ def abbreviations(text: str) -> Iterator[Abbreviation]:
 
 def long_forms(text: str) -> dict[str, Abbreviation]:
     """By short form, in the singular, the first place that explains it."""
+    return first_mentions(abbreviations(text))
+
+
+def first_mentions(places: Iterable[Abbreviation]) -> dict[str, Abbreviation]:
+    """By short form, in the singular, the first of these places."""
     first: dict[str, Abbreviation] = {}
-    for one in abbreviations(text):
+    for one in places:
         first.setdefault(singular(one.short), one)
     return first
 
 
 def looks_short(word: str) -> bool:
     """Whether a word is written as abbreviations are: two capitals or more, or a capital after a small letter (NLP, mRNA, GmbH)."""
-    if not 2 <= len(word) <= MAX_SHORT or not word[0].isalnum():
+    if not 2 <= len(word) <= MAX_SHORT or not word[0].isalnum() or "_" in word:
         return False
     base = singular(word)
     capitals = sum(char.isupper() for char in base)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -180,32 +179,6 @@ def endings_of(word: str) -> list[str]:
     # Only so much of the word: it may be very long.
     tail = word[-LONGEST_ENDING - 2 :].lower()
     return [tail[-size:] for size in range(1, LONGEST_ENDING + 1) if len(tail) > size + 1]
-
-
-def multiwords(text: str, tagged: Sequence[Tagged]) -> list[tuple[int, int]]:
-    """The offsets of each pair of a noun or adjective and a common noun that no other noun follows.
-
-    This is how CompLex chose its multi-word expressions: "heart attack", "human rights", and of
-    "heart attack patients" the last two. The words are next to each other, with nothing but blanks
-    or one hyphen between them.
-    """
-    found = []
-    for i, (first, second) in enumerate(pairwise(tagged)):
-        if second.tag != "NOUN" or first.tag not in NOUNS | {"ADJ"}:
-            continue
-        if not _joined(text, first, second):
-            continue
-        following = tagged[i + 2] if i + 2 < len(tagged) else None
-        if following and following.tag in NOUNS and _joined(text, second, following):
-            continue
-        found.append((first.start, second.end))
-    return found
-
-
-def _joined(text: str, first: Tagged, second: Tagged) -> bool:
-    gap = text[first.end : second.start]
-    # A line may end between the two words, but a blank line is the end of a paragraph.
-    return gap in tuple(HYPHENS) or (gap.isspace() and gap.count("\n") < 2)
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,8 @@ from pathlib import Path
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_lines
 from marginalia.nlp.frequency import zipf
+
+_EXAMPLE = re.compile(r';?\s*"([^"]*)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,9 @@ class Synset:
     """Symbol and offset of the synset it points to."""
     frames: tuple[tuple[int, int], ...]
     """Number of a verb's sentence frame, and of the word it is about; 0 for all words."""
+    gloss: str = ""
+    """What it means, without examples."""
+    examples: tuple[str, ...] = ()
 
     def pointed(self, symbol: str) -> tuple[int, ...]:
         return tuple(offset for own, offset in self.pointers if own == symbol)
@@ -37,7 +43,8 @@ def read_synsets(path: Path) -> dict[int, Synset]:
     for line, text in read_lines(path):
         if text.startswith("  "):
             continue  # the licence
-        cells = text.split("|")[0].split()
+        facts, _, said = text.partition("|")
+        cells = facts.split()
         try:
             field, kind, count = int(cells[1]), cells[2], int(cells[3], 16)
             named = [(cells[4 + 2 * i], int(cells[5 + 2 * i], 16)) for i in range(count)]
@@ -54,6 +61,8 @@ def read_synsets(path: Path) -> dict[int, Synset]:
                     (int(cells[i + 1]), int(cells[i + 2], 16))
                     for i in range(after + 1, len(cells), 3)
                 ),
+                _EXAMPLE.split(said)[0].strip(" ;"),
+                tuple(example[1] for example in _EXAMPLE.finditer(said)),
             )
         except (IndexError, ValueError):
             raise FormatError("not a line of a WordNet data file", path=path, line=line) from None

@@ -12,6 +12,7 @@ from marginalia.core.registry import all_tasks, as_task
 from marginalia.core.task import Task
 from marginalia.nlp.prose import spans_of
 from marginalia.reader.cache import NoteCache
+from marginalia.reader.known_words import known_words
 from marginalia.reader.parts import Joiner, parts
 from marginalia.reader.passed_over import find_passed_over, knowing, open_regions
 
@@ -44,7 +45,8 @@ def annotate(
 
     Earlier notes of the same tasks are replaced, so that annotating twice is annotating once. What a
     task's ``summary`` says of the whole document goes to ``meta["summary"]``. ``options`` go to the
-    tasks that know them, such as ``level`` for hard words. With a ``cache`` nothing is done twice.
+    tasks that know them, such as ``level`` for hard words; what the reader's and the project's lists have is known
+    (``known_words``). With a ``cache`` nothing is done twice.
 
     No notes are made on silent regions (``core.document.SILENT``) nor in languages that a task does not know:
     ``meta["passed_over"]`` says on how much of the text and why. ``include`` names kinds of regions to open.
@@ -76,7 +78,7 @@ def stream(
 ) -> Iterator[Batch]:
     """The same notes as they are made: part by part, then those that need the whole document."""
     chosen = choose_tasks(tasks)
-    options = _checked(options or {}, chosen)
+    options = _with_known_words(doc, _checked(options or {}, chosen), chosen)
     bare = open_regions(replace(doc, annotations=()), include)
     new = []
     for task in knowing(bare, chosen):
@@ -134,6 +136,16 @@ def _checked(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str, str
         if known[name] and value not in known[name]:
             raise UnknownNameError(name, value, known[name])
     return dict(options)
+
+
+def _with_known_words(
+    doc: Document, options: dict[str, str], tasks: Iterable[Task]
+) -> dict[str, str]:
+    """The options, with the words that the reader and the project know for the tasks that ask."""
+    if "known" in options or not any("known" in task.note_options for task in tasks):
+        return options
+    known = known_words(doc)
+    return {**options, "known": known} if known else options
 
 
 def choose_tasks(tasks: Iterable[str | Task] | None) -> list[Task]:

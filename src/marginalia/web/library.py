@@ -34,8 +34,8 @@ PREVIEW_BYTES = 200_000
 WARM_UP_TEXT = "Pour 5 ml of the electrolyte into the flask. How satisfied are you with democracy?"
 GRACE_SECONDS = 3
 """What is under way may take as long when the server is told to end."""
-OPTIONS = {"level": "learner"}
-"""All that may be hard for anyone: the page's slider shows less of it."""
+OPTIONS = {"level": "general"}
+"""What may be hard for general readers: the page's slider shows less of it."""
 
 _NAME = re.compile(r"[^\w.\- ]+")
 

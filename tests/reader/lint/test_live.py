@@ -18,7 +18,9 @@ PATH = Path("draft.md")
 
 
 def wanted(annotate: Callable[[Document], Iterator[Annotation]], *, whole: bool) -> Wanted:
-    task = replace(get_task("complexity"), annotate=annotate, whole=whole, summary=None)
+    task = replace(
+        get_task("complexity"), annotate=annotate, whole=whole, summary=None, note_options={}
+    )
     return replace(choose_wanted(PATH, select=["complexity"]), tasks=(task,), options={})
 
 
@@ -105,8 +107,8 @@ def test_a_task_of_the_whole_says_nothing_that_it_did_not_say_before() -> None:
 
 def test_a_note_goes_with_what_it_pointed_to() -> None:
     live = LiveText(PATH, wanted(all_of_one, whole=True))
-    assert len(live.read("one red\n\ntwo\n\nthree red").matters) == 2
-    assert live.change("one red\n\ntwo\n\nthree blue").matters == ()
+    assert len(live.read("one red\n\ntwo\n\nthree red").doc.annotations) == 2
+    assert live.change("one red\n\ntwo\n\nthree blue").doc.annotations == ()
 
 
 def test_the_first_look_needs_no_notes_and_an_empty_text_has_none() -> None:

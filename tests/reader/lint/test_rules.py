@@ -248,3 +248,38 @@ def test_rules_load_no_model() -> None:
     path = ROOT / "tests" / "golden" / "documents" / "slips.md"
     result = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True)
     assert result.stdout == "[]\n", result.stderr
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a",
+        "a-",
+        "a.",
+        "a/",
+        ":",
+        "::a",
+        "\n",
+        "(",
+        "`",
+        "{",
+        "$",
+        "\\\\a{",
+        "1.",
+        "1 km ",
+        "a) ",
+        "A ",
+        "<a ",
+        "“",
+        "the ",
+        "AB",
+        "a@",
+        "_",
+    ],
+)
+def test_a_hostile_text_takes_time_in_proportion(piece: str) -> None:
+    """A rule that took the square of the time would not come back from this."""
+    doc = read_data((piece * (60_000 // len(piece))).encode(), Path("a.txt"), lang="en")
+    draft = Draft(doc)
+    for rule in RULES.values():
+        list(rule.check(draft))

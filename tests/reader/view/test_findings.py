@@ -80,7 +80,7 @@ def test_comments_silence(text: str, lines: list[int]) -> None:
 def test_the_line_for_people() -> None:
     found = list(find(doc_of("so hard"), "so hard", Rules()))
     text = get_format("text", "write_findings").write_findings(found)
-    assert text == "a b.md:1:4: note: hard: rare · score 0.50 [complexity.hard-word]\n"
+    assert text == "a b.md:1:4: note: hard: rare [complexity.hard-word]\n"
 
 
 def test_sarif_has_what_its_schema_asks_for() -> None:
@@ -127,3 +127,16 @@ def test_restructured_text_has_lines() -> None:
     notes = [note for note in doc_of(doc.text).annotations if note.quote == "hard"]
     found = list(find(doc.annotate(notes), source, Rules()))
     assert [(one.line, one.column) for one in found] == [(5, 12), (7, 17)]
+
+
+def test_what_two_places_share_is_one_finding() -> None:
+    text = "Wash it. Dry it. Wash it."
+    pair = [
+        Annotation(
+            id=id, task="similarity", label="repetition", start=start, end=start + 8,
+            quote="Wash it.", links={"same-as": (other,)},
+        )
+        for id, start, other in (("a", 0, "b"), ("b", 17, "a"))
+    ]  # fmt: skip
+    doc = Document(id="a", text=text, meta={"format": "text", "path": "a.txt"}).annotate(pair)
+    assert [one.column for one in find(doc, text, Rules())] == [1]

@@ -20,9 +20,18 @@ def test_the_nearest_counts(tmp_path: Path) -> None:
     assert find_settings(inner) == {"catalogue": str(tmp_path / "docs" / "x/survey.xml")}
 
 
+def test_paths_of_settings_are_seen_from_their_file(tmp_path: Path) -> None:
+    (tmp_path / ".marginalia.toml").write_text('vocabularies = ["Base"]\nbaseline = "known.json"\n')
+    found = find_settings(tmp_path / "deep" / "a.md")
+    assert found["baseline"] == str(tmp_path / "known.json")
+    assert found["styles"] == str(tmp_path / "styles")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("sentence-words = -1", "'sentence-words' must not be negative"),
+        ("profile = 3", "'profile' must be a text"),
         ("maximum = 3", "'maximum' is unknown; known are notes, level"),
         ("max = true", "'max' must be a whole number"),
         ("ignore = 'hard-word'", "'ignore' must be a list of texts"),

@@ -160,9 +160,10 @@ class Matter:
 def find_matters(doc: Document, source: str, wanted: Wanted) -> list[Matter]:
     """What the notes on a document and the rules report, in its order."""
     help = f"{PAGE}#findings-of-the-notes"
-    by_notes = [Matter(*pair) for pair in find_noted(doc, source, wanted.rules, help=help)]
+    places = Places(source, doc.text)
+    by_notes = [Matter(*pair) for pair in find_noted(doc, places, wanted.rules, help=help)]
     draft = Draft(doc, wanted.limits(doc), wanted.vocabulary)
-    by_rules = _apply(draft, source, rules_on(wanted.rules, wanted.profile))
+    by_rules = _apply(draft, places, rules_on(wanted.rules, wanted.profile))
     # Where a rule says what is wrong with a word, a note need not say that it is rare.
     taken = {_spot(one.finding) for one in by_rules}
     by_notes = [one for one in by_notes if _spot(one.finding) not in taken]
@@ -178,11 +179,10 @@ def _is_unknown(one: Finding, vocabulary: Vocabulary) -> bool:
     return one.code.startswith("vocabulary.") or not vocabulary.accepts(one.quote)
 
 
-def _apply(draft: Draft, source: str, rules: Iterable[tuple[Rule, str]]) -> list[Matter]:
+def _apply(draft: Draft, places: Places, rules: Iterable[tuple[Rule, str]]) -> list[Matter]:
     """What these rules report."""
-    places = Places(source, draft.doc.text)
-    silenced = Silenced(source, places)
-    targets = target_spans(source) if draft.doc.meta.get("format") == "rst" else NO_SPANS
+    silenced = Silenced(places)
+    targets = target_spans(places.source) if draft.doc.meta.get("format") == "rst" else NO_SPANS
     made: list[Matter] = []
     for rule, severity in rules:
         if rule.languages and draft.lang not in rule.languages:

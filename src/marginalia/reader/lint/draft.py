@@ -99,7 +99,7 @@ class Draft:
                 first = _WORD.search(self.text, start + low, start + high)
                 if first:
                     found.add(first.start())
-        for match in re.finditer(r"(?:[:\u2022•\-–*]|\n|\d[.)])\s*(?=[A-ZÄÖÜ])", self.text):
+        for match in re.finditer(r"(?:[:\u2022•\-–*]|\n|\d[.)])\s{0,8}(?=[A-ZÄÖÜ])", self.text):
             found.add(match.end())
         return frozenset(found)
 

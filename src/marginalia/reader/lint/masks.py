@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from marginalia.core.document import SILENT, Document
 from marginalia.nlp.prose import SpanSet, paragraphs
 
+_NOT_LINE_END = re.compile(r"[^\n]")
 BLOT = "\ufffc"
 """Stands for each character that is not prose: no letter, no space, no punctuation mark."""
 MIN_LETTERS = 0.7
@@ -17,10 +19,10 @@ MAX_MENTION_WORDS = 4
 
 NOT_PROSE = SILENT | {"table", "quote"}
 _ADDRESS = re.compile(
-    r"(?:https?|ftp|file|mailto)://?[^\s<>\"”)\]]+|\bwww\.[^\s<>\"”)\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"(?:https?|ftp|file|mailto)://?[^\s<>\"”)\]]+|\bwww\.[^\s<>\"”)\]]+|(?<![\w.+-])[\w.+-]{1,100}@[\w-]+(?:\.[\w-]+)+"
 )
 _IDENTIFIER = re.compile(
-    r"(?<![\w/])(?:[./~]{0,2}/)?[\w-]+(?:/[\w.-]*[\w-])+/?"  # a path
+    r"(?<![\w/-])(?:[./~]{0,2}/)?[\w-]+(?:/[\w.-]*[\w-])+/?"  # a path
     r"|\b\w+(?:\.\w+)*\([^()\s]*\)"  # a call
     r"|\b\w*_\w+\b|\b\w+(?:::[\w-]+)+"  # snake_case, name::space
     r"|\b[A-Za-z]\w*(?:\.[A-Za-z]\w+)+\b(?!\s+[A-ZÄÖÜ])"  # dotted.name, file.ext
@@ -28,12 +30,14 @@ _IDENTIFIER = re.compile(
     r"|[@#$%][A-Za-z_]\w*"  # a decorator, tag or variable
 )
 _MARKUP = re.compile(
-    r"\{[\w:.+-]+\}`[^`\n]*`|:[\w:.+-]+:`[^`]*`"  # a role of MyST, of Sphinx
+    r"\{[\w:.+-]{1,60}\}`[^`\n]{0,300}`|:[\w.+-]{1,60}(?::[\w.+-]{1,60})?:`[^`]{0,300}`"  # a role of MyST, of Sphinx
     r"|</?[A-Za-z][^<>\n]{0,200}>|&\w+;"  # what HTML left
-    r"|\\[A-Za-z]+\*?(?:\[[^\]\n]*\])?(?:\{[^{}\n]*\})*"  # a command of LaTeX
-    r"|\$[^$\n]{1,200}\$|\{[^{}\n]{0,80}\}|\{\{[^{}\n]*\}\}|\[\[[^\[\]\n]*\]\]|``[^`]+``|`[^`\n]+`"
+    r"|\\[A-Za-z]+\*?(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,200}\})*"  # a command of LaTeX
+    r"|\$[^$\n]{1,200}\$|\{[^{}\n]{0,80}\}|\{\{[^{}\n]{0,200}\}\}|\[\[[^\[\]\n]{0,200}\]\]|``[^`]{1,300}``|`[^`\n]{1,300}`"
 )
-_TARGET = re.compile(r":[\w:.+-]+:`[^`<]*`|`[^`<]+`__?|\b[\w-]+_(?!\w)|\|[^|\n]+\|")
+_TARGET = re.compile(
+    r":[\w.+-]{1,60}(?::[\w.+-]{1,60})?:`[^`<]{0,300}`|`[^`<]{1,300}`__?|(?<![\w-])[\w-]+_(?!\w)|\|[^|\n]+\|"
+)
 _MENTION = re.compile(
     r"“[^”\n]{1,60}”|„[^“”\n]{1,60}[“”]|»[^«\n]{1,60}«|\"[^\"\n]{1,60}\"|‘[^’\n]{1,40}’"
 )
@@ -57,9 +61,19 @@ def masked(doc: Document) -> str:
     for start, end in spans:
         letters[start:end] = _blots(text[start:end])
     cleared = "".join(letters)
+    found, last = [], 0
+    for start, end in paragraphs(cleared):
+        found += [cleared[last:start], _without_names(cleared[start:end])]
+        last = end
+    return "".join([*found, cleared[last:]])
+
+
+@lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
+def _without_names(paragraph: str) -> str:
+    """A paragraph without mark-up, addresses and names of code, as long as it was."""
     for pattern in (_MARKUP, _ADDRESS, _IDENTIFIER):
-        cleared = pattern.sub(lambda match: "".join(_blots(match.group())), cleared)
-    return _MENTION.sub(_mention, cleared)
+        paragraph = pattern.sub(lambda match: "".join(_blots(match.group())), paragraph)
+    return _MENTION.sub(_mention, paragraph)
 
 
 def target_spans(source: str) -> SpanSet:
@@ -69,7 +83,7 @@ def target_spans(source: str) -> SpanSet:
 
 def _blots(text: str) -> list[str]:
     """As many characters; line ends stay, so that paragraphs do."""
-    return [char if char == "\n" else BLOT for char in text]
+    return list(_NOT_LINE_END.sub(BLOT, text))
 
 
 def _mention(match: re.Match[str]) -> str:
@@ -101,6 +115,7 @@ def _drawings(text: str) -> Iterator[tuple[int, int]]:
     for start, end in paragraphs(text):
         length = end - start
         if length >= MIN_LETTERS_CHARACTERS:
-            letters = sum(char.isalpha() or char.isspace() for char in text[start:end])
+            piece = text[start:end]
+            letters = sum(map(str.isalpha, piece)) + sum(map(str.isspace, piece))
             if letters < MIN_LETTERS * length:
                 yield start, end

@@ -31,7 +31,10 @@ def is_wide(note: Annotation) -> bool:
 
 
 def about(values: Mapping[str, Any]) -> str:
-    """What a task says of the whole document, on one line."""
+    """What a task says of the whole document, on one line: its sentence for people (``said``), else its plain figures."""
+    said = values.get("said")
+    if isinstance(said, str):
+        return shorten(said, 2 * MAX_CAPTION_CHARACTERS)
     named = ((name.replace("_", " "), value) for name, value in values.items())
     return shorten(" · ".join(_plain(named)), 2 * MAX_CAPTION_CHARACTERS)
 

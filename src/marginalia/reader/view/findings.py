@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -122,23 +122,28 @@ def place(doc: Document, places: Places, start: int, end: int, **said: Any) -> F
 
 def find(doc: Document, source: str, rules: Rules, *, help: str = "") -> Iterator[Finding]:
     """What the notes of a document report that was read from this source, in its order."""
-    return iter(in_order(one for one, _ in find_noted(doc, source, rules, help=help)))
+    places = Places(source, doc.text)
+    return iter(in_order(one for one, _ in find_noted(doc, places, rules, help=help)))
 
 
 def find_noted(
-    doc: Document, source: str, rules: Rules, *, help: str = ""
+    doc: Document, places: Places, rules: Rules, *, help: str = ""
 ) -> Iterator[tuple[Finding, Annotation]]:
     """Each finding with the note that it comes from, in the order of the notes."""
     require_lines(doc)
-    places = Places(source, doc.text)
-    silenced = Silenced(source, places)
+    silenced = Silenced(places)
+    reported: set[str] = set()
     for note in doc.annotations:
         code = code_of(note)
         task = find_task(note.task)
         severity = rules.judge(code, task.findings.get(note.label) if task else None)
         if severity is None:
             continue
-        said = caption(note)
+        # What two places have in common is one matter, and reported at the first of them.
+        if any(f"{code} {id}" in reported for ids in note.links.values() for id in ids):
+            continue
+        reported.add(f"{code} {note.id}")
+        said = caption(replace(note, score=None))
         message = f"{' '.join(note.quote.split())}: {said}" if said else note.quote
         one = place(
             doc,
@@ -180,7 +185,8 @@ class Silenced:
     reStructuredText the comments are ``.. marginalia: ignore`` and so on.
     """
 
-    def __init__(self, source: str, places: Places) -> None:
+    def __init__(self, places: Places) -> None:
+        source = places.source
         self._spans: list[tuple[int, int, tuple[str, ...]]] = []
         lines = source.split("\n")
         off: int | None = None

@@ -59,7 +59,8 @@ def show(doc: Document, console: Console) -> None:
     console.print()
     console.print(_summary(doc.annotations, styles))
     for task, values in doc.meta.get("summary", {}).items():
-        console.print(Text(_safe(f"{task}: {about(values)}"), style="dim"))
+        if line := about(values):
+            console.print(Text(_safe(f"{task}: {line}"), style="dim"))
     for sentence in passed_over(doc).sentences():
         console.print(Text(_safe(sentence), style="dim"))
 
@@ -127,7 +128,7 @@ def _summary(notes: Sequence[Annotation], styles: dict[str, str]) -> Text:
     """One line per kind of note: how many, and the first few."""
     if not notes:
         return Text("no notes", style="dim")
-    counts = Counter((note.task, note.label) for note in notes)
+    counts = Counter((note.task, note.label) for note in notes if not is_part(note))
     lines = []
     for (task, label), count in sorted(counts.items()):
         quotes = (note.quote for note in notes if (note.task, note.label) == (task, label))

@@ -150,6 +150,7 @@ TASK = Task(
     note_languages=("en", "de"),
     whole=True,
     note_options={"catalogue": ()},
+    summary=lazy(__package__, "notes.annotate.summary"),
     compare_annotators=lazy(__package__, "official.agreement.compare"),
     merge_annotators=lazy(__package__, "official.agreement.merge"),
 )

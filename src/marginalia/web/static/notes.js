@@ -2,8 +2,7 @@
 import { make } from "./dom.js";
 import { number, say } from "./say.js";
 
-export const EXPRESSION = 0.1; // how much harder an expression must be than a word
-export const GENERAL = 0.375; // from here on a word is hard for general readers
+export const GENERAL = 0.2; // the share of raters from which on a word is hard for general readers
 
 export class Notes {
   constructor() {
@@ -32,7 +31,7 @@ export class Notes {
   passes(note) {
     if (this.off.has(note.task)) return false;
     if (note.task !== "complexity") return true;
-    return note.score >= this.level + (note.label === "hard expression" ? EXPRESSION : 0);
+    return note.score === null || note.score >= this.level;
   }
 
   // The ids that are shown: of those that pass the filters the most useful, with their parts.

@@ -136,7 +136,7 @@ class DocumentPage {
     const boxes = kinds.map((task) => make("label", { class: `k-${task}` },
       make("input", { type: "checkbox", checked: !this.notes.off.has(task), "data-task": task,
         onchange: (event) => this.filter(task, event.target.checked) }), say(task)));
-    const slider = make("input", { type: "range", id: "level", min: "0.25", max: "0.75", step: "0.025", value: String(this.notes.level),
+    const slider = make("input", { type: "range", id: "level", min: "0.2", max: "0.6", step: "0.02", value: String(this.notes.level),
       oninput: (event) => { this.notes.level = Number(event.target.value); shown.textContent = number(this.notes.level, 2); this.update(false); } });
     const shown = make("output", { for: "level" }, number(this.notes.level ?? GENERAL, 2));
     const all = make("label", {}, make("input", { type: "checkbox", id: "all", checked: this.notes.all,
@@ -204,7 +204,7 @@ class DocumentPage {
     if (!this.notes.shown().has(id)) {
       this.notes.off.delete(note.task);
       this.notes.all = true;
-      if (note.task === "complexity") this.notes.level = Math.min(this.notes.level, note.score - 0.1);
+      if (note.task === "complexity") this.notes.level = Math.min(this.notes.level, note.score ?? GENERAL);
       this.build();
       this.update();
     }

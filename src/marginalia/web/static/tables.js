@@ -53,8 +53,8 @@ export function overview(notes, doc) {
   const parts = [];
   const summary = doc.summary?.complexity;
   if (summary?.hard_share_by_level) {
-    parts.push(make("p", {}, `${number(summary.words)} ${say("words_of")} · ${say("share")} ${number(100 * summary.hard_share_by_level.general, 1)} % · ${say("mean")} ${number(summary.mean, 2)}`));
-    parts.push(make("p", {}, make("b", {}, `${say("hardest")}: `), summary.hardest_sentence));
+    parts.push(make("p", {}, summary.said));
+    if (summary.hardest_sentence) parts.push(make("p", {}, make("b", {}, `${say("hardest")}: `), summary.hardest_sentence));
   }
   const hard = notes.of("complexity").filter((note) => notes.passes(note));
   if (hard.length > 2) {

@@ -10,7 +10,6 @@ import pytest
 
 from marginalia.tasks.complexity.easier.alternatives import (
     Alternative,
-    easier_words,
     fill,
     is_participle,
     suggest_easier,
@@ -193,11 +192,3 @@ def test_of_a_very_long_sentence_the_neighbourhood_is_read() -> None:
     )
     assert [row.word for row in found] == ["home"]
     assert max(map(len, encoder.seen)) < 6_000
-
-
-def test_notes_offer_easier_words_that_suit_the_sentence() -> None:
-    target = Target("", "The remuneration of the workers was low.", "remuneration", "words")
-    assert set(easier_words(target, "NOUN", n=4)) == {"pay", "wage", "salary", "earnings"}
-    assert "salary" not in easier_words(target, "NOUN", n=1)
-    assert easier_words(Target("", "A house.", "house", "words"), "NOUN") == []
-    assert easier_words(Target("", "", "", "words"), "NOUN") == []

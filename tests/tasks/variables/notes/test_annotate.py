@@ -6,7 +6,7 @@ import pytest
 
 from marginalia import Document, FormatError, UnknownNameError
 from marginalia.tasks.variables.index.catalogue_index import index_catalogue
-from marginalia.tasks.variables.notes.annotate import annotate
+from marginalia.tasks.variables.notes.annotate import annotate, summary
 from marginalia.tasks.variables.notes.sentences import papers
 from marginalia.tasks.variables.notes.variable_notes import Linking, link_document
 from marginalia.tasks.variables.official.paper import Paper
@@ -40,19 +40,18 @@ def doc(text: str = SURVEY, **meta: object) -> Document:
     return Document(id="x", text=text, meta={"lang": "en", **meta})
 
 
-def test_notes_stand_on_whole_sentences_and_ask_for_a_catalogue() -> None:
-    notes = list(annotate(doc()))
-    assert notes
-    for note in notes:
-        assert note.quote.endswith(".") and note.label == "survey variable"
-        assert "catalogue" in note.attrs["why"] and 0.5 <= note.score <= 1 and not note.links
-    assert "We thank two colleagues for their kind remarks." not in {n.quote for n in notes}
+def test_without_a_catalogue_the_margin_is_silent_and_the_summary_asks_for_one() -> None:
+    assert list(annotate(doc())) == []
+    found = summary(doc())
+    assert 0 < found["sentences"] < 9
+    assert found["said"].endswith("of survey data; --catalogue FILE says which variables")
+    german = summary(Document(id="x", text=SURVEY, meta={"lang": "de"}))
+    assert "Umfragedaten" in german["said"]
 
 
-def test_a_document_without_a_survey_has_no_notes() -> None:
+def test_a_document_without_a_survey_has_nothing_said_of_it() -> None:
     text = "The boy went down to the river. He was old and he fished alone in the stream. " * 5
-    assert list(annotate(doc(text))) == []
-    assert list(annotate(doc(""))) == []
+    assert summary(doc(text)) == {} == summary(doc(""))
 
 
 def test_linked_notes_name_their_variables_and_say_why() -> None:
@@ -189,4 +188,4 @@ def test_a_book_is_read_as_several_papers(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_reading_gives_the_same_twice(lang: str) -> None:
     given = Document(id="x", text=SURVEY, meta={"lang": lang})
-    assert list(annotate(given)) == list(annotate(given))
+    assert summary(given) == summary(given)

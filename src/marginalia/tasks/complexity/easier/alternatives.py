@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
 from marginalia.core.task import System
-from marginalia.nlp.frequency import zipf
 from marginalia.nlp.tokens import words
 from marginalia.tasks.complexity.easier.synonyms import Candidate, candidates
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.systems.ours import Heads, make_features
-from marginalia.tasks.complexity.systems.static_vectors import shipped_static
 from marginalia.tasks.complexity.task import TASK
 
 Score = Callable[[Mapping[str, Target]], Mapping[str, float]]
@@ -27,8 +23,6 @@ GENERAL_PENALTY = 0.15
 """What a more general word loses against one of the same meaning."""
 MAX_CHANGE_RATIO = 3.0
 """A word that changes the sentence this many times as much as the best one does not fit."""
-TOPIC_ZIPF = 6.0
-"""Zipf frequency below which a word of the sentence says what it is about."""
 MAX_SENTENCE = 5_000
 """In longer text the neighbourhood stands for the sentence."""
 
@@ -183,42 +177,3 @@ def _ranked(rows: Sequence[Alternative]) -> list[Alternative]:
         return (1 - row.fit) / worst + row.complexity / hardest + general
 
     return sorted(rows, key=lambda row: (cost(row), row.word))
-
-
-def easier_words(target: Target, tag: str, n: int = 2) -> list[str]:
-    """Single words of the same meaning that are easier by themselves; those that suit the sentence first.
-
-    For notes on whole documents: ``alternatives`` reads the sentence again with each candidate, this one
-    only compares static vectors with those of the words around.
-    """
-    easier = _easier_alone(target.token, tag)
-    if len(easier) < 2:
-        return list(easier)
-    static = shipped_static()
-    around = (m.group() for m in words(target.sentence) if m.group() != target.token)
-    context = sum(
-        (static.vector(word)[:-1] for word in around if zipf(word) < TOPIC_ZIPF), np.zeros(1)
-    )
-
-    def fit(word: str) -> float:
-        vector = static.vector(word)[:-1]
-        size = float(np.linalg.norm(vector) * np.linalg.norm(context))
-        return float(np.sum(vector * context)) / size if size else 0.0
-
-    return sorted(easier, key=fit, reverse=True)[:n]
-
-
-@lru_cache(maxsize=20_000)
-def _easier_alone(token: str, tag: str) -> tuple[str, ...]:
-    same = (c.word for c in candidates(token, tag) if c.kind == "same meaning")
-    found = [word for word in same if " " not in word]
-    if not found:
-        return ()
-    alone = {word: Target("", word, word, "words", 0) for word in (token, *found)}
-    rated = _features_alone().predict(alone)
-    return tuple(word for word in found if rated[word] < rated[token] - EASIER)
-
-
-@cache
-def _features_alone() -> Heads:
-    return make_features()

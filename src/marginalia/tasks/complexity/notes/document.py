@@ -1,148 +1,177 @@
-"""Every content word and expression of a document with its score."""
+"""The hard words of a document: each once, at its first use, with what it means there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import cast
 
-from marginalia.core.document import SILENT, Document
-from marginalia.nlp.prose import CELL, NO_SPANS, SpanSet, beside_tables, spans_of
-from marginalia.nlp.sentences import sentences
-from marginalia.nlp.tagger import english_tagger, multiwords
+from marginalia.core.document import Document
+from marginalia.nlp.encoder import english
+from marginalia.nlp.tagger import english_tagger
 from marginalia.nlp.tokens import words
+from marginalia.tasks.complexity.easier.fitting import fitting
+from marginalia.tasks.complexity.glosses.choice import Choice, choose
+from marginalia.tasks.complexity.glosses.lexicon import Sense, senses
+from marginalia.tasks.complexity.notes.ease import ease
+from marginalia.tasks.complexity.notes.levels import Level
+from marginalia.tasks.complexity.notes.uses import Uses, Word, in_order, is_prose
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.systems.german import German
+from marginalia.tasks.complexity.systems.calibration import share_of_raters
 from marginalia.tasks.complexity.systems.ours import Heads
 from marginalia.tasks.complexity.task import TASK
 
-CONTENT = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
-BATCH_CHARACTERS = 32_000
-"""Characters that are scored together: enough to keep all threads busy, little enough to keep in memory."""
-MAX_SCORED_SENTENCES = 20_000
-SCORED_SENTENCES: dict[str, list[Scored]] = {}
-"""The sentences scored last: notes, summary and the parts of a book share them."""
-MAX_SENTENCE_CHARACTERS = 3_000
-"""Characters of a sentence that are read as one: a table or list without full stops is cut into pieces."""
+TAGS = ("NOUN", "VERB", "ADJ")
+"""Adverbs are explained by their adjective, which says little."""
+MAX_PLACES_TRIED = 3
+"""A word whose first uses stand in no sentence is looked for so many times."""
+MIN_GLOSS_CONFIDENCE = 0.7
+MIN_LONE_CONFIDENCE = 0.66
+"""The only sense of a word is right a little more often than its likeness says, but for technical documents, whose words have
+meanings of their own."""
+MIN_EASIER_CONFIDENCE = 0.65
+BATCH_PLACES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """A word or expression of a document with its score from 0 to 1."""
+class Place:
+    """The use of a word that a note would be on."""
 
+    word: Word
     start: int
     end: int
-    target: Target
-    tag: str
-    score: float
+    low: int
+    """Where its sentence starts."""
+    sentence: str
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it stands in the sentence."""
+        return self.start - self.low, self.end - self.low
+
+    @property
+    def form(self) -> str:
+        return self.sentence[slice(*self.span)]
 
 
-def language(doc: Document) -> str:
-    """German has a model of its own; what names no language is read as English."""
-    return "de" if doc.meta.get("lang") == "de" else "en"
+@dataclass(frozen=True, slots=True)
+class Hard:
+    """A hard word, the share of raters who would call it difficult, and what it means in its sentence."""
+
+    place: Place
+    share: float
+    gloss: str = ""
+    easier: tuple[str, ...] = ()
+    expression: tuple[int, int] | None = None
+    """Where the expression stands that the gloss is about, if that is more than the word."""
 
 
-def scored_in(doc: Document) -> tuple[Scored, ...]:
-    """What is scored in a document: its prose, and tables cell by cell, but neither code nor formulas."""
-    return scored(doc.text, language(doc), spans_of(doc, {"table"}), spans_of(doc, SILENT))
+def candidates(
+    doc: Document, uses: Uses, level: Level, known: frozenset[str], *, terms: bool
+) -> Iterator[Place]:
+    """The first use of each word that may be hard and could be explained: the document's terms, or the others."""
+    for word in in_order(uses):
+        form = doc.text[slice(*word.places[0])]
+        if ease(form) >= level.zipf or word.key in known or uses.is_term(word) != terms:
+            continue
+        if 2 * word.capitals >= word.count or not any(map(could_help, _all_senses(form))):
+            continue
+        for start, end in word.places[:MAX_PLACES_TRIED]:
+            low, high = uses.sentence(start)
+            sentence = doc.text[low:high]
+            if end <= high and is_prose(sentence) and not explained_there(doc.text, end):
+                yield Place(word, start, end, low, sentence)
+                break
 
 
-@lru_cache(maxsize=2)  # notes and summary of the same document
-def scored(
-    text: str, lang: str, tables: SpanSet = NO_SPANS, silent: SpanSet = NO_SPANS
-) -> tuple[Scored, ...]:
-    """Every content word and expression of the text with its score, in reading order."""
-    spans = [span for span in pieces(text, lang, tables) if not silent.cover(*span)]
-    found: list[Scored] = []
-    for part in together(spans):
-        found += german_scores(text, part) if lang == "de" else english_scores(text, part)
-    spoken = (item for item in found if not silent.touch(item.start, item.end))
-    return tuple(sorted(spoken, key=lambda item: (item.start, item.end)))
+def _all_senses(form: str) -> Iterator[Sense]:
+    for tag in TAGS:
+        yield from senses(form, tag)
 
 
-def pieces(text: str, lang: str, tables: SpanSet) -> Iterator[tuple[int, int]]:
-    """The sentences of the text; a cell of a table is not one with its neighbours."""
-    for low, high, _ in beside_tables(text, tables, CELL):
-        for start, end in sentences(text[low:high], lang):
-            yield from shorter(text, low + start, low + end)
+def could_help(sense: Sense) -> bool:
+    return sense.clear or bool(sense.easier)
 
 
-def shorter(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The span, or if it has more than MAX_SENTENCE_CHARACTERS characters its parts, cut between words if possible."""
-    while end - start > MAX_SENTENCE_CHARACTERS:
-        low, high = start + 1, start + MAX_SENTENCE_CHARACTERS
-        cut = max(text.rfind(blank, low, high) for blank in " \n\t")
-        stop = cut if cut > 0 else high
-        yield start, stop
-        start = stop + 1 if cut > 0 else stop
-    yield start, end
+def explained_there(text: str, end: int) -> bool:
+    """Whether words in brackets follow."""
+    after = text[end : end + 60]
+    if not after.startswith(" ("):
+        return False
+    inside = after[2:].split(")")[0].split()
+    return len(inside) > 1 and all(word[0].isalpha() for word in inside[:2])
 
 
-def together(spans: Iterable[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
-    """Neighbours together, up to BATCH_CHARACTERS characters."""
-    part: list[tuple[int, int]] = []
-    size = 0
-    for start, end in spans:
-        if part and size + end - start > BATCH_CHARACTERS:
-            yield part
-            part, size = [], 0
-        part.append((start, end))
-        size += end - start
-    if part:
-        yield part
+def hard_words(places: Sequence[Place], level: Level, *, technical: bool) -> Iterator[Hard]:
+    """Those of the places that are hard for readers of this level, with what was found to explain them.
 
-
-def english_scores(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Scored]:
-    """Words and expressions of these sentences; one that was scored before is not scored again."""
-    each = [text[start:end] for start, end in spans]
-    known = {
-        sentence: SCORED_SENTENCES[sentence] for sentence in each if sentence in SCORED_SENTENCES
-    }
-    known |= score_sentences([text for text in dict.fromkeys(each) if text not in known])
-    for (offset, _), sentence in zip(spans, each, strict=True):
-        for item in known[sentence]:
-            yield replace(item, start=offset + item.start, end=offset + item.end)
-    SCORED_SENTENCES.update(known)
-    while len(SCORED_SENTENCES) > MAX_SCORED_SENTENCES:
-        SCORED_SENTENCES.pop(next(iter(SCORED_SENTENCES)), None)
-
-
-def score_sentences(each: Sequence[str]) -> dict[str, list[Scored]]:
-    """What is scored in each sentence. One pass of the encoder, which keeps it, serves tagger and scores."""
+    One pass of the encoder over a sentence serves tagger, score and sense. ``technical`` says that the document has code.
+    """
     system, tagger = cast(Heads, TASK.ready().loaded()), english_tagger()
-    passes = system.inputs.encoder.tokens(each, [tagger.layer])
-    places: list[tuple[str, int, Target, str]] = []
-    for sentence, tokens in zip(each, passes, strict=True):
-        tagged = tagger.tag(sentence, tokens)
-        for word in tagged:
-            if word.tag in CONTENT and word.word.isalpha() and len(word.word) > 2:
-                target = Target("", sentence, word.word, "words", word.start)
-                places.append((sentence, word.start, target, word.tag))
-        for start, end in multiwords(sentence, tagged):
-            if not all(part.isalpha() for part in sentence[start:end].replace("-", " ").split()):
-                continue  # A4 paper, 3D model
-            target = Target("", sentence, sentence[start:end], "multi", start)
-            places.append((sentence, start, target, "NOUN"))
-    scores = system.scores([target for _, _, target, _ in places]) if places else []
-    found: dict[str, list[Scored]] = {sentence: [] for sentence in each}
-    for (sentence, start, target, tag), score in zip(places, scores, strict=True):
-        found[sentence].append(Scored(start, start + len(target.token), target, tag, score))
-    return found
+    for begin in range(0, len(places), BATCH_PLACES):
+        part = places[begin : begin + BATCH_PLACES]
+        each = list(dict.fromkeys(place.sentence for place in part))
+        passes = system.inputs.encoder.tokens(each, [tagger.layer])
+        tags = {
+            (text, word.start): word.tag
+            for text, tokens in zip(each, passes, strict=True)
+            for word in tagger.tag(text, tokens)
+        }
+        tagged = [(place, tags.get((place.sentence, place.span[0]), "")) for place in part]
+        wanted = [
+            (place, tag)
+            for place, tag in tagged
+            if tag in TAGS and any(map(could_help, senses(place.form, tag)))
+        ]
+        targets = [
+            Target("", place.sentence, place.form, "words", place.span[0]) for place, _ in wanted
+        ]
+        for (place, tag), score in zip(wanted, system.scores(targets), strict=True):
+            share = share_of_raters(score)
+            if share >= level.share:
+                yield explained(place, tag, share, technical=technical)
 
 
-def german_scores(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Scored]:
-    """Without a tagger: every longer word."""
-    system = german()
-    for offset, end in spans:
-        sentence = text[offset:end]
-        for match in words(sentence):
-            if match.group().isalpha() and len(match.group()) > 3:
-                target = Target("", sentence, match.group(), "words", match.start())
-                score = system.predict({"": target})[""]
-                yield Scored(offset + match.start(), offset + match.end(), target, "", score)
+def explained(place: Place, tag: str, share: float, *, technical: bool) -> Hard:
+    """What the word means in its sentence, or the expression that it is part of; nothing where that is not sure."""
+    encoder = english()
+    if around := expression(place):
+        low, high, found = around
+        choice = choose(place.sentence, found, encoder)
+        gloss = shown(choice, technical)
+        return Hard(place, share, gloss, (), (place.low + low, place.low + high))
+    choice = choose(place.sentence, senses(place.form, tag), encoder)
+    easier: list[str] = []
+    if choice is not None and choice.confidence >= MIN_EASIER_CONFIDENCE and choice.sense.easier:
+        sense = choice.sense
+        easier = fitting(
+            place.sentence, *place.span, sense.easier, sense.part, sense.ending, encoder
+        )
+    # Senses of verbs lie too close together: of their glosses alone, judges kept a third.
+    sure = tag != "VERB" or bool(easier)
+    return Hard(place, share, shown(choice, technical) if sure else "", tuple(easier[:1]))
 
 
-@cache
-def german() -> German:
-    return German()
+def expression(place: Place) -> tuple[int, int, tuple[Sense, ...]] | None:
+    """The expression of two words around this one that WordNet has, with its senses."""
+    start, end = place.span
+    text = place.sentence
+    after = next(words(text[end : end + 40]), None)
+    before = text[max(0, start - 40) : start].split(" ")
+    pairs = []
+    if after and text[end : end + after.start()] == " ":
+        pairs.append((start, end + after.end()))
+    if len(before) > 1 and before[-1] == "" and before[-2].isalpha():
+        pairs.append((start - 1 - len(before[-2]), end))
+    for low, high in pairs:
+        if found := senses(text[low:high], "NOUN"):
+            return low, high, found
+    return None
+
+
+def shown(choice: Choice | None, technical: bool) -> str:
+    """The gloss, if it is sure enough and in easier words."""
+    if choice is None or not choice.sense.clear:
+        return ""
+    least = MIN_LONE_CONFIDENCE if choice.alone and not technical else MIN_GLOSS_CONFIDENCE
+    return choice.sense.gloss if choice.confidence >= least else ""

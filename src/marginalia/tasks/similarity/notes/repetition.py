@@ -77,7 +77,7 @@ def repeats(left: str, right: str) -> bool:
     )
     if len(a & b) < MIN_SHARED_STEMS * max(1, len(a), len(b)):
         return False
-    changes = SequenceMatcher(None, *sides, autojunk=False).get_opcodes()
+    changes = SequenceMatcher(None, sides[0], sides[1], autojunk=False).get_opcodes()
     return not any(
         kind == "replace" and a & set(sides[0][i:j]) - b and b & set(sides[1][k:m]) - a
         for kind, i, j, k, m in changes

@@ -165,7 +165,7 @@ def main() -> None:
     args = parser.parse_args()
     show_progress()
     split = load("train", args.data or data_folder())
-    first = {split.group[id]: item for id, item in reversed(split.items.items())}
+    first = {split.group[id]: item for id, item in list(split.items.items())[::-1]}
     # Spread over the file, which is in the order of its patterns.
     items = list(first.values())
     items = items[:: max(1, len(items) // args.passages)]

@@ -1,0 +1,1 @@
+"""What a hard word means: glosses of WordNet, and which sense a sentence has in mind."""

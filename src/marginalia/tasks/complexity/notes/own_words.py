@@ -1,0 +1,110 @@
+"""What the document says of its own words: short forms with their long forms, and terms that it defines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from marginalia.core.document import Document
+from marginalia.nlp.abbreviations import abbreviations, first_mentions
+from marginalia.nlp.definitions import definitions
+from marginalia.nlp.frequency import zipf
+from marginalia.nlp.prose import SpanSet
+from marginalia.tasks.complexity.notes.ease import ease
+from marginalia.tasks.complexity.notes.places import closed_spans, stands_free
+
+FAR = 2_500
+"""Characters after which a reader may have forgotten what was said: a page and a half."""
+NEAR = 700
+"""Characters on each side in which a reader sees the long form again."""
+FAMILIAR_ZIPF = 4.0
+"""A short form as frequent as this is known to everyone (TV, DNA)."""
+TERM_ZIPF = 3.8
+"""A defined term has a word that is rarer than this: else the sentence only says something of a thing."""
+
+_INITIALS = re.compile(r"\b[A-Z]{2,4}(?:,| and| und| &) [A-Z]{2,4}\b")
+_LEGEND = re.compile(r"\s*(?:[=:–—,]|\(\w+ \w)")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWord:
+    """A word that the document explains, and the first place where a reader may have missed or forgotten it."""
+
+    kind: str
+    """``abbreviation`` or ``term``."""
+    word: str
+    meaning: str
+    explained_at: int
+    start: int = -1
+    end: int = -1
+
+    @property
+    def is_far(self) -> bool:
+        return self.start >= 0
+
+
+def own_words(doc: Document, lang: str) -> Iterator[OwnWord]:
+    """Everything that the document explains, in the order in which it does so."""
+    silent, places = closed_spans(doc, lang), list(abbreviations(doc.text))
+    said = [(min(a.start, a.long_start), max(a.end, a.long_end)) for a in places]
+    closed = SpanSet.merge([*silent, *said])
+    for short, one in first_mentions(places).items():
+        if zipf(short, lang) >= FAMILIAR_ZIPF or silent.touch(one.long_start, one.long_end):
+            continue
+        pattern = re.compile(rf"(?<![\w-]){re.escape(short)}(?:s|'s)?(?![\w-])")
+        low, high = min(one.start, one.long_start), max(one.end, one.long_end)
+        place = _far_use(doc, pattern, low, high, closed, one.long)
+        yield OwnWord("abbreviation", short, _one_line(one.long), low, *place)
+    seen = set()
+    for two in definitions(doc.text, lang):
+        term = _one_line(two.term)
+        if term.lower() in seen or silent.touch(two.start, two.end) or not _is_term(term, lang):
+            continue
+        if not _is_easier(two.meaning, lang):
+            continue
+        seen.add(term.lower())
+        pattern = re.compile(rf"(?<![\w-]){re.escape(term)}(?![\w-])", re.IGNORECASE)
+        place = _far_use(doc, pattern, two.start, two.meaning_end, closed, two.meaning)
+        yield OwnWord("term", term, _one_line(two.meaning), two.start, *place)
+
+
+def _is_term(term: str, lang: str) -> bool:
+    """Whether it is a term and not just the subject of a sentence."""
+    words = term.split()
+    return (
+        len(words) <= 3
+        and all(word[0].isalpha() for word in words)
+        and min(ease(word, lang) for word in words) < TERM_ZIPF
+    )
+
+
+def _is_easier(meaning: str, lang: str) -> bool:
+    """Whether it explains: another name that is as hard does not."""
+    words = [word for word in meaning.split() if word.isalpha()]
+    return len(words) > 2 or (bool(words) and min(ease(word, lang) for word in words) >= TERM_ZIPF)
+
+
+def _far_use(
+    doc: Document, pattern: re.Pattern[str], low: int, high: int, closed: SpanSet, meaning: str
+) -> tuple[int, int]:
+    """The first use before the explanation, or well after it, around which it is not said again."""
+    head = " ".join(meaning.lower().split()[:2]).rstrip("s")
+    for match in pattern.finditer(doc.text):
+        start, end = match.span()
+        if low <= start < high + FAR or closed.touch(start, end):
+            continue
+        around = " ".join(doc.text[max(0, start - NEAR) : end + NEAR].lower().split())
+        # "SF = long form" in a legend explains it again; alone in brackets or in a row (AB, CD and EF) they may be initials.
+        alone = start > 0 and doc.text[start - 1] in "([" and doc.text[end : end + 1] in (")", "]")
+        if head in around or alone or _LEGEND.match(doc.text, end):
+            continue
+        if _INITIALS.search(doc.text[max(0, start - 8) : end + 8]):
+            continue
+        if stands_free(doc.text, start, end):
+            return start, end
+    return -1, -1
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
