@@ -146,8 +146,8 @@ def progress(what, done, total):
 start, cpu = time.perf_counter(), time.process_time()
 index = build([sys.argv[1]], sys.argv[2], vectors=sys.argv[3], progress=progress)
 found = {"build_s": time.perf_counter() - start, "build_cpu_s": time.process_time() - cpu}
-found |= {"variables": len(index), "groups": len(index.starts) - 1, "surveys": len(index.surveys)}
-found["disk_mb"] = sum(array.nbytes for array in index.arrays.values()) / 2**20
+found |= {"variables": len(index), "groups": index.groups, "surveys": len(index.surveys)}
+found["disk_mb"] = sum(one["bytes"] for one in index.manifest["files"].values()) / 2**20
 stages = sorted(ends.items(), key=lambda pair: pair[1])
 found["stages_cpu_s"] = {
     what: end - before for (what, end), before in zip(stages, [cpu, *(end for _, end in stages)])
@@ -162,9 +162,9 @@ catalogue = open_catalogue(sys.argv[1])
 found = {"open_s": time.perf_counter() - start}
 index = catalogue.index
 chosen = random.Random(1)
-rows = [chosen.randrange(len(index)) for _ in range(int(sys.argv[2]))]
+rows = [chosen.randrange(index.groups) for _ in range(int(sys.argv[2]))]
 def sentence(row):
-    words = index.variables[row].fields["question"].split()
+    words = index.members(row)[0].fields["question"].split()
     return "The study asked " + " ".join(chosen.sample(words, max(2, len(words) * 2 // 3)))
 asked = [(row, sentence(row)) for row in rows]
 start, busy = time.perf_counter(), time.process_time()
@@ -177,7 +177,7 @@ for row, text in asked:
     best = index.candidates(text, k=100)
     times.append(1000 * (time.perf_counter() - start))
     cpu.append(1000 * (time.process_time() - busy))
-    hits += index.group_of(index.find(best[0][0].id)) == index.group_of(row)
+    hits += index.find(best[0][0].id)[0] == row
 found |= {"median_ms": statistics.median(times), "slowest_ms": max(times)}
 found |= {"median_cpu_ms": statistics.median(cpu), "slowest_cpu_ms": max(cpu)}
 found["first_is_right"] = hits / len(rows)
@@ -191,7 +191,7 @@ from marginalia.tasks.variables.notes.links import open_links
 index = open_links(sys.argv[1])
 chosen = random.Random(2)
 def sentence():
-    words = index.variables[chosen.randrange(len(index))].fields["question"].rstrip("?").split()
+    words = index.members(chosen.randrange(index.groups))[0].fields["question"].rstrip("?").split()
     return "Respondents of the survey were asked " + " ".join(words) + "."
 text = " ".join(sentence() for _ in range(int(sys.argv[2])))
 link_document(Document(id="w", text=text[:2000], meta={"lang": "en"}), index)  # the models are loaded
@@ -306,9 +306,9 @@ def main() -> None:
         folder = Path(args.work or temporary)
         folder.mkdir(parents=True, exist_ok=True)
         for size in args.sizes if "growth" in args.parts else ():
-            save("growth", {str(size): measure(size, "latent", folder)})
+            save("growth", {str(size): measure(size, "none", folder)})
         for size in args.sizes if "link" in args.parts else ():
-            cat = folder / f"{size}-latent.cat"
+            cat = folder / f"{size}-none.cat"
             if cat.exists():  # that growth has built
                 save("link", {str(size): fresh(LINK, cat, QUERIES)})
         if "large" in args.parts:

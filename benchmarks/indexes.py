@@ -25,6 +25,7 @@ from recording import fill, keep
 
 RESULT = RESULTS / "indexes.json"
 PAGE = ROOT / "docs/explanation/scale.md"
+COUNT = 1_000_000
 WIDTH = 384
 NEIGHBOURS = 10
 QUERIES = 200
@@ -277,6 +278,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     rows = [
         [
             name,
+            f"{row['vectors']:,}",
             f"{row['build_cpu_s'] / 60:.1f} min",
             f"{row['megabytes']:,.0f} MB",
             f"{row['query_cpu_ms']:.1f} ms",
@@ -290,6 +292,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     ]
     columns = [
         "library",
+        "vectors",
         "build",
         "on disk",
         "query",
@@ -306,7 +309,7 @@ def parser() -> argparse.ArgumentParser:
     words = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    words.add_argument("--count", type=int, default=1_000_000)
+    words.add_argument("--count", type=int, default=COUNT)
     words.add_argument("--only", nargs="*", choices=NAMES)
     words.add_argument("--step", nargs=3, metavar=("NAME", "FILE", "STEP"), help=argparse.SUPPRESS)
     return words
@@ -319,7 +322,7 @@ def main() -> None:
         print(json.dumps(measure(name, Path(path), step)))
         return
     one_core = {"OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "1", "LANCE_CPU_THREADS": "1"}
-    results: dict[str, Any] = {"commands": {}, "vectors": given.count, "indexes": {}}
+    results: dict[str, Any] = {"commands": {}, "indexes": {}}
     if given.only and RESULT.exists():
         results = json.loads(RESULT.read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as temporary:
@@ -335,7 +338,7 @@ def main() -> None:
         np.save(path.parent / "queries.npy", queries)
         np.save(path.parent / "truth.npy", truth(both[: given.count], queries))
         for name in given.only or NAMES:
-            row: dict[str, float] = {}
+            row: dict[str, float] = {"vectors": given.count}
             for step in ("build", "search", "add"):
                 command = [sys.executable, __file__, "--step", name, str(path), step]
                 ran = subprocess.run(
@@ -348,7 +351,9 @@ def main() -> None:
                 row |= json.loads(ran.stdout.splitlines()[-1])
             results["indexes"][name] = row
             print(name, row, flush=True)
-    keep(RESULT, results)
+    options = f"--count {given.count}" if given.count != COUNT else ""
+    options += f" --only {' '.join(given.only)}" if given.only else ""
+    keep(RESULT, results, "", options.strip())
     fill(tables(results))
 
 

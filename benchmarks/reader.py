@@ -1,6 +1,7 @@
 """The reader: a 12-page PDF cold and from the cache, a 300-page book as it streams, many requests at once.
 
     python benchmarks/reader.py
+    python benchmarks/reader.py --only requests
 
 The PDFs are set from sentences of the shared tasks (MARGINALIA_DATA), two columns to a page, none twice. Each
 figure is of a fresh process. Needs reportlab and the web extra.
@@ -33,6 +34,8 @@ WORDS = 480
 """Words on a page."""
 SIZES = (12, 300)
 REQUESTS = 100
+LONG_CHARACTERS = 20_000
+LONG_TEXTS = 400
 
 FIRST = """
 import json, sys, time
@@ -129,13 +132,22 @@ def requests() -> dict[str, float]:
     thread.start()
     url = f"http://127.0.0.1:{sock.getsockname()[1]}/api/annotate"
 
-    def ask(number: int) -> tuple[int, float]:
-        body = {"text": f"The flask weighed {number} kg and stood on a pedestal of granite."}
+    def ask(number: int, text: str = "") -> tuple[int, float]:
+        body = {
+            "text": text or f"The flask weighed {number} kg and stood on a pedestal of granite."
+        }
         start = time.perf_counter()
-        answer = httpx.post(url, json=body, timeout=300)
+        answer = httpx.post(url, json=body, timeout=600)
         return answer.status_code, time.perf_counter() - start
 
     ask(-1)  # the models are loaded
+    alone = statistics.median(ask(-number)[1] for number in range(2, 7))
+    text = " ".join(text for text, _ in zip(sentences(), range(LONG_TEXTS), strict=False))
+    with ThreadPoolExecutor(1) as pool:
+        long = pool.submit(ask, 0, text[:LONG_CHARACTERS])
+        time.sleep(1)  # it is under way
+        behind = max(ask(-number)[1] for number in range(7, 12))
+        long_status, long_s = long.result()
     start = time.perf_counter()
     with ThreadPoolExecutor(REQUESTS) as pool:
         answers = list(pool.map(ask, range(REQUESTS)))
@@ -149,16 +161,29 @@ def requests() -> dict[str, float]:
         "median_s": statistics.median(seconds),
         "p95_s": seconds[int(0.95 * len(seconds)) - 1],
         "per_second": REQUESTS / whole,
+        "alone_s": alone,
+        "behind_a_long_one_s": behind,
+        "long_characters": LONG_CHARACTERS,
+        "long_s": long_s,
+        "long_status": long_status,
     }
 
 
 def parser() -> argparse.ArgumentParser:
-    return argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=["requests"], help="measure this alone and keep the rest")
+    return parser
 
 
 def main() -> None:
-    parser().parse_args()
-    found: dict[str, Any] = {"commands": {}, "documents": []}
+    if parser().parse_args().only:
+        found = json.loads(RESULT.read_text(encoding="utf-8"))
+        found["requests"] = requests()
+        print(json.dumps(found["requests"]))
+        keep(RESULT, found, "requests", "--only requests", named=False)
+        fill(tables(found))
+        return
+    found = {"commands": {}, "documents": []}
     with tempfile.TemporaryDirectory() as folder:
         for pages in SIZES:
             path = Path(folder) / f"{pages}.pdf"
@@ -200,7 +225,8 @@ def tables(found: dict[str, Any]) -> dict[tuple[Path, str], str]:
         f"The command `marginalia read` on {first['pages']} pages, page written: "
         f"{first['command_cold_s']:.1f} s cold, {first['command_cached_s']:.1f} s from the cache. "
         f"{many['requests']} requests to `/api/annotate` at once: {many['errors']} errors, median "
-        f"{many['median_s']:.2f} s, p95 {many['p95_s']:.2f} s.\n"
+        f"{many['median_s']:.2f} s, p95 {many['p95_s']:.2f} s; one alone {many['alone_s']:.2f} s, one behind a text of "
+        f"{many['long_characters']:,} characters {many['behind_a_long_one_s']:.2f} s.\n"
     )
     columns = ["PDF", "read s", "first notes in the web reader s", "all notes s", "peak MB"]
     return {(PAGE, "reader:documents"): markdown(columns, rows), (PAGE, "reader:requests"): line}

@@ -213,14 +213,14 @@ def tables(results: dict[str, Any]) -> dict[Any, str]:
     errors = [
         (
             r["shape"],
-            r["groups"],
+            str(r["groups"]),
             *(shown(r["error"][test]) for test in TESTS),
             shown(r["power"]["randomisation"]),
         )
         for r in results["rows"]
     ]
     coverage = [
-        (r["shape"], r["groups"], *(shown(r["coverage"][each]) for each in INTERVALS))
+        (r["shape"], str(r["groups"]), *(shown(r["coverage"][each]) for each in INTERVALS))
         for r in results["rows"]
     ]
     return {

@@ -10,7 +10,7 @@ import pytest
 
 from marginalia.core.interpreter import module_command
 from marginalia.reader.read import read
-from marginalia.web.library import Entry
+from marginalia.web.entry import Entry
 from marginalia.web.pages import page_image
 
 ARTICLE = Path(__file__).parent.parent.parent / "examples" / "article.pdf"

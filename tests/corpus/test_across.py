@@ -63,7 +63,7 @@ def papers(numbers: range) -> dict[str, list[dict[str, Any]]]:
             {
                 "document": name,
                 "words": 100,
-                "year": 2000 + number,
+                "year": 2000 + number % 20,
                 "group": f"g{number % 2}",
                 "text": "x",
                 "meta": {},
@@ -73,7 +73,12 @@ def papers(numbers: range) -> dict[str, list[dict[str, Any]]]:
             passage(name, "All procedures were approved by the committee.", vector(0), 100)
         )
         tables["passages"].append(
-            passage(name, f"Only paper {number} says <this> & that.", vector(number + 10), 200)
+            passage(
+                name,
+                f"Only paper {number} says <this> & that.",
+                vector(10 + number % 300, 320 + number // 300),
+                200,
+            )
         )
         tables["annotations"].append(
             {
@@ -100,9 +105,9 @@ def papers(numbers: range) -> dict[str, list[dict[str, Any]]]:
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("across") / "corpus"
     with Store.open_to_write(folder, FACTS) as store:
-        put(store, papers(range(3)))
+        put(store, papers(range(500)))
         compare(store)  # the index is there and is extended
-        put(store, papers(range(3, 6)))
+        put(store, papers(range(500, 1000)))
         put(
             store,
             {
@@ -122,7 +127,7 @@ def rows(folder: Path, sql: str) -> list[dict[str, Any]]:
 
 def test_passages_that_repeat(corpus: Path) -> None:
     found = rows(corpus, "SELECT DISTINCT documents, text FROM repeats ORDER BY text")
-    assert found[0] == {"documents": 6, "text": "All procedures were approved by the committee."}
+    assert found[0] == {"documents": 1000, "text": "All procedures were approved by the committee."}
     assert all("Only paper" not in row["text"] for row in found)
 
 
@@ -216,7 +221,7 @@ def test_far_out_values_are_outliers() -> None:
 
 def test_queries_in_every_format(corpus: Path, tmp_path: Path) -> None:
     run = CliRunner().invoke
-    sql = "SELECT document, text FROM passages WHERE text LIKE 'Only paper 3%'"
+    sql = "SELECT document, text FROM passages WHERE text LIKE 'Only paper 3 %'"
     text = "Only paper 3 says <this> & that."
     assert json.loads(
         run(cli, ["corpus", "query", str(corpus), sql, "--format", "json"]).stdout

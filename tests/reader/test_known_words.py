@@ -18,7 +18,7 @@ from marginalia.reader.known_words import (
     remove_words,
 )
 
-TEXT = "The tests were dichotomous and each of the two answers was given by half of the people."
+TEXT = "It was a serendipitous discovery that nobody had looked for."
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +63,6 @@ def test_a_project_list_counts_below_its_folder(tmp_path: Path) -> None:
 
 def test_a_known_word_gets_no_note(tmp_path: Path) -> None:
     doc = Document(id="x", text=TEXT, meta={"lang": "en", "path": str(tmp_path / "x.txt")})
-    assert [note.quote for note in annotate(doc, ["complexity"]).annotations] == ["dichotomous"]
-    add_words(personal_list(), ["dichotomous"])
+    assert [note.quote for note in annotate(doc, ["complexity"]).annotations] == ["serendipitous"]
+    add_words(personal_list(), ["serendipitous"])
     assert not annotate(doc, ["complexity"]).annotations

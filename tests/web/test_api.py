@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.read import read
 from marginalia.web.app import create_app
-from marginalia.web.library import MAX_DOCUMENTS, WARM_UP_TEXT, Library
+from marginalia.web.library import WARM_UP_TEXT, Library
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 TEXT = "The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg. 😀 It weighed 3 g."
@@ -135,6 +135,11 @@ def test_export_and_removal(client: TestClient, library: Library) -> None:
             assert len(archive.namelist()) == 2 and b"kinase" in archive.read(name)
     path = library.get(id).path
     assert client.delete(f"/api/documents/{id}").status_code == 204
+    assert path.exists() and client.get(f"/api/documents/{id}").status_code == 404
+    assert id in {one["id"] for one in client.get("/api/documents?removed=true").json()}
+    assert client.post(f"/api/documents/{id}/restore").json()["state"] == "done"
+    assert client.get(f"/api/documents/{id}").json()["text"] == TEXT
+    assert client.delete(f"/api/documents/{id}?for_good=true").status_code == 204
     assert not path.exists() and client.get(f"/api/documents/{id}").status_code == 404
 
 
@@ -229,22 +234,12 @@ def test_the_description_names_every_path(client: TestClient) -> None:
     )
 
 
-def test_the_oldest_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("marginalia.web.library.MAX_DOCUMENTS", 2)
-    library = Library()
-    ids = [library.add("a.txt", b"One.").id for _ in range(4)]
-    library.wait()
-    assert [entry.id for entry in library] == ids[2:]
-    library.close()
-    assert MAX_DOCUMENTS == 200
-
-
 def test_the_models_are_loaded_before_a_document_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     noted: list[str] = []
     monkeypatch.setattr("marginalia.web.library.annotate", lambda doc: noted.append(doc.text))
     library = Library()
     library.warm().join()
-    assert noted == [WARM_UP_TEXT] and not list(library)
+    assert noted == [WARM_UP_TEXT] and not library.store.documents.all()
     library.close()
 
 

@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from marginalia.web.app import create_app
+from marginalia.web.guard import Limits
 from marginalia.web.library import Library
 
 HERE = "http://127.0.0.1:8037"
@@ -22,7 +23,7 @@ def library() -> Iterator[Library]:
 
 @pytest.fixture
 def client(library: Library) -> TestClient:
-    return TestClient(create_app(library, max_bytes=1_000), base_url=HERE)
+    return TestClient(create_app(library, limits=Limits(upload_bytes=1_000)), base_url=HERE)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8037", "localhost", "LOCALHOST:1", "[::1]:8037"])
@@ -77,14 +78,14 @@ def test_too_much_is_refused_with_and_without_a_length(client: TestClient) -> No
 
 
 def test_elsewhere_a_token_is_needed(library: Library) -> None:
-    app = create_app(library, hosts=("*",), token="sesame")  # noqa: S106
+    app = create_app(library, hosts=("*",), token="open-sesame")  # noqa: S106
     client = TestClient(app, base_url="http://reader.example")
     assert client.get("/").status_code == 401
     assert client.get("/api/documents", headers={"authorization": "Bearer nut"}).status_code == 401
     assert client.get("/?token=nut").status_code == 401
-    ok = client.get("/api/documents", headers={"authorization": "Bearer sesame"})
+    ok = client.get("/api/documents", headers={"authorization": "Bearer open-sesame"})
     assert ok.status_code == 200
-    entered = client.get("/?token=sesame", follow_redirects=False)
+    entered = client.get("/?token=open-sesame", follow_redirects=False)
     assert entered.status_code == 303 and entered.headers["location"] == "/"
     cookie = entered.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=Strict" in cookie

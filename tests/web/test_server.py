@@ -45,7 +45,11 @@ def test_it_ends_while_it_works_and_is_listened_to(
     words = ["serve", str(tmp_path / "long.txt"), "--port", "0", "--no-cache"]
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "marginalia", *words],
-        env={**os.environ, "TMPDIR": str(tmp_path / "temporary")},
+        env={
+            **os.environ,
+            "TMPDIR": str(tmp_path / "temporary"),
+            "MARGINALIA_LIBRARY": str(tmp_path / "library"),
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -77,7 +81,7 @@ def test_it_ends_while_it_works_and_is_listened_to(
 def test_event_streams_end_with_the_server() -> None:
     library = Library()
     client = TestClient(create_app(library), base_url="http://127.0.0.1")
-    with library.busy:  # no note is made meanwhile
+    with library.turns.turn():  # no note is made meanwhile
         id = library.add("a.txt", b"It weighed 3 kg.").id
         library.stop()
         assert "event: done" not in client.get(f"/api/documents/{id}/events").text

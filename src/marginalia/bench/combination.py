@@ -108,7 +108,7 @@ def _stacked(split: Split, encoded: Sequence[Mapping[str, Any]]) -> dict[str, An
     if any(
         isinstance(value, bool) or not isinstance(value, (int, float)) for value in gold.values()
     ):
-        raise FormatError("only numbers can be stacked; --how mean votes on classes")
+        raise FormatError("only numbers can be stacked; the mean votes on classes")
     columns = np.array([[_number(one[id]) for one in encoded] for id in split.items])
     columns = np.column_stack([columns, np.ones(len(columns))])
     place = {id: number for number, id in enumerate(split.items)}
@@ -128,7 +128,7 @@ def _number(value: Any) -> float:
         return float(value["score"])
     if isinstance(value, (int, float)):
         return float(value)
-    raise FormatError("only numbers can be stacked; --how mean votes on classes")
+    raise FormatError("only numbers can be stacked; the mean votes on classes")
 
 
 def _with_number(value: Any, number: float) -> Any:

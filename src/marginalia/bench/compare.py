@@ -180,8 +180,7 @@ def find_run(task: Task, name: str, split: str, folder: Path, *, folds: int = 0)
     if validated:
         counts = " or ".join(map(str, validated))
         raise MissingError(
-            f"{folder} keeps runs of '{name}' on {task.name}/{split} in {counts} folds only: say folds={validated[0]} "
-            f"(--folds {validated[0]})."
+            f"{folder} keeps runs of '{name}' on {task.name}/{split} in {counts} folds only: say folds={validated[0]}."
         )
     card = find_card(task, name)  # a misspelled system has an error of its own
     more = f", folds={folds}" if folds else ""

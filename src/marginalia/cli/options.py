@@ -54,11 +54,21 @@ ocr_option = click.option(
     is_flag=True,
     help="Recognise the text of scanned PDF pages first, with OCRmyPDF if it is installed.",
 )
+raw_cells_option = click.option(
+    "--raw-cells",
+    is_flag=True,
+    help="In CSV, leave cells as they are that a spreadsheet would take for a formula (= + - @).",
+)
 include_option = click.option(
     "--include",
     metavar="KIND,...",
     help="Make notes also on what is passed over: references, code, formula, contents, authors, foreign (passages in "
     "another language), table.",
+)
+library_option = click.option(
+    "--library",
+    metavar="DIR",
+    help="Folder of the web reader's library. Default: MARGINALIA_LIBRARY or the user's data folder.",
 )
 data_option = click.option(
     "--data",

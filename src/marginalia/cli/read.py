@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import catalogue_option, include_option, lang_option, ocr_option
+from marginalia.cli.options import (
+    catalogue_option,
+    include_option,
+    lang_option,
+    ocr_option,
+    raw_cells_option,
+)
 from marginalia.cli.output import console, print_table
 from marginalia.cli.progress import progress_bar
 
@@ -30,7 +36,7 @@ if TYPE_CHECKING:
     "--format",
     "format",
     metavar="NAME",
-    help="Output format: json, jsonl, jsonld, csv, parquet, ttl, brat, xmi, pdf or html. Default: by extension.",
+    help="Output format: json, jsonl, jsonld, csv, xlsx, parquet, ttl, brat, xmi, sarif, pdf or html. Default: by extension.",
 )
 @click.option(
     "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
@@ -52,7 +58,19 @@ if TYPE_CHECKING:
 @catalogue_option()
 @include_option
 @ocr_option
+@raw_cells_option
 @click.option("--all", "all_notes", is_flag=True, help="Show every note, not only the most useful.")
+@click.option(
+    "--decisions",
+    metavar="FILE",
+    help="Decisions about notes, as the web reader saves them (.decisions.jsonl): rejected notes are left out.",
+)
+@click.option(
+    "--keep",
+    type=click.Choice(["open", "accepted", "decisions", "all"]),
+    help="With --decisions: all notes but the rejected (open, default), accepted ones only, all with their decisions, or "
+    "all as they were made.",
+)
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
 @lang_option
@@ -67,7 +85,10 @@ def read_command(
     catalogue: str | None,
     include: str | None,
     ocr: bool,
+    raw_cells: bool,
     all_notes: bool,
+    decisions: str | None,
+    keep: str | None,
     no_cache: bool,
     web: bool,
     lang: str | None,
@@ -87,12 +108,14 @@ def read_command(
     marginalia read paper.pdf --notes complexity -o paper.html
     marginalia read paper.pdf --field medicine --glossary
     marginalia read papers/ --format html -o pages/
+    marginalia read paper.pdf --decisions paper.decisions.jsonl --keep accepted -o paper.html
     cat abstract.txt | marginalia read - --format json
     """
     from marginalia.core.errors import FormatError
     from marginalia.reader.annotate import annotate, choose_tasks
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.choose import choose_notes
+    from marginalia.reader.decisions.files import Decided
     from marginalia.reader.passed_over import check_kinds, passed_over
     from marginalia.reader.read import input_files
     from marginalia.reader.view.settings import find_units
@@ -109,9 +132,9 @@ def read_command(
             raise FormatError(
                 "--web shows the documents and writes none: leave out -o and --format"
             )
-        if notes or level or field or all_notes or ocr:
+        if notes or level or field or all_notes or ocr or decisions:
             raise FormatError(
-                "--web makes all notes, to be chosen there: leave out --notes, --level, --field, --all and --ocr"
+                "--web makes all notes, to be chosen there: leave out --notes, --level, --field, --all, --ocr and --decisions"
             )
         from marginalia.cli.serve import serve
 
@@ -124,6 +147,9 @@ def read_command(
             browse=True,
         )
         return
+    decided = Decided(Path(decisions), keep or "open") if decisions else None
+    if keep and decided is None:
+        raise FormatError("--keep needs --decisions FILE")
     cache = None if no_cache else NoteCache()
     fewer: Counter[str] = Counter()
     told: list[str] = []
@@ -140,7 +166,10 @@ def read_command(
         left = passed_over(doc)
         told.extend(f"{doc.id}: {sentence}" for sentence in left.sentences())
         closed.update(left.told_regions())
-        if all_notes:
+        if decided is not None:
+            doc = decided.apply(doc)
+            told.extend(decided.lost(doc))
+        if all_notes or (decided is not None and decided.keep != "open"):
             return doc
         doc = choose_notes(doc)
         fewer.update(doc.meta.get("left_out", {}))
@@ -159,7 +188,7 @@ def read_command(
         if path:
             hint = "name it with --format"
             format = choose_format(Path(path), format, formats_that("write"), hint=hint).name
-        written = write(docs, path, format, inputs=input_files(files))
+        written = write(docs, path, format, inputs=input_files(files), raw_cells=raw_cells)
         for place in written:
             click.echo(f"written: {place}", err=True)
         for line in [*told, *([_opens(closed)] if closed else [])]:

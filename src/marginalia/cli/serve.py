@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from marginalia.cli.options import catalogue_option, lang_option
+from marginalia.cli.options import catalogue_option, lang_option, library_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,17 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
 @click.option(
     "--token",
     metavar="TEXT",
-    help="Token that visitors need when --host is not this machine. Default: a random one.",
+    help="Token that visitors need. Default: none on this machine; with another --host a random one, unless the library "
+    "has named tokens.",
+)
+@click.option(
+    "--tokens",
+    is_flag=True,
+    help="Ask for the named tokens of `marginalia library token` on this machine too.",
+)
+@library_option
+@click.option(
+    "--temporary", is_flag=True, help="Keep nothing: forget documents when the server ends."
 )
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--browse/--no-browse", default=False, help="Open the page in the browser.")
@@ -42,20 +53,26 @@ def serve_command(
     port: int,
     catalogue: str | None,
     token: str | None,
+    tokens: bool,
+    library: str | None,
+    temporary: bool,
     no_cache: bool,
     browse: bool,
     lang: str | None,
 ) -> None:
-    """Open the web reader: documents with notes in the browser.
+    """Open the web reader: a library of documents with notes in the browser.
 
-    Give files or folders here, or upload and paste them in the page. By default only this machine can connect. With
-    --host the page asks for a token, which is part of the printed address. Nothing is loaded from the network. The
+    Give files or folders here, or upload and paste them in the page. Documents, notes and decisions are kept in
+    MARGINALIA_LIBRARY or the user's data folder and are there the next time. A file that has changed since is read again
+    and keeps its decisions. By default only this machine can connect. With --host the page asks for a token: the one that
+    is part of the printed address, or a named one of `marginalia library token`. Nothing is loaded from the network. The
     REST API is described at /api/openapi.json.
 
     \b
     pip install "marginalia[web]"
     marginalia serve
     marginalia serve paper.pdf --catalogue survey.xml --browse
+    marginalia library token add anna --may write    (for a small team, with --host)
     """
     serve(
         files,
@@ -63,6 +80,9 @@ def serve_command(
         port=port,
         catalogue=catalogue,
         token=token,
+        tokens=tokens,
+        folder=Path(library) if library else None,
+        temporary=temporary,
         cached=not no_cache,
         browse=browse,
         lang=lang,
@@ -76,6 +96,9 @@ def serve(
     port: int = 8037,
     catalogue: str | None = None,
     token: str | None = None,
+    tokens: bool = False,
+    folder: Path | None = None,
+    temporary: bool = False,
     cached: bool = True,
     browse: bool = False,
     lang: str | None = None,
@@ -96,26 +119,45 @@ def serve(
     from marginalia.reader.read import STDIN, input_files
     from marginalia.web.guard import LOOPBACK
     from marginalia.web.library import Library
+    from marginalia.web.store.people import check_token
+    from marginalia.web.store.store import Store, default_folder
 
+    if token is not None:
+        check_token(token)
+    if temporary and folder is not None:
+        raise FormatError("--temporary keeps nothing: leave out --library")
     paths = sorted(input_files(files)) if files else []
     for path in paths:
         require_file(path)
     if STDIN in files:
         raise FormatError("standard input cannot be served: name files, or paste the text there")
     local = host in LOCAL
-    token = None if local else token or secrets.token_urlsafe(16)
+    store = None if temporary else Store(folder or default_folder())
+    named = store is not None and any(not one.revoked for one in store.people.tokens())
+    if tokens and not named:
+        raise FormatError(
+            "there are no named tokens: make one with `marginalia library token add NAME`"
+        )
+    if not local and token is None and not named:
+        token = secrets.token_urlsafe(16)
     sock = bind(host, port)
     options = {"catalogue": catalogue} if catalogue else {}
-    library = Library(cache=NoteCache() if cached else None, options=options, include=include)
+    cache = NoteCache() if cached else None
+    library = Library(store=store, cache=cache, options=options, include=include)
     for path in paths:
         library.open(path, lang=lang)
     if not paths:
         library.warm()
     # Any name may lead to an address that is open to others; the token guards it.
-    app = create_app(library, hosts=LOOPBACK if local else ("*",), token=token)
+    asks = tokens or (named and not local)
+    app = create_app(library, hosts=LOOPBACK if local else ("*",), token=token, tokens=asks)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{sock.getsockname()[1]}/" + (f"?token={token}" if token else "")
     click.echo(f"Marginalia reads at {url} (stop with Ctrl-C)")
+    if asks and token is None:
+        click.echo(
+            "Visitors add ?token=… of theirs; `marginalia library token list` shows who has one"
+        )
     if browse:
         click.launch(url)
     try:

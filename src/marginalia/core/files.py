@@ -10,9 +10,9 @@ import stat
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from marginalia.core.errors import FormatError, MissingError
 
@@ -168,6 +168,18 @@ def write_files(
 def write_file(path: Path, content: str | bytes, *, follow: bool = False) -> Path:
     """Write one file, or leave what was there; with ``follow`` a symbolic link stays and its target is written."""
     return write_files(path.parent, {path.name: content}, named=path.name if follow else None)[0]
+
+
+@contextmanager
+def write_half(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to that takes its place when all is written; after an error there is nothing of it."""
+    half = _half(path.parent)
+    try:
+        with (half / path.name).open("wb") as file:
+            yield file
+        (half / path.name).replace(path)
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
 
 
 def _is_stream(path: Path, *, follow: bool) -> bool:

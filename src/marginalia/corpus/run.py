@@ -178,7 +178,7 @@ def choose(items: Iterable[Item], count: int) -> list[Item]:
 def get_engine(name: str, address: str | None = None) -> Engine:
     if name == "local":
         if address:
-            raise FormatError("an address is for the engine ray: add --engine ray")
+            raise FormatError("an address is for the engine ray only")
         return run_local
     from marginalia.corpus.ray_engine import on_ray
 

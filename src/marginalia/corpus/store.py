@@ -42,9 +42,7 @@ class Store:
     def open(cls, folder: Path) -> Store:
         """A corpus that is there, to be read."""
         if not (folder / MANIFEST).is_file():
-            raise MissingError(
-                f"{folder} is no corpus: `marginalia corpus annotate ... -o {folder}` makes one."
-            )
+            raise MissingError(f"{folder} is no corpus: annotate documents into it first.")
         return cls(folder)
 
     @classmethod
@@ -64,7 +62,7 @@ class Store:
                 if not again:
                     differs = _difference(store.manifest()["settings"], facts)
                     raise FormatError(
-                        f"this corpus was made with other settings ({differs}): name another folder, or annotate it again with --again",
+                        f"this corpus was made with other settings ({differs}): name another folder, or annotate it again with `again=True`",
                         path=folder,
                     )
                 for child in [COMMITS, *(path.name for path in folder.iterdir() if path.is_dir())]:

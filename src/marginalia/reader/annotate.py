@@ -52,16 +52,29 @@ def annotate(
     ``meta["passed_over"]`` says on how much of the text and why. ``include`` names kinds of regions to open.
     """
     chosen, include = choose_tasks(tasks), tuple(include)
-    names = {task.name for task in chosen}
+
+    def told() -> Iterator[Batch]:
+        for batch in stream(doc, chosen, options=options, include=include, cache=cache):
+            yield batch
+            if progress:
+                progress(batch.task, batch.done, len(doc.text))
+
+    return assemble(doc, chosen, told(), include=include)
+
+
+def assemble(
+    doc: Document, tasks: Iterable[Task], batches: Iterable[Batch], *, include: Iterable[str] = ()
+) -> Document:
+    """The document with the notes that ``stream`` gave for these tasks, in place of earlier ones of theirs."""
+    tasks = list(tasks)
+    names = {task.name for task in tasks}
     kept = [note for note in doc.annotations if note.task not in names]
     summaries = dict(doc.meta.get("summary", {}))
-    for batch in stream(doc, chosen, options=options, include=include, cache=cache):
+    for batch in batches:
         kept += batch.notes
         if batch.summary is not None:
             summaries[batch.task] = batch.summary
-        if progress:
-            progress(batch.task, batch.done, len(doc.text))
-    passed_over = find_passed_over(doc, chosen, include=include)
+    passed_over = find_passed_over(doc, tasks, include=tuple(include))
     meta = {**doc.meta, "passed_over": passed_over.to_dict()}
     if summaries:
         meta["summary"] = summaries

@@ -35,7 +35,11 @@ def choose_notes(doc: Document, *, per_100_words: float = PER_100_WORDS) -> Docu
 
 def room(doc: Document, per_100_words: float = PER_100_WORDS) -> int:
     """How many notes the margin has room for."""
-    return max(MIN_NOTES, round(sum(1 for _ in words(doc.text)) * per_100_words / 100))
+    return max(MIN_NOTES, round(count_words(doc) * per_100_words / 100))
+
+
+def count_words(doc: Document) -> int:
+    return sum(1 for _ in words(doc.text))
 
 
 def ranked(notes: Iterable[Annotation]) -> list[Annotation]:

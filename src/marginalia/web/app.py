@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
 
 from marginalia import __version__
-from marginalia.core.errors import MarginaliaError, MissingError, UnknownNameError
-from marginalia.web.api import router
-from marginalia.web.guard import LOOPBACK, MAX_BYTES, Guard
+from marginalia.core.errors import MarginaliaError
+from marginalia.web import answers
+from marginalia.web.api import deciding, documents, people, shelf, texts
+from marginalia.web.guard import LOOPBACK, Guard, Limits
 from marginalia.web.library import Library
+from marginalia.web.store.people import Person, check_token
 
 TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+REQUEST_SECONDS = 120.0
+"""A request that asks for notes at once is given up after this."""
 
 
 def create_app(
@@ -24,9 +31,15 @@ def create_app(
     *,
     hosts: Iterable[str] = LOOPBACK,
     token: str | None = None,
-    max_bytes: int = MAX_BYTES,
+    tokens: bool = False,
+    limits: Limits | None = None,
+    request_seconds: float = REQUEST_SECONDS,
 ) -> FastAPI:
-    """The application for the documents of this library."""
+    """The application for the documents of this library.
+
+    With ``token`` whoever has it may do everything. With ``tokens``, or beside ``token``, the named tokens of the
+    library are taken. With neither nobody is asked who they are.
+    """
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -42,29 +55,43 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
+        default_response_class=answers.Json,
     )
     app.state.library = library
-    app.include_router(router, prefix="/api")
-    app.add_exception_handler(MarginaliaError, _explain)
+    app.state.request_seconds = request_seconds
+    for part in (documents, deciding, shelf, people, texts):
+        app.include_router(part.router, prefix="/api")
+    app.add_exception_handler(MarginaliaError, answers.explain)
+    app.add_exception_handler(HTTPException, answers.explain_http)
+    app.add_exception_handler(RequestValidationError, answers.explain_invalid)
+    app.add_exception_handler(UnicodeEncodeError, answers.explain_half)
+    app.add_exception_handler(answers.TookTooLongError, answers.explain_slow)
+    app.add_exception_handler(Exception, answers.explain_unforeseen)
     pages = {entry.name: entry.read_bytes() for entry in _static()}
 
     @app.get("/{name:path}", include_in_schema=False)
     def page(name: str) -> Response:
         name = name or "index.html"
         if name not in pages:
-            return JSONResponse({"error": f"there is no {name[:80]!r} here"}, status_code=404)
+            return answers.say(404, f"there is no {name[:80]!r} here")
         kind = TYPES[name.rpartition(".")[2]]
         return Response(pages[name], media_type=kind)
 
-    app.add_middleware(Guard, hosts=hosts, token=token, max_bytes=max_bytes)
+    if token is not None:
+        check_token(token)
+
+    def find(given: str) -> Person | None:
+        if token is not None and hmac.compare_digest(
+            given.encode("utf-8", "replace"), token.encode()
+        ):
+            return library.here
+        return library.store.people.find(given)
+
+    asks = find if token is not None or tokens else None
+    app.add_middleware(Guard, here=library.here, hosts=hosts, find=asks, limits=limits)
     return app
 
 
 def _static() -> list[Any]:
     folder = files(__package__).joinpath("static")
     return [entry for entry in folder.iterdir() if entry.name.rpartition(".")[2] in TYPES]
-
-
-def _explain(_: Request, error: Exception) -> JSONResponse:
-    known = isinstance(error, (UnknownNameError, MissingError))
-    return JSONResponse({"error": str(error)}, status_code=404 if known else 422)

@@ -6,12 +6,18 @@ A page in some other tab can send requests to a server on this machine. It canno
 
 from __future__ import annotations
 
-import hmac
+import asyncio
 import json
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
+
+from starlette.requests import ClientDisconnect
+
+from marginalia.web.store.people import Person
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -19,6 +25,11 @@ if TYPE_CHECKING:
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 MAX_BYTES = 50 * 2**20
 COOKIE = "marginalia-token"
+READING = frozenset({"GET", "HEAD"})
+ASKING = frozenset({"/api/annotate", "/api/similar", "/api/link"})
+"""What is posted here changes nothing."""
+UPLOADS = frozenset({"/api/documents", "/api/library"})
+"""Where a body is a file, which goes to the disk as it comes."""
 
 HEADERS = {
     # Nothing from elsewhere, nothing inline: text of a document can never become script or style.
@@ -36,18 +47,40 @@ class TooLargeError(Exception):
     """More was sent than is taken."""
 
 
+class TooSlowError(Exception):
+    """What was sent came too slowly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much and how long a request may send."""
+
+    upload_bytes: int = MAX_BYTES
+    json_bytes: int = 4 * 2**20
+    """A body that is not a file; what it may hold is short."""
+    pause_seconds: float = 20.0
+    """How long the sender of a body may say nothing."""
+    bytes_per_second: int = 10_000
+    """A body must come as fast as this in the long run."""
+
+
 class Guard:
-    """ASGI middleware. ``hosts`` are the names without port under which we are reached."""
+    """ASGI middleware. ``hosts`` are the names without port under which we are reached.
+
+    ``find`` tells whose token one is; without it everybody is ``here``, whoever sits at this machine.
+    """
 
     def __init__(
         self,
         app: ASGIApp,
         *,
+        here: Person,
         hosts: Iterable[str] = LOOPBACK,
-        token: str | None = None,
-        max_bytes: int = MAX_BYTES,
+        find: Callable[[str], Person | None] | None = None,
+        limits: Limits | None = None,
     ) -> None:
-        self.app, self.hosts, self.token, self.max_bytes = app, frozenset(hosts), token, max_bytes
+        self.app, self.here, self.hosts, self.find = app, here, frozenset(hosts), find
+        self.limits = limits or Limits()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -57,19 +90,35 @@ class Guard:
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
         answer = self._with_headers(scope, send)
-        refusal = self._refusal(scope, headers)
+        limit = self.limits.upload_bytes if _is_upload(scope) else self.limits.json_bytes
+        refusal = self._refusal(scope, headers, limit)
         if refusal:
             await say(answer, *refusal)
             return
-        if self.token and "token" in parse_qs(scope["query_string"].decode("latin-1")):
-            await self._enter(scope, answer)
+        person, token = self.here, ""
+        if self.find is not None:
+            found, token = self._who(scope, headers)
+            if found is None:
+                await say(answer, 401, "open the address with ?token=… that you were given")
+                return
+            person = found
+        if person.may != "write" and scope["method"] not in READING and scope["path"] not in ASKING:
+            await say(answer, 403, f"the token of {person.name} may read, not change anything")
             return
+        if token and "token" in parse_qs(scope["query_string"].decode("latin-1")):
+            await self._enter(scope, answer, token)
+            return
+        scope.setdefault("state", {})["person"] = person
         try:
-            await self.app(scope, self._counted(receive), answer)
+            await self.app(scope, self._counted(receive, limit), answer)
         except TooLargeError:
-            await say(answer, 413, self._limit())
+            await say(answer, 413, _limit(limit))
+        except TooSlowError:
+            await say(answer, 408, "what was sent came too slowly: try again")
+        except ClientDisconnect:
+            pass  # nobody is there to be told
 
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, headers: dict[str, str], limit: int) -> tuple[int, str] | None:
         host = headers.get("host", "")
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         if "*" not in self.hosts and name.lower() not in self.hosts:
@@ -79,43 +128,54 @@ class Guard:
             return 403, f"a page of {origin[:80]!r} may not use this server"
         if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
             return 403, "another site may not use this server"
-        if self.token and not self._knows(scope, headers):
-            return 401, "open the address with ?token=… that the server printed"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self.max_bytes:
-            return 413, self._limit()
+        if not (
+            length.isascii() and length.isdigit() and len(length) < 20 and int(length) <= limit
+        ):
+            return 413, _limit(limit)
         return None
 
-    def _limit(self) -> str:
-        return f"more than {self.max_bytes // 2**20} MB were sent, the limit"
-
-    def _knows(self, scope: Scope, headers: dict[str, str]) -> bool:
-        given = [headers.get("authorization", "").removeprefix("Bearer ")]
-        given += parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
+    def _who(self, scope: Scope, headers: dict[str, str]) -> tuple[Person | None, str]:
+        """Whose token came with the request, in its address, a header or a cookie."""
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
+        given.append(headers.get("authorization", "").removeprefix("Bearer "))
         try:
             cookies: SimpleCookie = SimpleCookie(headers.get("cookie", ""))
             given += [cookies[COOKIE].value] if COOKIE in cookies else []
         except CookieError:
             pass
-        token = (self.token or "").encode()
-        return any(hmac.compare_digest(one.encode(), token) for one in given)
+        for token in given:
+            person = self.find(token) if self.find and token else None
+            if person is not None:
+                return person, token
+        return None, ""
 
-    async def _enter(self, scope: Scope, send: Send) -> None:
+    async def _enter(self, scope: Scope, send: Send, token: str) -> None:
         """The token moves from the address, where people copy it, into a cookie."""
-        cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
-        moved = [(b"location", scope["path"].encode()), (b"set-cookie", cookie.encode())]
+        cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/"
+        # One slash: two would lead to another host. Quoted: a line end would be a header of somebody else's.
+        place = "/" + quote(scope["path"].lstrip("/\\"), errors="replace")
+        moved = [(b"location", place.encode()), (b"set-cookie", cookie.encode())]
         await send({"type": "http.response.start", "status": 303, "headers": moved})
         await send({"type": "http.response.body", "body": b""})
 
-    def _counted(self, receive: Receive) -> Receive:
-        """A body without a length is counted as it comes."""
-        seen = 0
+    def _counted(self, receive: Receive, limit: int) -> Receive:
+        """A body is counted as it comes, and must come soon."""
+        seen, began, is_whole = 0, time.monotonic(), False
 
         async def counted() -> Message:
-            nonlocal seen
-            message = await receive()
+            nonlocal seen, is_whole
+            if is_whole:  # whoever asks now waits for the client to leave, which may take for ever
+                return await receive()
+            left = began + self.limits.pause_seconds + seen / self.limits.bytes_per_second
+            wait = min(self.limits.pause_seconds, left - time.monotonic())
+            try:
+                message = await asyncio.wait_for(receive(), max(wait, 0))
+            except TimeoutError:
+                raise TooSlowError from None
             seen += len(message.get("body", b""))
-            if seen > self.max_bytes:
+            is_whole = not message.get("more_body", False)
+            if seen > limit:
                 raise TooLargeError
             return message
 
@@ -138,9 +198,20 @@ class Guard:
         return answer
 
 
+def _is_upload(scope: Scope) -> bool:
+    path = scope["path"]
+    return path in UPLOADS or (path.startswith("/api/documents/") and path.endswith("/file"))
+
+
+def _limit(limit: int) -> str:
+    return f"more than {limit // 2**20 or limit} {'MB' if limit >= 2**20 else 'bytes'} were sent, the limit"
+
+
 async def say(send: Send, status: int, error: str) -> None:
     """An answer that is one sentence of what was wrong."""
     body: Any = json.dumps({"error": error}).encode()
     kind = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if status in (408, 413):  # what the client still sends is not read
+        kind.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": kind})
     await send({"type": "http.response.body", "body": body})

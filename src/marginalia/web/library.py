@@ -1,107 +1,96 @@
-"""The documents that are open in the web reader, and the thread that makes their notes."""
+"""The documents of the web reader: kept by a store, read and annotated by a thread."""
 
 from __future__ import annotations
 
+import getpass
 import logging
 import queue
-import re
 import secrets
+import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from marginalia.core.document import Annotation, Document
-from marginalia.core.errors import FormatError, MarginaliaError, UnknownNameError
+from marginalia.core.document import Document
+from marginalia.core.errors import FormatError, MarginaliaError
+from marginalia.core.files import file_sha256
 from marginalia.core.task import Task, plain
 from marginalia.reader.annotate import annotate, choose_tasks, stream
 from marginalia.reader.cache import NoteCache
-from marginalia.reader.choose import ranked, room
 from marginalia.reader.passed_over import find_passed_over
 from marginalia.reader.read import read, read_pages
-from marginalia.reader.view.caption import is_part
+from marginalia.web.entry import Entry, ranking
+from marginalia.web.store.documents import Record
+from marginalia.web.store.people import Person
+from marginalia.web.store.store import Store
+from marginalia.web.turns import Turns
 
 log = logging.getLogger(__name__)
 
-MAX_DOCUMENTS = 200
-"""Documents that are kept; the oldest leave."""
+MAX_IN_MEMORY = 24
+"""Documents that are done and stay in memory; the others come from the store when they are looked at."""
 PREVIEW_BYTES = 200_000
 """Bytes of a PDF from which on its first page is shown before the rest is read."""
 WARM_UP_TEXT = "Pour 5 ml of the electrolyte into the flask. How satisfied are you with democracy?"
 GRACE_SECONDS = 3
 """What is under way may take as long when the server is told to end."""
-OPTIONS = {"level": "general"}
-"""What may be hard for general readers: the page's slider shows less of it."""
-
-_NAME = re.compile(r"[^\w.\- ]+")
+LEVELS = ("learner", "general", "expert")
+"""Readers by name: hard words are chosen for the one that is asked for, a general one at first."""
 
 
-@dataclass
-class Entry:
-    """A document on its way: waiting, reading, noting, then done or failed."""
-
-    id: str
-    name: str
-    path: Path
-    lang: str | None = None
-    state: str = "waiting"
-    error: str = ""
-    doc: Document | None = None
-    events: list[dict[str, Any]] = field(default_factory=list)
-    """What happened so far; listeners read it from where they left off."""
-    notes: list[Annotation] = field(default_factory=list)
-    summary: dict[str, Any] = field(default_factory=dict)
-    pictures: dict[int, bytes] = field(default_factory=dict)
-    """Pages that were drawn last."""
-
-    def tell(self, kind: str, **more: Any) -> None:
-        self.events.append({"kind": kind, **more})
-
-    def annotated(self) -> Document:
-        """The document with the notes made so far."""
-        if self.doc is None:
-            raise FormatError(f"{self.name} is not read yet")
-        meta = {**self.doc.meta, "summary": dict(self.summary)}
-        return replace(self.doc, meta=meta).annotate(list(self.notes))
-
-    def ranking(self) -> dict[str, Any]:
-        """The ids of the notes, most useful first, and how many the margin has room for."""
-        doc = self.annotated()
-        heads = [note for note in doc.annotations if not is_part(note)]
-        return {"ranked": [note.id for note in ranked(heads)], "room": room(doc)}
+def this_person() -> Person:
+    """Whoever sits at this machine."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):  # a container may have no names
+        name = "me"
+    return Person(name, "write", all=True)
 
 
 class Library:
-    """Entries by id. One thread reads and annotates them in turn; the cache makes it quick the second time."""
+    """Entries by id. One thread reads and annotates them in turn; the cache makes it quick the second time.
+
+    Without a store what is opened is kept for as long as this object is used.
+    """
 
     def __init__(
         self,
         *,
+        store: Store | None = None,
         cache: NoteCache | None = None,
         options: Mapping[str, str] | None = None,
         include: Iterable[str] = (),
     ) -> None:
-        self.cache, self.options = cache, {**OPTIONS, **(options or {})}
+        self.cache, self.options = cache, dict(options or {})
         self.include = tuple(include)
-        self.entries: dict[str, Entry] = {}
-        self.busy = threading.Lock()
-        """Held while notes are made, part by part, so that a short request waits for a part, not a book."""
+        self.turns = Turns()
+        """One part of a document at a time, so that a short request waits for a part, not for a book."""
+        self._is_temporary = store is None
+        self.store = store or Store(Path(tempfile.mkdtemp(prefix="marginalia-")))
+        self.here = this_person()
+        self._entries: dict[str, Entry] = {}
+        self._mutex = threading.RLock()
         self._end: float | None = None
         """When all should be over, once that was asked for."""
-        self._folder = tempfile.TemporaryDirectory(prefix="marginalia-")
         self._queue: queue.Queue[Entry | None] = queue.Queue()
         self._worker = threading.Thread(target=self._work, name="notes", daemon=True)
         self._worker.start()
+        self.take_up()
+
+    def take_up(self) -> None:
+        """Read what is waiting in the store: a server that was stopped goes on where it was."""
+        for record in self.store.documents.all():
+            if record.state == "waiting" and not record.removed and record.id not in self._entries:
+                self._enter(record)
 
     def warm(self) -> threading.Thread:
         """Load the models while nobody waits for them yet: the first document then has its notes sooner."""
 
         def load() -> None:
-            with self.busy:
+            with self.turns.turn():
                 annotate(Document(id="", text=WARM_UP_TEXT))
 
         thread = threading.Thread(target=load, name="warming", daemon=True)
@@ -125,59 +114,137 @@ class Library:
 
     def close(self) -> None:
         self.stop()
-        self.entries.clear()
         self._queue.put(None)
         self._worker.join(timeout=max(0.0, (self._end or 0.0) - time.monotonic()))
-        self._folder.cleanup()
+        if self._is_temporary:
+            self.store.remove_folder()
+        else:
+            self.store.close()
 
-    def __iter__(self) -> Iterator[Entry]:
-        return iter(list(self.entries.values()))
+    def incoming(self) -> Path:
+        """A place for a file that is being sent."""
+        return self.store.incoming / secrets.token_hex(8)
 
-    def get(self, id: str) -> Entry:
-        if id not in self.entries:
-            raise UnknownNameError("document", id, self.entries)
-        return self.entries[id]
-
-    def add(self, name: str, data: bytes, *, lang: str | None = None) -> Entry:
-        """Take a file that was sent, under its own name in a folder of its own."""
-        id = secrets.token_urlsafe(8)
-        folder = Path(self._folder.name) / id
-        folder.mkdir()
-        path = folder / (_NAME.sub("_", Path(name).name).strip(". ")[-120:] or "text.txt")
-        path.write_bytes(data)
-        return self._enter(Entry(id=id, name=name[:200] or path.name, path=path, lang=lang))
+    def add(
+        self,
+        name: str,
+        content: bytes | Path,
+        *,
+        lang: str | None = None,
+        level: str | None = None,
+        owner: str | None = None,
+        shared: bool = False,
+        source: str | None = None,
+    ) -> Entry:
+        """Take a file that was sent. When this returns, nothing short of a broken disk can lose it."""
+        if isinstance(content, bytes):
+            path = self.incoming()
+            path.write_bytes(content)
+        else:
+            path = content
+        owner = self.here.name if owner is None else owner
+        return self._enter(
+            self.store.documents.add(
+                name, path, owner=owner, lang=lang, level=level, shared=shared, source=source
+            )
+        )
 
     def open(self, path: Path, *, lang: str | None = None) -> Entry:
-        """A file of this machine, named on the command line."""
-        return self._enter(Entry(id=secrets.token_urlsafe(8), name=path.name, path=path, lang=lang))
+        """A file of this machine, named on the command line; one that was opened before keeps its decisions."""
+        known = self.store.documents.find_source(str(path.resolve()))
+        if known is not None and known.sha256 == file_sha256(path) and lang in (None, known.lang):
+            return (
+                self.read_again(known.id, known.lang, known.level)
+                if known.state == "failed"
+                else self.get(known.id)
+            )
+        copy = self.incoming()
+        try:
+            shutil.copyfile(path, copy)
+        except OSError as error:
+            raise FormatError(f"it cannot be opened: {error.strerror}", path=path) from error
+        if known is None:
+            return self.add(path.name, copy, lang=lang, source=str(path.resolve()))
+        return self.replace_file(known.id, path.name, copy)
 
-    def drop(self, id: str) -> None:
-        entry = self.get(id)
-        del self.entries[id]
-        if entry.path.is_relative_to(self._folder.name):
-            with suppress(OSError):
-                entry.path.unlink()
-                entry.path.parent.rmdir()
+    def get(self, id: str) -> Entry:
+        """A document with what was made of it; that of one that was removed, too."""
+        with self._mutex:
+            if id in self._entries:
+                return self._entries[id]
+            record = self.store.documents.get(id)
+            if record.state == "waiting":
+                return self._enter(record)
+            entry = _entry(record)
+            if entry.state == "done":
+                doc = self.store.readings.get(id)
+                if doc is None:  # damaged, or of an older release
+                    return self._enter(record)
+                entry.restore(doc)
+            elif entry.state == "failed":
+                entry.tell("failed", error=entry.error)
+            self._entries[id] = entry
+            self._forget()
+            return entry
+
+    def in_memory(self, id: str) -> Entry | None:
+        """A document that is on its way or was looked at lately."""
+        return self._entries.get(id)
+
+    def read_again(self, id: str, lang: str | None, level: str | None) -> Entry:
+        """Once more from its file, for one that failed or that is in another language or for another reader than was thought."""
+        self.store.documents.set(id, state="waiting", error="", asked_lang=lang, asked_level=level)
+        return self._enter(self.store.documents.get(id))
+
+    def replace_file(self, id: str, name: str, incoming: Path) -> Entry:
+        """A new version of a document; what was decided about the old one finds its place in it."""
+        return self._enter(self.store.documents.replace_file(id, name, incoming))
+
+    def drop(self, id: str, *, for_good: bool = False) -> None:
+        """Put a document away; ``restore`` brings it back, unless it was for good."""
+        self.store.documents.get(id)
+        if for_good:
+            self._leave(id)
+            self.store.documents.delete(id)
+        else:
+            self.store.documents.remove(id)
+
+    def restore(self, id: str) -> Entry:
+        self.store.documents.restore(id)
+        return self.get(id)
 
     def wait(self) -> None:
         """Until all that was taken in is done."""
         self._queue.join()
 
-    def _enter(self, entry: Entry) -> Entry:
-        self.entries[entry.id] = entry
-        while len(self.entries) > MAX_DOCUMENTS:
-            self.drop(next(iter(self.entries)))
+    def _enter(self, record: Record) -> Entry:
+        entry = _entry(record)
+        entry.state = "waiting"
+        with self._mutex:
+            self._leave(record.id)
+            self._entries[record.id] = entry
+            self._forget()
         self._queue.put(entry)
         return entry
+
+    def _leave(self, id: str) -> None:
+        with self._mutex:
+            old = self._entries.pop(id, None)
+        if old is not None:
+            old.is_gone = True
+
+    def _forget(self) -> None:
+        done = [one for one in self._entries.values() if not one.is_busy]
+        for entry in done[: max(0, len(done) - MAX_IN_MEMORY)]:
+            del self._entries[entry.id]
 
     def _work(self) -> None:
         while (entry := self._queue.get()) is not None:
             try:
-                if not self.is_stopping:
+                if not self.is_stopping and not entry.is_gone:
                     self._annotate(entry)
             except MarginaliaError as error:
-                message = str(error).replace(str(entry.path), entry.name)
-                self._fail(entry, message)
+                self._fail(entry, str(error).replace(str(entry.path), entry.name))
             except Exception as error:  # whatever a document does, the server goes on serving
                 message = f"{entry.name}: {type(error).__name__}: {error}"
                 log.exception(message)
@@ -186,7 +253,11 @@ class Library:
                 self._queue.task_done()
 
     def _fail(self, entry: Entry, message: str) -> None:
+        if entry.is_gone:
+            return
         entry.state, entry.error = "failed", message
+        if not self.is_stopping:
+            self.store.documents.set(entry.id, state="failed", error=message)
         entry.tell("failed", error=message)
 
     def _annotate(self, entry: Entry) -> None:
@@ -195,15 +266,19 @@ class Library:
             self._preview(entry)
         doc = read(entry.path, lang=entry.lang)
         passed_over = find_passed_over(doc, choose_tasks(None), include=self.include)
-        entry.doc = replace(doc, meta={**doc.meta, "passed_over": passed_over.to_dict()})
+        # Where we keep it is nobody's business.
+        meta = {**doc.meta, "path": entry.name, "passed_over": passed_over.to_dict()}
+        entry.doc = replace(doc, meta=meta)
         entry.notes, entry.summary = [], {}
         entry.state = "noting"
         entry.tell("read")
         self._note(entry, entry.doc, cache=self.cache)
-        if self.is_stopping:
+        if self.is_stopping or entry.is_gone:
             return
+        made = entry.annotated()
+        self.store.readings.put(entry.id, made)
         entry.state = "done"
-        entry.tell("done", summary=entry.summary, **entry.ranking())
+        entry.tell("done", summary=entry.summary, **ranking(made))
 
     def _preview(self, entry: Entry) -> None:
         """The first page of a book with its notes, to look at while the rest is being read."""
@@ -222,10 +297,11 @@ class Library:
         cache: NoteCache | None = None,
     ) -> None:
         known = {name for task in choose_tasks(tasks) for name in task.note_options}
-        options = {name: value for name, value in self.options.items() if name in known}
+        wanted = {**self.options, **({"level": entry.level} if entry.level else {})}
+        options = {name: value for name, value in wanted.items() if name in known}
         batches = stream(doc, tasks, options=options, include=self.include, cache=cache)
-        while entry.id in self.entries and not self.is_stopping:
-            with self.busy:
+        while not (entry.is_gone or self.is_stopping):
+            with self.turns.turn():
                 batch = next(batches, None)
             if batch is None:
                 break
@@ -239,3 +315,15 @@ class Library:
                 done=batch.done,
                 total=len(doc.text),
             )
+
+
+def _entry(record: Record) -> Entry:
+    return Entry(
+        id=record.id,
+        name=record.name,
+        path=record.path,
+        lang=record.lang,
+        level=record.level,
+        state=record.state,
+        error=record.error,
+    )

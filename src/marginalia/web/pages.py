@@ -8,7 +8,7 @@ from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.interpreter import module_command
 from marginalia.reader.pdf.geometry import rectangles
-from marginalia.web.library import Entry
+from marginalia.web.entry import Entry
 
 MAX_SECONDS = 20
 

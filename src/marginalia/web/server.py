@@ -12,11 +12,15 @@ import uvicorn
 from marginalia.core.errors import FormatError
 from marginalia.web.guard import say
 from marginalia.web.library import GRACE_SECONDS
+from marginalia.web.protocol import impatient
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from marginalia.web.library import Library
+
+PATIENCE_SECONDS = 15.0
+"""How long a client may take for the head of a request, or for taking in what it asked for."""
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -37,11 +41,14 @@ def bind(host: str, port: int) -> socket.socket:
 class Server(uvicorn.Server):
     """Told to end, it ends: event streams at once, requests and notes within the time they are given."""
 
-    def __init__(self, app: ASGIApp, library: Library) -> None:
+    def __init__(
+        self, app: ASGIApp, library: Library, *, patience: float = PATIENCE_SECONDS
+    ) -> None:
         self.library = library
         super().__init__(
             uvicorn.Config(
                 _answered(app),
+                http=impatient(patience),
                 log_level="warning",
                 lifespan="on",
                 timeout_graceful_shutdown=GRACE_SECONDS,

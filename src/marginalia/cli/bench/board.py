@@ -43,7 +43,7 @@ def board_command(
     runs: str,
     as_json: bool,
 ) -> None:
-    """Show the published leaderboards with your runs in their places.
+    """Show the published leaderboards with your runs.
 
     Participants have the ranks that were published. A saved run on the same split stands where its figure puts it, with its
     95 % interval and its place in parentheses: a range where only part of a board is known. Humans, baselines and later

@@ -75,9 +75,9 @@ def compare_command(
     runs: str,
     as_json: bool,
 ) -> None:
-    """Test whether run A is better than run B, for all pairs of the given runs.
+    """Test whether run A is better than run B.
 
-    A and B are system names, for which the newest saved run on the split is used, or files of saved runs. Each difference has
+    All pairs of the given runs are compared. A and B are system names, for which the newest saved run on the split is used, or files of saved runs. Each difference has
     a 95 % interval, a two-sided p, and the smallest true difference that this split would show with a power of 80 %. The
     test changes the sides of whole groups (documents, sentences, tokens) and refuses where there are fewer than seven. With
     more than two runs, the places that each may have by chance are shown too. Needs the gold of the split.

@@ -8,6 +8,7 @@ from marginalia.cli.bench.agreement import agreement_command
 from marginalia.cli.bench.analysis import analyse_command, combine_command, curve_command
 from marginalia.cli.bench.board import board_command, runs_command, show_command
 from marginalia.cli.bench.compare import compare_command
+from marginalia.cli.bench.decisions import decisions_command
 from marginalia.cli.bench.new import new_command
 from marginalia.cli.bench.run import run_command
 from marginalia.cli.bench.score import rescore_command, score_command
@@ -42,6 +43,7 @@ for command in (
     score_command,
     rescore_command,
     agreement_command,
+    decisions_command,
     systems_command,
     new_command,
     show_command,

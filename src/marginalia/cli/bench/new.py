@@ -20,7 +20,7 @@ def new_command() -> None:
 @click.option("--task", "task_name", required=True, help="Task that the system is for.")
 @click.option("--folder", default=".", show_default=True, metavar="DIR", help="Where to write.")
 def new_system_command(name: str, task_name: str, folder: str) -> None:
-    """Write NAME.py with a system that runs, and a test of its contract."""
+    """Write a system that runs, and a test of its contract."""
     from marginalia.bench.scaffold import class_name, new_system
 
     for path in new_system(name, task_name, folder):
@@ -35,7 +35,7 @@ def new_system_command(name: str, task_name: str, folder: str) -> None:
 @click.argument("name")
 @click.option("--folder", default=".", show_default=True, metavar="DIR", help="Where to write.")
 def new_task_command(name: str, folder: str) -> None:
-    """Write a package with the task NAME: data, metric, system, tests."""
+    """Write a package with a task: data, metric, system, tests."""
     from marginalia.bench.scaffold import new_task
 
     for path in new_task(name, folder):

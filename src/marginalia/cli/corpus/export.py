@@ -25,7 +25,7 @@ import click
     help="A new file (rdf) or folder.",
 )
 def export_command(folder: Path, format: str, out: Path) -> None:
-    """Export a corpus for other tools, one document in memory at a time.
+    """Export a corpus for other tools.
 
     rdf: N-Triples in the Web Annotation vocabulary, for a triple store. brat: a text and its annotations for each document, in the folders of
     their sources. datasets: a folder that `datasets.load_dataset` reads, with a configuration for each table.

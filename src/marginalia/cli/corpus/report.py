@@ -18,7 +18,7 @@ import click
     help="The page, one HTML file.",
 )
 def report_command(folder: Path, out: Path) -> None:
-    """Report on a corpus as one HTML file, which needs nothing from outside.
+    """Report on a corpus as one HTML file with plots.
 
     Hard words by source and year, measured properties with outliers, survey variables and what is used together, passages that repeat
     across documents, numbers that contradict each other, errors. Passages are compared through an index in the corpus, which later reports

@@ -38,7 +38,7 @@ def load(path: Path) -> Counter[Known]:
     """What a baseline file knows."""
     data = read_json(path)
     if not isinstance(data, dict) or data.get("version") != VERSION:
-        raise FormatError("this is no baseline: write one with --write-baseline", path=path)
+        raise FormatError("this is no baseline: write one first", path=path)
     try:
         return Counter(
             {
@@ -48,7 +48,7 @@ def load(path: Path) -> Counter[Known]:
         )
     except (KeyError, TypeError, ValueError):
         raise FormatError(
-            "the baseline has a row without path, code, quote or count: write it anew with --write-baseline",
+            "the baseline has a row without path, code, quote or count: write it anew",
             path=path,
         ) from None
 

@@ -1,32 +1,64 @@
 // The server, as functions.
 import { say } from "./say.js";
 
+export class Refused extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
 async function ask(path, options = {}) {
   let answer;
   try {
     answer = await fetch(`/api/${path}`, options);
   } catch {
-    throw new Error(say("lost"));
+    throw new Refused(say("lost"), 0);
   }
   if (answer.status === 204) return null;
   const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(data.error ?? data.detail?.[0]?.msg ?? answer.statusText);
+  if (!answer.ok) throw new Refused(data.error ?? answer.statusText, answer.status);
   return data;
 }
 
-export const documents = () => ask("documents");
-export const tasks = () => ask("tasks");
-export const getDocument = (id) => ask(`documents/${encodeURIComponent(id)}`);
-export const remove = (id) => ask(`documents/${encodeURIComponent(id)}`, { method: "DELETE" });
-export const boxes = (id, page) => ask(`documents/${encodeURIComponent(id)}/pages/${page}/boxes`);
-export const picture = (id, page) => `/api/documents/${encodeURIComponent(id)}/pages/${page}`;
-export const saved = (id, format) => `/api/documents/${encodeURIComponent(id)}/export?format=${format}`;
+const send = (path, data = {}, method = "POST") =>
+  ask(path, { method, body: JSON.stringify(data), headers: { "content-type": "application/json" } });
+const doc = (id) => `documents/${encodeURIComponent(id)}`;
 
-export const upload = (name, body) =>
-  ask(`documents?name=${encodeURIComponent(name)}`, { method: "POST", body });
+export const documents = (removed = false) => ask(`documents${removed ? "?removed=true" : ""}`);
+export const me = () => ask("me");
+export const precision = () => ask("me/precision");
+export const setSettings = (settings) => send("me/settings", settings, "PUT");
+export const dropWord = (word) => ask(`me/words?word=${encodeURIComponent(word)}`, { method: "DELETE" });
+export const search = (words) => ask(`search?q=${encodeURIComponent(words)}`);
+export const getDocument = (id) => ask(doc(id));
+export const change = (id, what) => send(doc(id), what, "PATCH");
+export const remove = (id, forGood = false) => ask(`${doc(id)}${forGood ? "?for_good=true" : ""}`, { method: "DELETE" });
+export const restore = (id) => send(`${doc(id)}/restore`);
+export const readAgain = (id, how = {}) => send(`${doc(id)}/read`, how);
+export const boxes = (id, page) => ask(`${doc(id)}/pages/${page}/boxes`);
+export const picture = (id, page) => `/api/${doc(id)}/pages/${page}`;
+export const saved = (id, format, notes) => `/api/${doc(id)}/export?format=${format}&notes=${notes}`;
+export const library = "/api/library";
+export const bringLibrary = (body) => ask("library", { method: "POST", body });
+
+export const decisions = (id) => ask(`${doc(id)}/decisions`);
+export const decisionsFile = (id) => `/api/${doc(id)}/decisions/export`;
+export const decide = (id, notes, verdict, known = false) => send(`${doc(id)}/decisions`, { notes, verdict, known_word: known });
+export const edit = (id, what) => send(`${doc(id)}/decisions/edit`, what);
+export const addNote = (id, what) => send(`${doc(id)}/decisions/add`, what);
+export const undo = (id, redo = false) => send(`${doc(id)}/decisions/undo${redo ? "?redo=true" : ""}`);
+export const bringDecisions = (id, lines) => send(`${doc(id)}/decisions/import`, { lines });
+
+export function upload(body, { name = "", lang = "", level = "" } = {}) {
+  const query = new URLSearchParams({ ...(name && { name }), ...(lang && { lang }), ...(level && { level }) });
+  return ask(`documents?${query}`, { method: "POST", body });
+}
+
+export const newVersion = (id, file) => ask(`${doc(id)}/file?name=${encodeURIComponent(file.name)}`, { method: "PUT", body: file });
 
 export function listen(id, after, hear) {
-  const source = new EventSource(`/api/documents/${encodeURIComponent(id)}/events?after=${after}`);
+  const source = new EventSource(`/api/${doc(id)}/events?after=${after}`);
   for (const kind of ["read", "notes", "done", "failed"]) {
     source.addEventListener(kind, (event) => {
       if (kind === "done" || kind === "failed") source.close();

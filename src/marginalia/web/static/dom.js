@@ -8,7 +8,7 @@ export function make(tag, attributes = {}, ...children) {
     else if (name in node && typeof value !== "string") node[name] = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 
@@ -21,9 +21,26 @@ export function draw(tag, attributes = {}, ...children) {
   return node;
 }
 
-export function table(heads, rows) {
-  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": heads[0] },
-    make("table", {},
-      make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
-      make("tbody", {}, rows)));
+export const button = (words, onclick, look = "plain", more = {}) => make("button", { type: "button", class: look, onclick, ...more }, words);
+
+export function select(id, label, options, value, onchange, disabled = false) {
+  return make("label", { class: "choose" }, label, " ",
+    make("select", { id, disabled, onchange: (event) => onchange(event.target.value) },
+      options.map(([name, words]) => make("option", { value: name, selected: name === value }, words))));
+}
+
+const live = document.getElementById("live");
+const toasts = document.getElementById("toast");
+let fading;
+
+export function announce(words) { live.textContent = words; }
+
+// A sentence at the bottom of the page, with something to do about it.
+export function toast(words, label, act) {
+  clearTimeout(fading);
+  const shut = () => toasts.replaceChildren();
+  toasts.replaceChildren(make("div", { class: "toast" }, make("span", {}, words),
+    label ? button(label, () => { shut(); act(); }, "plain", { id: "toast-act" }) : null));
+  announce(words);
+  fading = setTimeout(shut, 8_000);
 }

@@ -1,86 +1,98 @@
-// The list of documents: open one, see what was found in all of them.
+// All documents: search them, see what was found in them, put them away and bring them back.
 import * as api from "./api.js";
 import { bars } from "./charts.js";
-import { make, table } from "./dom.js";
-import { number, say } from "./say.js";
+import { button, make, toast } from "./dom.js";
+import { grid } from "./grid.js";
+import { opener } from "./opener.js";
+import { date, number, say } from "./say.js";
 
-export function showLibrary(main) {
-  let gone = false;
-  const error = make("p", { class: "error", role: "alert" });
-  const list = make("section", { "aria-labelledby": "documents" });
-  main.append(opener(error), list);
+const MARKED = /\u2068([^\u2069]*)\u2069/g;
 
-  async function refresh() {
-    if (gone) return;
+export class LibraryPage {
+  constructor(main) {
+    this.gone = false;
+    this.tag = "";
+    this.list = make("section", { "aria-labelledby": "documents" });
+    this.hits = make("div", { class: "hits", role: "status" });
+    this.error = make("p", { class: "error", role: "alert" });
+    const search = make("input", { type: "search", id: "search", placeholder: say("search"), "aria-label": say("search"), oninput: (event) => this.search(event.target.value) });
+    main.append(opener(() => this.refresh()), make("div", { role: "search", class: "search" }, search), this.hits, this.error, this.list);
+    this.load();
+  }
+
+  close() { this.gone = true; }
+
+  async load() {
     try {
-      const found = await api.documents();
-      if (gone) return;
-      render(list, found, refresh);
-      const busy = found.some((doc) => !["done", "failed"].includes(doc.state));
-      if (busy) setTimeout(refresh, 700);
+      this.me = await api.me();
+      await this.refresh();
     } catch (problem) {
-      error.textContent = problem.message;
+      this.error.replaceChildren(problem.message, " ", button(say("try_again"), () => { this.error.textContent = ""; this.load(); }, "button"));
     }
   }
-  refresh();
-  return () => { gone = true; };
-}
 
-function opener(error) {
-  const file = make("input", { type: "file", id: "file", class: "hidden-input",
-    accept: ".pdf,.docx,.odt,.epub,.tex,.rst,.adoc,.ipynb,.eml,.md,.markdown,.html,.htm,.xhtml,.xml,.txt,.text" });
-  const text = make("textarea", { id: "paste", rows: "5", placeholder: say("paste"), "aria-label": say("paste") });
-  const send = async (name, body) => {
-    error.textContent = "";
-    try {
-      const doc = await api.upload(name, body);
-      location.hash = `#/d/${encodeURIComponent(doc.id)}`;
-    } catch (problem) {
-      error.textContent = `${say("failedToOpen")}: ${problem.message}`;
-    }
-  };
-  file.addEventListener("change", () => { if (file.files[0]) send(file.files[0].name, file.files[0]); });
-  const area = make("div", { class: "drop" },
-    make("p", {}, say("drop")),
-    make("label", { class: "button", for: "file" }, say("pick")), file,
-    text,
-    make("button", { type: "button", class: "button", id: "send",
-      onclick: () => { if (text.value.trim()) send("text.txt", text.value); } }, say("read")),
-    error);
-  area.addEventListener("dragover", (event) => { event.preventDefault(); area.classList.add("over"); });
-  area.addEventListener("dragleave", () => area.classList.remove("over"));
-  area.addEventListener("drop", (event) => {
-    event.preventDefault();
-    area.classList.remove("over");
-    const dropped = event.dataTransfer.files[0];
-    if (dropped) send(dropped.name, dropped);
-  });
-  return make("section", { "aria-labelledby": "open" }, make("h2", { id: "open" }, say("open")), area);
-}
-
-function render(list, docs, refresh) {
-  const head = make("h2", { id: "documents" }, say("documents"));
-  if (!docs.length) {
-    list.replaceChildren(head, make("p", { class: "quiet" }, say("none")));
-    return;
+  async refresh() {
+    if (this.gone) return;
+    const [docs, removed] = await Promise.all([api.documents(), api.documents(true)]);
+    if (this.gone) return;
+    this.render(docs, removed);
+    if (docs.some((doc) => !["done", "failed"].includes(doc.state))) setTimeout(() => this.refresh().catch((problem) => { this.error.textContent = problem.message; }), 700);
   }
-  const rows = docs.map((doc) => {
-    const share = doc.summary.complexity?.hard_share_by_level?.general;
-    const notes = Object.entries(doc.counts).map(([task, count]) => `${say(task)} ${number(count)}`);
-    return make("tr", {},
-      make("td", {}, make("a", { href: `#/d/${encodeURIComponent(doc.id)}` }, doc.title)),
-      make("td", {}, doc.state === "failed" ? make("span", { class: "error" }, doc.error) : say(doc.state)),
-      make("td", { class: "number" }, doc.characters ? number(Math.round(doc.characters / 6)) : ""),
-      make("td", { class: "number" }, share === undefined ? "" : `${number(100 * share, 1)} %`),
-      make("td", {}, notes.join(" · ")),
-      make("td", {}, make("button", { type: "button", class: "plain", "aria-label": `${say("remove")}: ${doc.title}`,
-        onclick: async () => { await api.remove(doc.id); refresh(); } }, say("remove"))));
-  });
-  const heads = [say("name"), say("state"), say("words"), say("share"), say("notes"), ""];
-  list.replaceChildren(head, table(heads, rows));
-  const done = docs.filter((doc) => doc.summary.complexity?.hard_share_by_level?.general !== undefined);
-  if (done.length > 1) {
-    list.append(make("h3", {}, say("share")),
-      bars(done.map((doc) => [doc.title, 100 * doc.summary.complexity.hard_share_by_level.general]), " %", say("share")));
+
+  async search(words) {
+    this.sought = words;
+    const found = words.trim() ? await api.search(words).catch((problem) => { this.error.textContent = problem.message; return []; }) : [];
+    if (this.sought !== words) return;
+    const marked = (text) => text.split(MARKED).map((piece, index) => (index % 2 ? make("mark", { class: "hit" }, piece) : piece));
+    this.hits.replaceChildren(...(words.trim() ? [make("p", { class: "quiet" }, say("hits", number(found.length))), make("ul", {}, found.map((one) => make("li", {},
+      make("a", { href: `#/d/${encodeURIComponent(one.id)}/text?find=${encodeURIComponent(words)}` }, one.title), make("p", { class: "quiet" }, ...marked(one.text)))))] : []));
+  }
+
+  render(docs, removed) {
+    const head = make("h2", { id: "documents" }, say("documents"));
+    const tags = [...new Set(docs.flatMap((doc) => doc.tags))].sort();
+    const tagRow = tags.length ? make("p", { class: "tags", role: "group", "aria-label": say("tags") }, ["", ...tags].map((tag) =>
+      button(tag || say("all_tags"), () => { this.tag = tag; this.render(docs, removed); }, "tag", { "aria-pressed": String(tag === this.tag) }))) : null;
+    const rows = docs.filter((doc) => !this.tag || doc.tags.includes(this.tag));
+    const share = (doc) => doc.summary.complexity?.hard_share;
+    const writes = this.me.may === "write";
+    const columns = [
+      { name: say("name"), value: (doc) => doc.title, cell: (doc) => make("span", {}, make("a", { href: `#/d/${encodeURIComponent(doc.id)}` }, doc.title), doc.tags.map((tag) => [" ", make("small", { class: "tag" }, tag)])) },
+      { name: say("state"), value: (doc) => say(doc.state), cell: (doc) => (doc.state !== "failed" ? say(doc.state) : make("span", {}, make("span", { class: "error" }, doc.error), " ", writes ? this.act("try_again", doc, () => api.readAgain(doc.id)) : "")) },
+      { name: say("words"), numeric: true, value: (doc) => doc.words || null, cell: (doc) => (doc.words ? number(doc.words) : "") },
+      { name: say("share"), numeric: true, value: (doc) => share(doc) ?? null, cell: (doc) => (share(doc) === undefined ? "" : `${number(100 * share(doc), 1)} %`) },
+      { name: say("notes"), value: (doc) => Object.values(doc.counts).reduce((sum, one) => sum + one, 0), cell: (doc) => Object.entries(doc.counts).map(([task, count]) => `${say(task)} ${number(count)}`).join(" · ") },
+      { name: say("when"), value: (doc) => doc.added, cell: (doc) => date(doc.added) },
+      ...(docs.some((doc) => doc.owner !== this.me.name || doc.shared) ? [{ name: say("owner"), value: (doc) => doc.owner, cell: (doc) => `${doc.owner}${doc.shared ? ` (${say("shared")})` : ""}` }] : []),
+      ...(writes ? [{ name: "", value: () => "", cell: (doc) => (doc.mine ? this.act("remove", doc, async () => { await api.remove(doc.id); toast(say("removed_it", doc.title), say("undo"), async () => { await api.restore(doc.id); this.refresh(); }); }) : "") }] : []),
+    ];
+    const done = rows.filter((doc) => share(doc) !== undefined);
+    this.list.replaceChildren(...[head, tagRow, docs.length ? grid({ columns, rows, label: say("documents") }) : make("p", { class: "quiet" }, say("none")),
+      done.length > 1 ? [make("h3", {}, say("share")), bars(done.slice(-20).map((doc) => [doc.title, 100 * share(doc)]), " %", say("share"))] : null,
+      this.bin(removed), this.me.all ? this.whole() : null].flat().filter(Boolean));
+  }
+
+  act(name, doc, work) {
+    return button(say(name), async () => {
+      try { await work(); } catch (problem) { toast(problem.message); }
+      this.refresh();
+    }, "plain", { "aria-label": `${say(name)}: ${doc.title}` });
+  }
+
+  bin(removed) {
+    if (!removed.length) return null;
+    return make("details", { class: "bin" }, make("summary", {}, `${say("removed")} (${number(removed.length)})`), make("ul", {}, removed.map((doc) => make("li", {}, doc.title, " ",
+      this.act("restore", doc, () => api.restore(doc.id)), " ", doc.mine ? this.act("for_good", doc, () => api.remove(doc.id, true)) : ""))));
+  }
+
+  whole() {
+    const bring = make("input", { type: "file", id: "bring", class: "hidden-input", accept: ".zip", onchange: async (event) => {
+      try {
+        const { added, known } = await api.bringLibrary(event.target.files[0]);
+        toast(say("brought", number(added), number(known)));
+      } catch (problem) { toast(problem.message); }
+      this.refresh();
+    } });
+    return make("p", { class: "ways whole" }, make("a", { href: api.library, download: "" }, say("take_along")), " ", make("label", { class: "plain", for: "bring" }, say("bring_back")), bring);
   }
 }

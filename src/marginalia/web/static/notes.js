@@ -1,8 +1,18 @@
-// The notes of a document: which are shown, and what each says.
-import { make } from "./dom.js";
-import { number, say } from "./say.js";
+// The notes of a document: which are shown, and why the others are not.
+export const LEVELS = ["learner", "general", "expert"]; // for whom hard words are chosen
+export const KEPT = new Set(["accepted", "edited", "added"]);
 
-export const GENERAL = 0.2; // the share of raters from which on a word is hard for general readers
+export const isPart = (note) => Boolean(note.attrs.part_of?.length);
+
+// A note on a whole sentence: its words need not be said again beside it, and it must not outshine the notes within.
+export const isWide = (note) => note.quote.length > 60;
+
+export const kindOf = (note) => `${note.task}.${note.label.replaceAll(" ", "-")}`;
+
+export function short(text, length) {
+  const flat = text.replace(/\s+/g, " ").trim();
+  return flat.length <= length ? flat : `${flat.slice(0, length - 1).trimEnd()}…`;
+}
 
 export class Notes {
   constructor() {
@@ -10,8 +20,11 @@ export class Notes {
     this.ranked = [];
     this.room = Infinity;
     this.off = new Set(); // tasks that are not shown
-    this.level = GENERAL;
+    this.level = 0; // hard words from this score on
     this.all = false;
+    this.state = "open"; // open, accepted, rejected or all
+    this.known = new Set(); // words this reader knows
+    this.thresholds = {}; // kind -> least score
     this.changed();
   }
 
@@ -26,22 +39,59 @@ export class Notes {
     this.changed();
   }
 
-  changed() { this.kept = null; }
-
-  passes(note) {
-    if (this.off.has(note.task)) return false;
-    if (note.task !== "complexity") return true;
-    return note.score === null || note.score >= this.level;
+  // What a decision has changed.
+  apply({ notes, gone, ranked, room, known_words: known }) {
+    for (const id of gone) this.byId.delete(id);
+    this.ranked = ranked;
+    this.room = room;
+    this.known = new Set(known);
+    this.add(notes);
   }
 
-  // The ids that are shown: of those that pass the filters the most useful, with their parts.
+  changed() {
+    this.kept = null;
+    this.why = null;
+  }
+
+  // Why a note does not pass the filters; empty if it does.
+  barrier(note) {
+    const { decision } = note.attrs;
+    if (this.state === "accepted" && !KEPT.has(decision)) return "state";
+    if (this.state === "rejected" && decision !== "rejected") return "state";
+    if (this.state === "open" && decision === "rejected") return "rejected";
+    const off = this.off.has(note.task) ? "off" : "";
+    if (decision) return off;
+    if (note.task === "complexity" && this.known.has(note.quote.toLowerCase().replace(/\s+/g, " "))) return "known";
+    const least = this.thresholds[kindOf(note)];
+    if (least !== undefined && (note.score ?? 1) < least) return "below";
+    if (note.task === "complexity" && note.score !== null && note.score < this.level) return "below";
+    return off;
+  }
+
+  passes(note) { return !this.barrier(note); }
+
+  // How many notes each barrier holds back.
+  barred() {
+    if (this.why) return this.why;
+    this.why = { below: 0, known: 0, rejected: 0, off: 0, state: 0 };
+    for (const note of this.byId.values()) {
+      const barrier = isPart(note) ? "" : this.barrier(note);
+      if (barrier) this.why[barrier] += 1;
+    }
+    return this.why;
+  }
+
+  // The ids that are shown: of those that pass the filters the most useful, with their parts. What was decided stays.
   shown() {
     if (this.kept) return this.kept;
     const ranked = this.ranked.length ? this.ranked : [...this.byId.keys()];
-    const heads = ranked.map((id) => this.byId.get(id))
-      .filter((note) => note && !isPart(note) && this.passes(note));
-    const kept = new Set((this.all ? heads : heads.slice(0, this.room)).map((note) => note.id));
+    const heads = ranked.map((id) => this.byId.get(id)).filter((note) => note && !isPart(note) && this.passes(note));
+    const decided = heads.filter((note) => note.attrs.decision);
+    const open = heads.filter((note) => !note.attrs.decision);
+    const most = this.all ? open : open.slice(0, Math.max(0, this.room - decided.length));
+    const kept = new Set([...decided, ...most].map((note) => note.id));
     this.heads = kept.size;
+    this.passing = heads.length;
     for (const note of this.byId.values()) {
       if (isPart(note) && note.attrs.part_of.some((id) => kept.has(id))) kept.add(note.id);
     }
@@ -55,15 +105,19 @@ export class Notes {
       .sort((a, b) => a.start - b.start || a.end - b.end);
   }
 
+  // What passes the filters, for tables and plots: those have room for all.
   of(task) {
-    return [...this.byId.values()].filter((note) => note.task === task)
+    return [...this.byId.values()].filter((note) => note.task === task && !isPart(note) && this.passes(note))
       .sort((a, b) => a.start - b.start);
   }
 
+  // The kinds that there are, with how many pass the filters: the same numbers on tabs, in tables and in the line above the text.
   counts() {
     const counts = {};
     for (const note of this.byId.values()) {
-      if (!isPart(note)) counts[note.task] = (counts[note.task] ?? 0) + 1;
+      if (isPart(note)) continue;
+      counts[note.task] ??= 0;
+      if (["", "off"].includes(this.barrier(note))) counts[note.task] += 1;
     }
     return counts;
   }
@@ -71,57 +125,4 @@ export class Notes {
   linked(note, role) {
     return (note.links[role] ?? []).map((id) => this.byId.get(id)).filter(Boolean);
   }
-}
-
-export const isPart = (note) => Boolean(note.attrs.part_of?.length);
-
-// A note on a whole sentence: its words need not be said again beside it, and it must not outshine the notes within.
-export const isWide = (note) => note.quote.length > 60;
-
-export function short(text, length) {
-  const flat = text.replace(/\s+/g, " ").trim();
-  return flat.length <= length ? flat : `${flat.slice(0, length - 1).trimEnd()}…`;
-}
-
-// All that is known of a note, for the one that is open.
-export function details(note, notes, go) {
-  const rows = [];
-  const row = (name, ...value) => rows.push(make("div", {}, make("dt", {}, name), make("dd", {}, ...value)));
-  if (note.score !== null) row(say("value"), number(note.score, 2));
-  for (const role of ["property", "entity", "qualifier"]) {
-    const parts = notes.linked(note, role);
-    if (parts.length) row(say(role), parts.map((part) => part.quote).join("; "));
-  }
-  if (note.attrs.si) row(say("si"), siValue(note.attrs));
-  if (note.attrs.easier?.length) row(say("easier"), note.attrs.easier.join(", "));
-  const listed = note.attrs.variables ?? note.attrs.readings ?? [];
-  if (listed.length) {
-    row(say(note.attrs.variables ? "candidates" : "could"),
-      make("ol", {}, listed.slice(0, 10).map((one) => make("li", {}, choice(one)))));
-  }
-  for (const [role, ids] of Object.entries(note.links)) {
-    if (["property", "entity", "qualifier"].includes(role)) continue;
-    const inside = ids.map((id) => notes.byId.get(id)).filter(Boolean);
-    if (inside.length) {
-      row(say("also"), ...inside.map((other) =>
-        make("button", { type: "button", class: "plain", onclick: () => go(other.id) }, short(other.quote, 60))));
-    }
-  }
-  return make("dl", { class: "details" }, rows);
-}
-
-export function choice(one) {
-  if (typeof one === "string") return one;
-  const name = one.filler ?? one.label ?? one.text ?? one.quote ?? one.id;
-  const value = one.score ?? one.rating;
-  const id = one.id && one.id !== name ? ` (${one.id})` : "";
-  return `${short(String(name), 90)}${id}${value === undefined || value === null ? "" : ` · ${number(value, 2)}`}`;
-}
-
-export function siValue(attrs) {
-  if (!attrs.si) return "";
-  const { si_low: low, si_high: high } = attrs;
-  const range = low === null || high === null || low === high
-    ? number(low ?? high ?? 0, 6) : `${number(low, 6)} – ${number(high, 6)}`;
-  return `${range} ${attrs.si_symbol || attrs.si}`;
 }

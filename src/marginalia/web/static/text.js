@@ -1,38 +1,17 @@
 // The text of a document as paragraphs with marks, and the notes beside the lines they belong to.
+import { actions, details, said } from "./card.js";
 import { make } from "./dom.js";
-import { details, isPart, isWide, short } from "./notes.js";
-import { labelOf } from "./say.js";
+import { isPart, isWide, short } from "./notes.js";
+import { say } from "./say.js";
+import { Slicer } from "./slicer.js";
 
 const TAGS = { code: "pre", table: "pre", quote: "blockquote" };
 const GAP = 4;
 
-// Offsets count code points, strings of this language count UTF-16 units.
-class Slicer {
-  constructor(text) {
-    this.text = text;
-    if (/[\ud800-\udbff]/.test(text)) {
-      this.places = new Uint32Array([...text].length + 1);
-      let place = 0, index = 0;
-      for (const sign of text) {
-        this.places[index++] = place;
-        place += sign.length;
-      }
-      this.places[index] = place;
-    }
-  }
-
-  cut(start, end) {
-    return this.places ? this.text.slice(this.places[start], this.places[end]) : this.text.slice(start, end);
-  }
-}
-
 export class TextView {
-  constructor(doc, notes, onActive) {
-    this.doc = doc;
-    this.notes = notes;
-    this.onActive = onActive;
-    this.slicer = new Slicer(doc.text);
-    this.active = null;
+  constructor(doc, notes, page) {
+    Object.assign(this, { doc, notes, page, active: null, found: [], hit: -1, slicer: new Slicer(doc.text) });
+    this.tables = new Map((doc.meta.tables ?? []).map((table) => [table.start, table]));
     this.node = make("article", { class: "document", lang: doc.lang ?? "" });
     this.blocks = doc.blocks.map((block) => this.block(block));
     this.node.append(...this.blocks.map((block) => block.node));
@@ -46,23 +25,37 @@ export class TextView {
     this.byNode = new Map(this.blocks.map((block) => [block.node, block]));
     for (const block of this.blocks) this.observer.observe(block.node);
     this.resized = () => this.layoutAll();
+    this.printed = () => { for (const block of this.blocks) this.render(block); };
     addEventListener("resize", this.resized);
+    addEventListener("beforeprint", this.printed);
     document.fonts?.ready.then(this.resized);
+    this.node.addEventListener("mouseover", (event) => this.warm(event.target));
+    this.node.addEventListener("focusin", (event) => this.warm(event.target));
     this.sort();
   }
 
   close() {
     this.observer.disconnect();
     removeEventListener("resize", this.resized);
+    removeEventListener("beforeprint", this.printed);
   }
 
   block(data) {
-    const tag = data.kind === "heading" ? `h${Math.min(6, Math.max(2, (data.level ?? 1) + 1))}` : TAGS[data.kind] ?? "p";
+    const table = this.tables.get(data.start);
+    const tag = data.kind === "heading" ? `h${Math.min(6, Math.max(2, (data.level ?? 1) + 1))}` : table ? "table" : TAGS[data.kind] ?? "p";
     const text = make(tag, { class: "text", "data-marker": data.marker || null });
-    text.textContent = this.slicer.cut(data.start, data.end);
     const margin = make("ol", { class: "notes" });
-    const node = make("section", { class: `block ${data.kind}` }, text, margin);
-    return { ...data, node, text, margin, own: [], over: [], stale: true, near: false };
+    const node = make("section", { class: `block ${data.kind}` }, table ? make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": say("figures") }, text) : text, margin);
+    const block = { ...data, node, text, margin, table, own: [], over: [], stale: true, near: false };
+    this.fill(block, (start, end) => [document.createTextNode(this.slicer.cut(start, end))]);
+    return block;
+  }
+
+  // The text of a block, or of each cell of a table.
+  fill(block, pieces) {
+    if (!block.table) { block.text.replaceChildren(...pieces(block.start, block.end)); return; }
+    block.text.replaceChildren(make("tbody", {}, block.table.rows.map((row) => make("tr", {}, row.map((cell) =>
+      make(cell.head ? "th" : "td", { "data-start": String(cell.start) }, ...pieces(cell.start, cell.end)))))));
   }
 
   // Gives each note to the block it starts in, and to all it lies on.
@@ -71,11 +64,16 @@ export class TextView {
     for (const note of this.notes.inOrder()) {
       let index = this.find(note.start);
       if (!isPart(note)) this.blocks[index]?.own.push(note);
-      for (; index < this.blocks.length && this.blocks[index].start < note.end; index++) {
-        this.blocks[index].over.push(note);
-      }
+      for (; index < this.blocks.length && this.blocks[index].start < note.end; index++) this.blocks[index].over.push(note);
     }
-    for (const block of this.blocks) if (block.near) this.render(block);
+    for (const block of this.blocks) if (block.near) this.render(block); else this.blank(block);
+  }
+
+  // What is far away shows no marks of before; it gets those of now when it comes near.
+  blank(block) {
+    if (!block.margin.childElementCount && !block.text.querySelector("mark")) return;
+    this.fill(block, (start, end) => [document.createTextNode(this.slicer.cut(start, end))]);
+    block.margin.replaceChildren();
   }
 
   find(offset) {
@@ -90,59 +88,83 @@ export class TextView {
   render(block) {
     if (!block.stale) return;
     block.stale = false;
-    block.text.replaceChildren(...this.marked(block));
+    this.fill(block, (start, end) => [...this.marked(block, start, end)]);
     block.margin.replaceChildren(...block.own.map((note) => this.margin(note)));
+    if (this.active) for (const mark of this.marks(this.active)) mark.classList.add("open");
     this.layout(block);
   }
 
-  // The text is cut wherever a note starts or ends; the shortest note on a piece gives its colour.
-  *marked(block) {
-    const clamp = (offset) => Math.min(block.end, Math.max(block.start, offset));
-    const cuts = new Set([block.start, block.end]);
-    for (const note of block.over) { cuts.add(clamp(note.start)); cuts.add(clamp(note.end)); }
+  // The text is cut wherever a note or a word that was looked for starts or ends; the shortest note on a piece gives its colour.
+  *marked(block, first, last) {
+    const clamp = (offset) => Math.min(last, Math.max(first, offset));
+    const cuts = new Set([first, last]);
+    const hits = this.found.map((span, index) => [...span, index]).filter(([start, end]) => start < last && end > first);
+    for (const { start, end } of [...block.over, ...hits.map(([start, end]) => ({ start, end }))]) { cuts.add(clamp(start)); cuts.add(clamp(end)); }
     const places = [...cuts].sort((a, b) => a - b);
     for (let index = 0; index + 1 < places.length; index++) {
       const [start, end] = [places[index], places[index + 1]];
       const here = block.over.filter((note) => note.start < end && note.end > start);
-      const piece = this.slicer.cut(start, end);
-      if (!here.length) { yield document.createTextNode(piece); continue; }
+      const hit = hits.find(([from, to]) => from < end && to > start);
+      const text = this.slicer.cut(start, end);
+      const piece = hit ? make("span", { class: `found${hit[2] === this.hit ? " now" : ""}` }, text) : document.createTextNode(text);
+      if (!here.length) { yield piece; continue; }
       const shortest = here.reduce((a, b) => (b.end - b.start < a.end - a.start ? b : a));
       const head = here.find((note) => !isPart(note)) ?? this.notes.byId.get(shortest.attrs.part_of[0]);
-      const mark = make("mark", { class: `k-${shortest.task}${isWide(shortest) ? " wide" : ""}`, "data-notes": here.map((note) => note.id).join(" ") }, piece);
-      if (head) mark.addEventListener("click", () => this.open(head.id, { focus: true }));
+      const mark = make("mark", { class: `k-${shortest.task}${isWide(shortest) ? " wide" : ""}${shortest.attrs.decision ? ` d-${shortest.attrs.decision}` : ""}`, "data-notes": here.map((note) => note.id).join(" "), "data-head": head?.id ?? "" }, piece);
+      if (head) mark.addEventListener("click", () => { if (getSelection().isCollapsed) this.open(head.id, { focus: true }); });
       yield mark;
     }
   }
 
   margin(note) {
     const open = this.active === note.id;
+    const { mark, label, why } = said(note);
     const button = make("button", {
       type: "button", class: "quote", "aria-expanded": String(open),
       onclick: () => (this.active === note.id ? this.shut() : this.open(note.id)),
-    }, isWide(note) ? labelOf(note) : short(note.quote, 48) || "¶");
-    const why = note.attrs.why ? short(note.attrs.why, 300) : "";
-    const line = make("span", { class: "said" }, isWide(note) ? "" : make("i", {}, labelOf(note)), why ? ` ${why}` : "");
-    const item = make("li", { id: `note-${note.id}`, class: `note k-${note.task}${open ? " open" : ""}` }, button, " ", line);
-    if (open) item.append(details(note, this.notes, (id) => this.open(id, { focus: true })));
+    }, mark + (isWide(note) ? label : short(note.quote, 48) || "¶"));
+    const line = make("span", { class: "said" }, isWide(note) ? "" : make("i", {}, label), why ? ` ${short(why, 600)}` : "");
+    const item = make("li", { id: `note-${note.id}`, class: `note k-${note.task}${open ? " open" : ""}${note.attrs.decision ? ` d-${note.attrs.decision}` : ""}` }, button, " ", line);
+    if (open) item.append(details(note, this.notes, (id) => this.page.go(id)), actions(note, this.page) ?? "");
     return item;
   }
 
-  // Notes stand beside the line of their mark, or under the note before if that is in the way.
+  // Notes stand beside the line of their mark, or under the note before if that is in the way. Each has as many lines as
+  // there is room for until the next, and at least one.
   layout(block) {
     const wide = getComputedStyle(block.margin).position === "absolute";
     block.node.style.minBlockSize = "";
-    let bottom = 0;
+    const items = [...block.margin.children];
+    for (const item of items) { item.style.top = ""; item.style.removeProperty("--lines"); }
+    if (!wide || !items.length) return;
     const top = block.node.getBoundingClientRect().top;
-    for (const item of block.margin.children) {
-      if (!wide) { item.style.top = ""; continue; }
-      const id = item.id.slice(5);
-      const mark = [...block.text.querySelectorAll("mark")].find((one) => one.dataset.notes.split(" ").includes(id));
-      const line = mark ? mark.getClientRects()[0].top - top : 0;
-      const place = Math.max(line, bottom);
+    const marks = new Map();
+    for (const mark of block.text.querySelectorAll("mark")) for (const id of mark.dataset.notes.split(" ")) if (!marks.has(id)) marks.set(id, mark);
+    const lines = items.map((item) => { const mark = marks.get(item.id.slice(5)); return mark ? mark.getClientRects()[0].top - top : 0; });
+    const height = parseFloat(getComputedStyle(items[0]).lineHeight);
+    const room = this.roomOf(block, top);
+    let bottom = 0;
+    const places = items.map((item, index) => {
+      const place = Math.max(lines[index], bottom);
+      // The next may move down by a line where those after it still have room.
+      const after = items.length - index - 1;
+      const latest = Math.min(room - after * (height + GAP), lines[index + 1] + height);
+      const until = after ? Math.max(lines[index + 1], latest) : room;
+      const open = item.classList.contains("open");
+      item.style.setProperty("--lines", open ? "none" : String(Math.max(1, Math.floor((until - place - GAP) / height))));
       item.style.top = `${place}px`;
-      bottom = place + item.offsetHeight + GAP;
-    }
-    if (wide && bottom) block.node.style.minBlockSize = `${bottom}px`;
+      bottom = place + (open ? item.offsetHeight : Math.min(item.offsetHeight, Math.max(height, until - place))) + GAP;
+      return place;
+    });
+    if (places.length && bottom > room) block.node.style.minBlockSize = `${bottom - room + block.node.offsetHeight}px`;
+  }
+
+  // How far notes may reach down: to the next block that has some.
+  roomOf(block, top) {
+    let index = this.find(block.start) + 1;
+    while (index < this.blocks.length && !this.blocks[index].own.length) index++;
+    const next = this.blocks[index];
+    return (next ? next.node.getBoundingClientRect().top : this.node.getBoundingClientRect().bottom) - top;
   }
 
   layoutAll() { for (const block of this.blocks) if (block.near && !block.stale) this.layout(block); }
@@ -156,19 +178,32 @@ export class TextView {
     return block;
   }
 
+  // The place of a note under the pointer or with the focus, and the note of a place.
+  warm(target) {
+    const id = target.closest?.(".note")?.id.slice(5) ?? target.closest?.("mark")?.dataset.head;
+    if (id === this.warmed) return;
+    for (const node of this.node.querySelectorAll(".warm")) node.classList.remove("warm");
+    this.warmed = id;
+    if (!id) return;
+    for (const mark of this.marks(id)) mark.classList.add("warm");
+    document.getElementById(`note-${id}`)?.classList.add("warm");
+  }
+
   open(id, { focus = false } = {}) {
     const before = this.active;
     this.active = id;
     if (before && before !== id) this.refresh(before);
-    const block = this.refresh(id);
-    if (!block) return;
     for (const mark of this.node.querySelectorAll("mark.open")) mark.classList.remove("open");
-    const marks = this.marks(id);
-    for (const mark of marks) mark.classList.add("open");
-    const target = marks[0] ?? block.node;
-    target.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    const block = this.refresh(id);
+    if (!block) { this.active = null; return; }
+    const target = this.marks(id)[0] ?? block.node;
+    this.scroll(target);
     if (focus) document.getElementById(`note-${id}`)?.querySelector("button")?.focus({ preventScroll: true });
-    this.onActive(id);
+    this.page.opened(id);
+  }
+
+  scroll(target) {
+    target.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   }
 
   marks(id) {
@@ -183,20 +218,44 @@ export class TextView {
       this.refresh(before);
       document.getElementById(`note-${before}`)?.querySelector("button")?.focus({ preventScroll: true });
     }
-    this.onActive(null);
+    this.page.opened(null);
   }
 
-  // The next note from the open one, or from what is on the screen.
-  step(by) {
-    const order = this.notes.inOrder().filter((note) => !isPart(note));
-    if (!order.length) return;
-    let index = order.findIndex((note) => note.id === this.active);
-    if (index < 0) {
-      const seen = this.blocks.find((block) => block.node.getBoundingClientRect().bottom > 80);
-      const from = seen ? order.findIndex((note) => note.start >= seen.start) : 0;
-      index = (from < 0 ? order.length : from) - (by > 0 ? 1 : 0);
-    }
-    const next = order[Math.min(order.length - 1, Math.max(0, index + by))];
-    this.open(next.id, { focus: true });
+  // The note that is on the screen, from which to step.
+  from(order, by) {
+    const seen = this.blocks.find((block) => block.node.getBoundingClientRect().bottom > 80);
+    const from = seen ? order.findIndex((note) => note.start >= seen.start) : 0;
+    return (from < 0 ? order.length : from) - (by > 0 ? 1 : 0);
+  }
+
+  // Words that were looked for are shown in the text; the current one is brought to the screen.
+  showFound(spans, hit) {
+    this.found = spans;
+    this.hit = hit;
+    for (const block of this.blocks) { block.stale = true; if (block.near) this.render(block); }
+    if (hit < 0) return;
+    const block = this.blocks[this.find(spans[hit][0])];
+    this.render(block);
+    this.scroll(block.node.querySelector(".found.now") ?? block.node);
+  }
+
+  // The span of the text that is selected, if it lies in one paragraph.
+  selected() {
+    const selection = getSelection();
+    if (selection.isCollapsed || !selection.rangeCount) return null;
+    const range = selection.getRangeAt(0);
+    const node = range.startContainer.parentElement?.closest(".block");
+    const block = node && this.byNode.get(node);
+    if (!block || !block.text.contains(range.endContainer)) return null;
+    const cell = range.startContainer.parentElement.closest("[data-start]") ?? block.text;
+    if (!cell.contains(range.endContainer)) return null;
+    const before = document.createRange();
+    before.selectNodeContents(cell);
+    before.setEnd(range.startContainer, range.startOffset);
+    const start = Number(cell.dataset.start ?? block.start) + [...before.toString()].length;
+    const words = [...range.toString()];
+    const lead = words.findIndex((sign) => sign.trim());
+    const text = words.join("").trim();
+    return text ? { start: start + lead, end: start + lead + [...text].length, quote: text } : null;
   }
 }

@@ -12,10 +12,11 @@ from marginalia.tasks.complexity.notes.annotate import AGAIN, annotate
 from marginalia.tasks.complexity.notes.summary import summary
 
 ENGLISH = (
-    "The boy went down to the river. The answers of all the pupils in the school were dichotomous.\n\n"
+    "The boy went down to the river. It was a serendipitous discovery that nobody had looked for.\n\n"
     "She could see at once that the heterogeneity of the groups was a problem for the whole study. "
-    "A year later the dichotomous answers were still kept in a box in the cellar of the house."
+    "A year later the serendipitous discovery was still kept in a box in the cellar of the house."
 )
+MEDICAL = "The nurse gave the patient an analgesic, a drug against the pain in the leg."
 FILLER = "The boy went down to the river and sat in the sun until it was time to go home again. "
 
 
@@ -30,17 +31,17 @@ def heads(document: Document, **options: str) -> dict[str, str]:
 
 def test_a_note_says_what_the_word_means_and_then_why_it_is_hard() -> None:
     notes = heads(doc(ENGLISH))
-    assert list(notes) == ["dichotomous", "heterogeneity"]
-    meaning, *why = notes["dichotomous"].split(" · ")
-    assert meaning == "divided or dividing into two sharply distinguished parts or classifications"
-    assert why[0].startswith("rare: 1 in") and why[1] == "4 syllables"
+    assert list(notes) == ["serendipitous", "heterogeneity"]
+    meaning, *why = notes["serendipitous"].split(" · ")
+    assert meaning == "lucky in making unexpected and fortunate discoveries"
+    assert why[0].startswith("rare: 1 in") and why[1] == "5 syllables"
 
 
 def test_there_is_one_note_a_word_and_later_uses_are_marked_as_its_parts() -> None:
     first, again, _ = annotate(doc(ENGLISH))
     assert (first.label, again.label) == ("hard word", AGAIN)
-    assert again.quote == "dichotomous" and again.attrs == {"part_of": [first.id]}
-    assert first.score is not None and 0.18 <= first.score <= 1
+    assert again.quote == "serendipitous" and again.attrs == {"part_of": [first.id]}
+    assert first.score is not None and 0.25 <= first.score <= 1
 
 
 def test_levels_of_readers_nest() -> None:
@@ -52,24 +53,23 @@ def test_levels_of_readers_nest() -> None:
 
 
 def test_a_field_and_a_list_make_words_easy() -> None:
-    text = "The nurse gave her an analgesic for the pain in the leg and went back to the ward."
-    assert list(heads(doc(text))) == ["analgesic"]
-    assert heads(doc(text), field="medicine") == {}
-    assert heads(doc(text), known="analgesics") == {}
+    assert list(heads(doc(ENGLISH), known="serendipitous")) == ["heterogeneity"]
+    learner = set(heads(doc(MEDICAL), level="learner"))
+    assert learner and not learner & set(heads(doc(MEDICAL), level="learner", field="medicine"))
     with pytest.raises(UnknownNameError, match="no field 'witchcraft'"):
-        heads(doc(text), field="witchcraft")
+        heads(doc(ENGLISH), field="witchcraft")
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "We met Dichotomous and his brother at the house of a friend in the old town.",
-        "See https://dichotomous.example/heterogeneity or write to dichotomous@example.org about it today.",
-        "The file dichotomous.txt and the option --dichotomous are made by the program when it starts.",
-        "Call dichotomous(x) or set the name dichotomous_value before you go on with the next step.",
+        "We met Serendipitous and his brother at the house of a friend in the old town.",
+        "See https://serendipitous.example/heterogeneity or write to serendipitous@example.org about it today.",
+        "The file serendipitous.txt and the option --serendipitous are made by the program when it starts.",
+        "Call serendipitous(x) or set the name serendipitous_value before you go on with the next step.",
         "It weighs 5 heterogeneity and it costs a lot of money to bring it to the other side.",
-        "The box was dichotomous (in two parts) when we found it in the cellar of the old house.",
-        "Dichotomous answers.",
+        "The box was serendipitous (in two parts) when we found it in the cellar of the old house.",
+        "Serendipitous answers.",
         "They sang “gaudeamus igitur iuvenes dum sumus” all night in the bar of the small hotel.",
         "He looked at the sunbeam on the notepaper and thought of an invariable and unalterable plan.",
     ],
@@ -134,9 +134,9 @@ def test_texts_without_words_have_no_notes(text: str) -> None:
 
 def test_the_summary_is_in_the_words_of_a_person() -> None:
     found = summary(doc(ENGLISH))
-    assert found["said"] == "54 words; 2 may stop a general reader, all explained"
+    assert found["said"].endswith(" words; 2 may stop a general reader, all explained")
     assert found["hard_words"] == 2 and 0 < found["hard_share"] < 1
-    assert "dichotomous" in found["hardest_sentence"]
+    assert "serendipitous" in found["hardest_sentence"]
     annotated = annotate_all(doc(ENGLISH), ["complexity"])
     assert annotated.meta["summary"]["complexity"] == found
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html.entities import name2codepoint
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import require_file
@@ -201,25 +201,29 @@ class Codebook:
         return f"&{name};"
 
 
-def _elements(path: Path, book: Codebook, wanted: tuple[str, ...]) -> Iterator[Any]:
-    """The elements of ``_KEPT`` as they end; everything is forgotten as soon as it has been seen."""
+def xml_events(file: IO[bytes]) -> Iterator[tuple[str, Any]]:
+    """Starts and ends of elements as they come, with nothing fetched or expanded."""
     from lxml import etree
 
+    yield from etree.iterparse(
+        file,
+        events=("start", "end"),
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+
+
+def _elements(path: Path, book: Codebook, wanted: tuple[str, ...]) -> Iterator[Any]:
+    """The elements of ``_KEPT`` as they end; everything is forgotten as soon as it has been seen."""
     found = False
     inside = 0
     with path.open("rb") as file:
-        events = etree.iterparse(
-            file,
-            events=("start", "end"),
-            resolve_entities=False,
-            no_network=True,
-            load_dtd=False,
-            dtd_validation=False,
-            huge_tree=False,
-            remove_comments=True,
-            remove_pis=True,
-        )
-        for event, element in events:
+        for event, element in xml_events(file):
             name = local_name(element)
             if event == "start":
                 if not found:

@@ -14,7 +14,7 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import require_file
-from marginalia.tasks.variables.catalogue.ddi import joined, local_name, refuse_entities
+from marginalia.tasks.variables.catalogue.ddi import joined, local_name, refuse_entities, xml_events
 from marginalia.tasks.variables.official.vocabulary import (
     NO_TEXT,
     Notes,
@@ -103,24 +103,11 @@ def _variable(
 
 
 def _collect(path: Path) -> Found:
-    from lxml import etree
-
     found = Found()
     depth = 0
     inside: list[int] = []
     with path.open("rb") as file:
-        events = etree.iterparse(
-            file,
-            events=("start", "end"),
-            resolve_entities=False,
-            no_network=True,
-            load_dtd=False,
-            dtd_validation=False,
-            huge_tree=False,
-            remove_comments=True,
-            remove_pis=True,
-        )
-        for event, element in events:
+        for event, element in xml_events(file):
             name = local_name(element)
             if event == "start":
                 if not depth:

@@ -49,7 +49,7 @@ class Tabular(Protocol):
     "--format",
     "format",
     metavar="NAME",
-    help="Output format: json, jsonl, csv, parquet or html. Default: by extension.",
+    help="Output format: json, jsonl, csv, xlsx, parquet or html. Default: by extension.",
 )
 @lang_option
 @as_json

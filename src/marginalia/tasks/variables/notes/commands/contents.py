@@ -63,7 +63,7 @@ def list_command(
 @column_option
 @as_json
 def show_command(cat: str, variable: str, columns: tuple[str, ...], as_json: bool) -> None:
-    """Show all that is known of a variable: its texts, its values, and who asks the same."""
+    """Show texts and values of a variable, and who asks the same."""
     catalogue = open_with(cat, columns)
     found = catalogue.variable(variable)
     same = [one.id for one in catalogue.same(variable) if one.id != found.id]
@@ -91,7 +91,7 @@ def show_command(cat: str, variable: str, columns: tuple[str, ...], as_json: boo
 )  # fmt: skip
 @as_json
 def decide_command(cat: str, review: Path, out: tuple[str, ...], as_json: bool) -> None:
-    """Keep the decisions of a review file with the catalogue, and export the links.
+    """Keep the decisions of a review file and export the links.
 
     REVIEW is what `marginalia link --review` wrote, with yes or no in its column "decision".
     """

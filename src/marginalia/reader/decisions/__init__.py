@@ -1,0 +1,1 @@
+"""Decisions about notes find their place in a text and change what is shown."""

@@ -1,0 +1,1 @@
+"""The REST API under ``/api``; its description is ``/api/openapi.json``."""

@@ -1,0 +1,290 @@
+"""Documents: open, list, look at, listen to, save, put away and bring back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Body, Query, Request
+from fastapi.responses import Response, StreamingResponse
+from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+
+from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.task import plain
+from marginalia.reader.decisions.apply import apply
+from marginalia.reader.formats import archive
+from marginalia.reader.formats.registry import get_format
+from marginalia.reader.view.blocks import blocks
+from marginalia.web.api.asking import Asked, library_of, person_of, receive_file, record_of
+from marginalia.web.entry import Entry, ranking
+from marginalia.web.pages import boxes, page_image, page_sizes
+from marginalia.web.pasted import pasted_name
+from marginalia.web.store.documents import Record
+from marginalia.web.store.readings import Brief, brief_of
+
+router = APIRouter()
+
+POLL_SECONDS = 0.1
+"""Seconds between two looks for news."""
+Language = Annotated[str | None, Query(pattern="^[a-z]{2}$")]
+
+
+class Change(Asked):
+    """What can be changed of a document; what is left out stays."""
+
+    tags: list[str] | None = Field(None, max_length=50)
+    shared: bool | None = None
+
+
+class Again(Asked):
+    """How to read a document once more; what is left out stays."""
+
+    lang: str | None = Field(None, pattern="^[a-z]{2}$", description="None: the text tells.")
+    level: Literal["learner", "general", "expert"] | None = Field(
+        None, description="None: general."
+    )
+
+
+@router.get("/documents")
+def list_documents(request: Request, removed: bool = False) -> list[dict[str, Any]]:
+    """The documents, with what was found in each; or those that were removed."""
+    library, person = library_of(request), person_of(request)
+    briefs = library.store.readings.briefs()
+    return [
+        _brief(request, record, briefs.get(record.id))
+        for record in library.store.documents.all()
+        if person.sees(record.owner, record.shared) and bool(record.removed) == removed
+    ]
+
+
+@router.post("/documents", status_code=201)
+async def add_document(
+    request: Request,
+    name: Annotated[str | None, Query(max_length=200)] = None,
+    lang: Language = None,
+    level: Literal["learner", "general", "expert"] | None = None,
+    shared: bool = False,
+) -> dict[str, Any]:
+    """Open a document: the body is the file, its name says what kind; without a name the text itself does.
+
+    Once this is answered the document is on the disk. Notes are made from then on.
+    """
+    library, person = library_of(request), person_of(request)
+    path, head = await receive_file(request)
+    if not head.strip():
+        path.unlink(missing_ok=True)
+        raise FormatError(f"{name or 'the text'}: there is nothing in it")
+    name = name or pasted_name(head)
+    entry = await run_in_threadpool(
+        lambda: library.add(name, path, lang=lang, level=level, owner=person.name, shared=shared)
+    )
+    return _brief(request, library.store.documents.get(entry.id), None)
+
+
+@router.put("/documents/{id}/file")
+async def replace_document(
+    request: Request, id: str, name: Annotated[str | None, Query(max_length=200)] = None
+) -> dict[str, Any]:
+    """A new version of a document: the body is the file. What was decided finds its place in it, or is listed as lost."""
+    record = record_of(request, id)
+    library = library_of(request)
+    path, head = await receive_file(request)
+    if not head.strip():
+        path.unlink(missing_ok=True)
+        raise FormatError(f"{name or record.name}: there is nothing in it")
+    await run_in_threadpool(lambda: library.replace_file(id, name or record.name, path))
+    return _brief(request, library.store.documents.get(id), None)
+
+
+@router.get("/documents/{id}")
+def document(request: Request, id: str) -> dict[str, Any]:
+    """A document with its text, paragraphs and the notes made so far, each with what was decided about it."""
+    record = record_of(request, id)
+    library = library_of(request)
+    entry = library.get(id)
+    seen = len(entry.events)
+    if entry.doc is None:
+        return {**_brief(request, record, None), "seen": seen}
+    doc = entry.annotated()
+    applied = apply(doc, library.store.decisions.current(id), keep="decisions")
+    return {
+        **_brief(request, record, brief_of(doc)),
+        "seen": seen,
+        "text": doc.text,
+        "meta": plain({k: v for k, v in doc.meta.items() if k != "geometry"}),
+        "blocks": [
+            {
+                "kind": block.kind,
+                "start": block.start,
+                "end": block.end,
+                "level": block.regions[-1].get("level") if block.regions else None,
+                "marker": block.marker,
+            }
+            for block in blocks(doc)
+        ],
+        "annotations": [plain(note.to_dict()) for note in applied.doc.annotations],
+        "lost": [one.to_dict() for one in applied.lost],
+        "known_words": library.store.people.words(person_of(request).name),
+        **ranking(applied.doc),
+        "pages": page_sizes(doc),
+    }
+
+
+@router.patch("/documents/{id}")
+def change_document(request: Request, id: str, body: Annotated[Change, Body()]) -> dict[str, Any]:
+    """Change the tags of a document, or whether all see it; the latter only who it belongs to."""
+    record = record_of(request, id)
+    library, person = library_of(request), person_of(request)
+    if body.shared is not None:
+        if not person.all and record.owner != person.name:
+            raise FormatError(f"only {record.owner}, who opened it, can share it")
+        library.store.documents.set(id, shared=body.shared)
+    if body.tags is not None:
+        library.store.documents.set_tags(id, body.tags)
+    briefs = library.store.readings.briefs()
+    return _brief(request, library.store.documents.get(id), briefs.get(id))
+
+
+@router.post("/documents/{id}/read")
+def read_document(request: Request, id: str, body: Annotated[Again, Body()]) -> dict[str, Any]:
+    """Read a document once more: one that failed, or in another language or for another reader than was thought."""
+    record = record_of(request, id)
+    library = library_of(request)
+    given = body.model_fields_set
+    lang = body.lang if "lang" in given else record.lang
+    level = body.level if "level" in given else record.level
+    library.read_again(id, lang, level)
+    return _brief(request, library.store.documents.get(id), None)
+
+
+@router.delete("/documents/{id}", status_code=204)
+def drop_document(request: Request, id: str, for_good: bool = False) -> None:
+    """Put a document away. It can be restored, unless it is removed for good with all that was decided about it."""
+    record = record_of(request, id, removed=True)
+    person = person_of(request)
+    if not person.all and record.owner != person.name:
+        raise FormatError(f"only {record.owner}, who opened it, can remove it")
+    library_of(request).drop(id, for_good=for_good)
+
+
+@router.post("/documents/{id}/restore")
+def restore_document(request: Request, id: str) -> dict[str, Any]:
+    """Bring back a document that was removed."""
+    record_of(request, id, removed=True)
+    library = library_of(request)
+    library.restore(id)
+    return _brief(request, library.store.documents.get(id), library.store.readings.briefs().get(id))
+
+
+@router.get("/documents/{id}/events")
+def events(request: Request, id: str, after: int = 0) -> StreamingResponse:
+    """What happens to a document, as server-sent events: read, notes, then done or failed."""
+    record_of(request, id)
+    library = library_of(request)
+    entry = library.get(id)
+
+    async def news() -> AsyncIterator[str]:
+        place = max(0, after)
+        while not (library.is_stopping or entry.is_gone or await request.is_disconnected()):
+            while place < len(entry.events):
+                event = entry.events[place]
+                place += 1
+                yield f"id: {place}\nevent: {event['kind']}\ndata: {json.dumps(event)}\n\n"
+                if event["kind"] in {"done", "failed"}:
+                    return
+            await asyncio.sleep(POLL_SECONDS)
+
+    return StreamingResponse(news(), media_type="text/event-stream")
+
+
+@router.get("/documents/{id}/export")
+def export(request: Request, id: str, format: str = "json", notes: str = "all") -> Response:
+    """The annotated document in any format of ``marginalia read``; of several files, a zip archive.
+
+    ``notes`` is what to keep: all, open (not rejected), accepted, or decisions (all, each with its decision).
+    """
+    record_of(request, id)
+    library = library_of(request)
+    chosen = get_format(format, "write")
+    entry = library.get(id)
+    made = apply(entry.annotated(), library.store.decisions.current(id), keep=notes)
+    docs = [made.doc]
+    content: str | bytes
+    try:
+        if chosen.several:
+            content, media, suffix = archive.pack(chosen.write_files(docs)), archive.MEDIA, ".zip"
+        else:
+            content, media, suffix = chosen.write(docs), chosen.media, chosen.suffixes[0]
+    except UnicodeEncodeError as error:
+        raise FormatError(
+            f"this document cannot be written as {chosen.name}: {error.reason}"
+        ) from error
+    return saved(content, media, f"{Path(entry.path).stem}{suffix}")
+
+
+def saved(content: str | bytes, media: str, name: str) -> Response:
+    """What the browser keeps as a file."""
+    name = name.encode("ascii", "replace").decode().replace('"', "_").replace("\\", "_")
+    return Response(
+        content,
+        media_type=media,
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@router.get("/documents/{id}/pages/{number}")
+def page(request: Request, id: str, number: int) -> Response:
+    """A page of a PDF as a picture."""
+    record_of(request, id)
+    picture = page_image(_read(request, id), number)
+    return Response(
+        picture, media_type="image/png", headers={"cache-control": "private, max-age=3600"}
+    )
+
+
+@router.get("/documents/{id}/pages/{number}/boxes")
+def page_boxes(request: Request, id: str, number: int) -> dict[str, list[list[float]]]:
+    """Where the notes of a page stand on it: note -> boxes of left, top, width, height as shares of the page."""
+    record_of(request, id)
+    library = library_of(request)
+    doc = _read(request, id).annotated()
+    return boxes(apply(doc, library.store.decisions.current(id), keep="decisions").doc, number)
+
+
+def _read(request: Request, id: str) -> Entry:
+    entry = library_of(request).get(id)
+    if entry.doc is None:
+        raise MissingError("this document is not read yet, or could not be")
+    return entry
+
+
+def _brief(request: Request, record: Record, brief: Brief | None) -> dict[str, Any]:
+    entry = library_of(request).in_memory(record.id)
+    if brief is None and entry is not None and entry.doc is not None:
+        brief = brief_of(entry.annotated())
+    person = person_of(request)
+    return {
+        "id": record.id,
+        "name": record.name,
+        "title": (brief.title if brief else "") or record.name,
+        "lang": brief.lang if brief else record.lang,
+        "asked_lang": record.lang,
+        "level": record.level or "general",
+        "state": entry.state if entry is not None else record.state,
+        "error": entry.error if entry is not None else record.error,
+        "characters": brief.characters if brief else 0,
+        "words": brief.words if brief else 0,
+        "counts": brief.counts if brief else {},
+        "summary": brief.summary if brief else {},
+        "tags": list(record.tags),
+        "owner": record.owner,
+        "mine": person.all or record.owner == person.name,
+        "shared": record.shared,
+        "added": record.added,
+        "changed": record.changed,
+        "removed": record.removed,
+    }

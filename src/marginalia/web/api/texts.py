@@ -1,0 +1,154 @@
+"""Texts that are answered at once: notes, similarity, variables."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Body, Request
+from pydantic import Field
+from starlette.requests import ClientDisconnect
+
+from marginalia.core.document import Document
+from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.core.registry import all_tasks
+from marginalia.core.task import plain
+from marginalia.reader.annotate import Batch, assemble, choose_tasks, stream
+from marginalia.reader.choose import choose_notes
+from marginalia.reader.parse.text import read_text
+from marginalia.web.answers import TookTooLongError
+from marginalia.web.api.asking import Asked, library_of
+from marginalia.web.library import Library
+
+router = APIRouter()
+T = TypeVar("T")
+QUICK_CHARACTERS = 5_000
+"""A text up to here comes before parts of longer ones."""
+
+
+class Text(Asked):
+    """A text to annotate at once."""
+
+    text: str = Field(max_length=200_000)
+    lang: str | None = Field(None, pattern="^[a-z]{2}$")
+    tasks: list[str] | None = None
+    options: dict[str, str] = Field(
+        {},
+        description="Such as level; catalogue is the name of the server's own, as in /api/tasks.",
+    )
+    all: bool = Field(False, description="Every note, not only the most useful.")
+
+
+class Sentences(Asked):
+    """Two texts to compare."""
+
+    a: str = Field(max_length=10_000)
+    b: str = Field(max_length=10_000)
+
+
+class Statement(Asked):
+    """A sentence to link to the variables of the server's catalogue."""
+
+    text: str = Field(max_length=10_000)
+    limit: int = Field(10, ge=1, le=100)
+
+
+@router.get("/tasks")
+def tasks(request: Request) -> list[dict[str, Any]]:
+    """The kinds of notes, and for those that take one the catalogue that can be named in their options."""
+    found = []
+    for task in all_tasks():
+        if task.annotate is not None:
+            shown: dict[str, Any] = {
+                "name": task.name,
+                "question": task.question,
+                "shared_task": task.shared_task,
+            }
+            if "catalogue" in task.note_options:
+                shown["catalogues"] = list(library_of(request).catalogues)
+            found.append(shown)
+    return found
+
+
+@router.post("/annotate")
+async def annotate_text(request: Request, body: Annotated[Text, Body()]) -> dict[str, Any]:
+    """A text with its notes, at once. A long one is better opened as a document, whose notes come as they are made."""
+    library = library_of(request)
+    options = dict(body.options)
+    if "catalogue" in options:
+        options["catalogue"] = _catalogue(library, options["catalogue"])
+    if "units" in options:  # a path, which would let a request open any file of the server
+        raise FormatError("a request cannot define units")
+    doc = await asyncio.to_thread(read_text, body.text, lang=body.lang)
+    chosen = choose_tasks(body.tasks)
+    batches = stream(doc, chosen, options=options, cache=library.cache)
+    turn = _Turn(request, quick=len(doc.text) <= QUICK_CHARACTERS)
+    found: list[Batch] = []
+    if turn.quick:
+        found = await turn.take(lambda: list(batches))
+    else:
+        while (batch := await turn.take(lambda: next(batches, None))) is not None:
+            found.append(batch)
+
+    def finish() -> Document:
+        made = assemble(doc, chosen, found)
+        return made if body.all else choose_notes(made)
+
+    return dict(plain((await asyncio.to_thread(finish)).to_dict()))
+
+
+@router.post("/similar")
+async def similar(request: Request, body: Annotated[Sentences, Body()]) -> dict[str, Any]:
+    """How similar two sentences are, from 0 to 5, and why."""
+    from marginalia import compare
+
+    made = await _Turn(request, quick=True).take(lambda: compare(body.a, body.b))
+    return dict(plain(made.to_dict()))
+
+
+@router.post("/link")
+async def link(request: Request, body: Annotated[Statement, Body()]) -> list[dict[str, Any]]:
+    """The variables of the server's catalogue that a sentence uses, best first."""
+    from marginalia import rank_variables
+
+    catalogue = _catalogue(library_of(request))
+    ranked = await _Turn(request, quick=True).take(
+        lambda: rank_variables(body.text, catalogue, limit=body.limit)
+    )
+    return [plain(one.to_dict()) for one in ranked]
+
+
+class _Turn:
+    """Turns of one request, until its time is over or its client has left."""
+
+    def __init__(self, request: Request, *, quick: bool) -> None:
+        self.request, self.quick = request, quick
+        self.turns = library_of(request).turns
+        self.seconds: float = request.app.state.request_seconds
+        self.end = time.monotonic() + self.seconds
+
+    async def take(self, work: Callable[[], T]) -> T:
+        if await self.request.is_disconnected():
+            raise ClientDisconnect
+        try:
+            async with asyncio.timeout(max(0.0, self.end - time.monotonic())):
+                return await self.turns.run(work, quick=self.quick)
+        except TimeoutError:
+            raise TookTooLongError(
+                f"this took longer than {self.seconds:g} s: try again later, send less at once, or open the text as a "
+                "document, whose notes come as they are made"
+            ) from None
+
+
+def _catalogue(library: Library, name: str | None = None) -> str:
+    """Where the server's catalogue is. It has a name here: a path would let a request open any file of the server."""
+    known = library.catalogues
+    if not known:
+        raise FormatError("this server was started without a catalogue")
+    if name is None:
+        return next(iter(known.values()))
+    if name not in known:
+        raise UnknownNameError("catalogue", name[:80], known)
+    return known[name]

@@ -1,0 +1,61 @@
+"""A document of the library in memory: on its way, or looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import FormatError
+from marginalia.reader.choose import ranked, room
+from marginalia.reader.view.caption import is_part
+
+
+@dataclass
+class Entry:
+    """A document on its way: waiting, reading, noting, then done or failed."""
+
+    id: str
+    name: str
+    path: Path
+    lang: str | None = None
+    level: str | None = None
+    state: str = "waiting"
+    error: str = ""
+    doc: Document | None = None
+    events: list[dict[str, Any]] = field(default_factory=list)
+    """What happened so far; listeners read it from where they left off."""
+    notes: list[Annotation] = field(default_factory=list)
+    summary: dict[str, Any] = field(default_factory=dict)
+    pictures: dict[int, bytes] = field(default_factory=dict)
+    """Pages that were drawn last."""
+    is_gone: bool = False
+    """Removed, or read again from another file: what is being made of it is for nobody."""
+
+    @property
+    def is_busy(self) -> bool:
+        return self.state not in ("done", "failed")
+
+    def tell(self, kind: str, **more: Any) -> None:
+        self.events.append({"kind": kind, **more})
+
+    def annotated(self) -> Document:
+        """The document with the notes made so far."""
+        if self.doc is None:
+            raise FormatError(f"{self.name} is not read yet")
+        meta = {**self.doc.meta, "summary": dict(self.summary)}
+        return replace(self.doc, meta=meta).annotate(list(self.notes))
+
+    def restore(self, doc: Document) -> None:
+        """What was made of it earlier."""
+        self.doc = replace(doc, annotations=())
+        self.notes, self.summary = list(doc.annotations), dict(doc.meta.get("summary", {}))
+        self.tell("read")
+        self.tell("done", summary=self.summary, **ranking(doc))
+
+
+def ranking(doc: Document) -> dict[str, Any]:
+    """The ids of the notes, most useful first, and how many the margin has room for."""
+    heads = [note for note in doc.annotations if not is_part(note)]
+    return {"ranked": [note.id for note in ranked(heads)], "room": room(doc)}

@@ -1,0 +1,20 @@
+// What is shown is in the address, so that a link, a reload and the way back lead to the same view.
+export function parse(hash = location.hash) {
+  const [path, query = ""] = hash.replace(/^#/, "").split("?");
+  const [, kind, id, view] = path.split("/");
+  return { kind: kind ?? "", id: id ? decodeURIComponent(id) : "", view: view || "text", params: new URLSearchParams(query) };
+}
+
+export function build(id, view, params) {
+  for (const [name, value] of [...params]) if (value === "") params.delete(name);
+  const query = params.toString().replaceAll("%2C", ",");
+  return `#/d/${encodeURIComponent(id)}/${view}${query ? `?${query}` : ""}`;
+}
+
+// A change of filters replaces the entry of the history, a jump adds one; each remembers how far one had scrolled.
+export function change(hash, jump = false) {
+  history.replaceState({ ...history.state, scroll: scrollY }, "");
+  if (hash === location.hash) return;
+  if (jump) history.pushState({ jumped: true }, "", hash);
+  else history.replaceState(history.state, "", hash);
+}

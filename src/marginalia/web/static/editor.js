@@ -1,0 +1,53 @@
+// The form of a note: its words in the text, what it says, and the values that it has.
+import { button, make } from "./dom.js";
+import { short } from "./notes.js";
+import { labelOf, say } from "./say.js";
+
+const VALUES = ["value", "unit"];
+
+// Resolves to what was saved, or to null. `place` finds the span of the words, nearest to where they were.
+export function editNote({ note = null, quote, why = "", near, place }) {
+  return new Promise((resolve) => {
+    const error = make("p", { class: "error", role: "alert" });
+    const words = make("textarea", { id: "edit-words", rows: "2", required: true }, quote);
+    const says = make("textarea", { id: "edit-says", rows: "3", required: !note }, why);
+    const values = VALUES.filter((name) => note && name in note.attrs).map((name) =>
+      [name, make("input", { id: `edit-${name}`, value: String(note.attrs[name] ?? "") })]);
+    const row = (name, field) => make("p", {}, make("label", { for: field.id }, say(name)), field);
+    const dialog = make("dialog", { class: "editor", "aria-labelledby": "edit-title" },
+      make("form", { method: "dialog", onsubmit: save },
+        make("h2", { id: "edit-title" }, note ? `${say("edit")}: ${labelOf(note)} “${short(note.quote, 40)}”` : say("add")),
+        row("words_of_note", words), row("says", says), values.map(([name, field]) => row(name, field)), error,
+        make("p", { class: "ways" }, make("button", { type: "submit", class: "button", id: "edit-save" }, say("save")), " ", button(say("cancel"), () => end(null)))));
+
+    function save(event) {
+      event.preventDefault();
+      const span = words.value === quote ? [near, near + [...quote].length] : place(words.value.trim(), near);
+      if (!span) { error.textContent = say("not_in_text"); words.focus(); return; }
+      const changed = Object.fromEntries(values.filter(([name, field]) => field.value !== String(note.attrs[name] ?? "")).map(([name, field]) => [name, field.value || null]));
+      if (says.value !== why) changed.why = says.value;
+      end({ start: span[0], end: span[1], why: says.value, attrs: changed });
+    }
+
+    function end(result) {
+      dialog.remove();
+      resolve(result);
+    }
+
+    dialog.addEventListener("cancel", () => end(null));
+    document.body.append(dialog);
+    dialog.showModal();
+    (note ? words : says).focus();
+  });
+}
+
+export function showKeys() {
+  const rows = [["j k", "k_step"], ["a", "k_accept"], ["r", "k_reject"], ["w", "k_know"], ["e", "k_edit"], ["n", "k_add"], ["u", "k_undo"], ["/", "k_find"], ["o", "k_outline"], ["?", "k_help"], ["Esc", "k_close"]];
+  const dialog = make("dialog", { class: "editor", "aria-labelledby": "keys-title" },
+    make("h2", { id: "keys-title" }, say("keys")),
+    make("dl", { class: "keys-list" }, rows.map(([key, words]) => make("div", {}, make("dt", {}, key.split(" ").flatMap((one) => [make("kbd", {}, one), " "])), make("dd", {}, say(words))))),
+    make("form", { method: "dialog" }, make("button", { class: "button" }, say("close"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,61 @@
+// What is shown, and what can be done with the document: the bar above it.
+import * as api from "./api.js";
+import { button, make, select, toast } from "./dom.js";
+import { LEVELS } from "./notes.js";
+import { languageName, number, say } from "./say.js";
+
+const FORMATS = ["html", "pdf", "json", "csv", "jsonld", "xmi", "brat", "ttl"];
+const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pt", "pl"];
+
+export function filterBar(page) {
+  const { notes } = page;
+  const counts = notes.counts();
+  const boxes = page.kinds().map((task) => make("label", { class: `k-${task}` },
+    make("input", { type: "checkbox", checked: !notes.off.has(task), "data-task": task,
+      onchange: (event) => { notes.off[event.target.checked ? "delete" : "add"](task); page.update(false); } }), say(task)));
+  const top = Math.ceil(100 * Math.max(0.5, ...[...notes.byId.values()].filter((note) => note.task === "complexity").map((note) => note.score ?? 0))) / 100;
+  const output = make("output", { for: "level" }, number(notes.level, 2));
+  const slider = make("input", { type: "range", id: "level", min: "0", max: String(top), step: "0.01", value: String(notes.level), "aria-label": say("level"),
+    oninput: (event) => { notes.level = Number(event.target.value); output.textContent = number(notes.level, 2); page.update(false); } });
+  const reader = select("reader-level", say("reader_level"), LEVELS.map((one) => [one, say(one)]), page.doc.level, (level) => page.again(() => api.readAgain(page.id, { level })), !page.mayWrite);
+  const all = make("label", {}, make("input", { type: "checkbox", id: "all", checked: notes.all, onchange: (event) => { notes.all = event.target.checked; page.update(false); } }), say("all"));
+  const state = select("state", say("show"), ["open", "accepted", "rejected", "all"].map((one) => [one, say(`s_${one}`)]), notes.state, (one) => { notes.state = one; page.update(); });
+  return make("fieldset", { class: "filters" }, make("legend", { class: "hidden" }, say("filter")), boxes,
+    reader, counts.complexity !== undefined ? make("span", { class: "level", title: say("why_complexity") }, make("label", { for: "level" }, say("level")), slider, output) : null, all, state);
+}
+
+export function saveMenu(page) {
+  let kept = "all";
+  const links = FORMATS.filter((format) => format !== "pdf" || page.doc.pages?.length).map((format) => {
+    const link = make("a", { href: api.saved(page.id, format, kept), download: "", "data-format": format }, format.toUpperCase());
+    return make("li", {}, link);
+  });
+  const which = select("save-notes", say("save_notes"), ["all", "open", "accepted", "decisions"].map((one) => [one, say(`n_${one}`)]), kept, (one) => {
+    kept = one;
+    for (const item of links) item.firstChild.href = api.saved(page.id, item.firstChild.dataset.format, kept);
+  });
+  return make("details", { class: "menu" }, make("summary", {}, say("saved_menu")),
+    make("div", {}, which, make("ul", { class: "formats" }, links), make("p", {}, make("a", { href: api.decisionsFile(page.id), download: "" }, say("save_decisions"))),
+      make("p", {}, button(say("print"), () => { page.turn("text"); print(); }))));
+}
+
+export function documentMenu(page) {
+  if (!page.mayWrite) return null;
+  const { doc } = page;
+  const file = make("input", { type: "file", id: "new-version", class: "hidden-input", onchange: (event) => page.again(() => api.newVersion(page.id, event.target.files[0])) });
+  const tags = make("input", { id: "doc-tags", value: doc.tags.join(", "), onchange: async (event) => {
+    try { doc.tags = (await api.change(page.id, { tags: event.target.value.split(",") })).tags; } catch (problem) { toast(problem.message); }
+  } });
+  const shared = make("input", { type: "checkbox", id: "doc-shared", checked: doc.shared, onchange: async (event) => {
+    try { await api.change(page.id, { shared: event.target.checked }); } catch (problem) { toast(problem.message); }
+  } });
+  return make("details", { class: "menu" }, make("summary", {}, say("more_menu")), make("div", {},
+    make("p", {}, select("doc-lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], doc.asked_lang ?? "", (one) => page.again(() => api.readAgain(page.id, { lang: one || null })))),
+    make("p", {}, make("label", { for: "doc-tags" }, say("tags")), " ", tags),
+    doc.mine ? make("p", {}, make("label", {}, shared, " ", say("share_it"))) : null,
+    make("p", {}, make("label", { class: "plain", for: "new-version" }, say("new_version")), file),
+    make("p", {}, button(say("reread"), () => page.again(() => api.readAgain(page.id)))),
+    make("p", { class: "quiet" }, `${say("owner")}: ${doc.owner}`)));
+}
+
+export { LANGUAGES };

@@ -1,0 +1,222 @@
+"""The documents of a library: rows of the database, and a file for each."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.errors import FormatError, MissingError
+from marginalia.web.store.database import Database, now
+
+UNFINISHED = ("waiting", "reading", "noting")
+MAX_TAGS = 20
+MAX_TAG_CHARACTERS = 40
+_NAME = re.compile(r"[^\w.\- ]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What is known of a document besides its text."""
+
+    id: str
+    name: str
+    path: Path
+    sha256: str
+    bytes: int
+    source: str | None
+    lang: str | None
+    level: str | None
+    owner: str
+    shared: bool
+    state: str
+    error: str
+    added: str
+    changed: str
+    removed: str | None
+    tags: tuple[str, ...]
+
+
+class Documents:
+    """Documents by id. A file is moved to its place before its row is written, so that a row always has its file."""
+
+    def __init__(self, db: Database, folder: Path) -> None:
+        self.db, self.folder = db, folder
+        folder.mkdir(exist_ok=True)
+
+    def add(
+        self,
+        name: str,
+        incoming: Path,
+        *,
+        owner: str,
+        lang: str | None = None,
+        level: str | None = None,
+        shared: bool = False,
+        source: str | None = None,
+        id: str | None = None,
+    ) -> Record:
+        """Take a file that lies in the folder of incoming ones. When this returns, it is on the disk."""
+        id = id or secrets.token_urlsafe(9)
+        file, digest, size = self._place(id, name, incoming)
+        time = now()
+        with self.db.change() as db:
+            db.execute(
+                "INSERT INTO documents (id, name, file, sha256, bytes, source, asked_lang, asked_level, owner, shared, added, changed)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    id,
+                    name[:200],
+                    file,
+                    digest,
+                    size,
+                    source,
+                    lang,
+                    level,
+                    owner,
+                    shared,
+                    time,
+                    time,
+                ),
+            )
+        return self.get(id)
+
+    def replace_file(self, id: str, name: str, incoming: Path) -> Record:
+        """A new version of a document: what was decided stays, what was read is read anew."""
+        old = self.get(id)
+        file, digest, size = self._place(id, name, incoming)
+        with self.db.change() as db:
+            db.execute(
+                "UPDATE documents SET name = ?, file = ?, sha256 = ?, bytes = ?, changed = ?, state = 'waiting', error = ''"
+                " WHERE id = ?",
+                (name[:200], file, digest, size, now(), id),
+            )
+        if old.path != self.folder / file:
+            shutil.rmtree(old.path.parent, ignore_errors=True)
+        return self.get(id)
+
+    def get(self, id: str) -> Record:
+        row = self.db.row("SELECT * FROM documents WHERE id = ?", (id,))
+        if row is None:
+            raise MissingError("there is no document of that id here")
+        tags = self.db.rows("SELECT tag FROM tags WHERE document = ? ORDER BY tag", (id,))
+        return self._record(row, [tag["tag"] for tag in tags])
+
+    def find_source(self, source: str) -> Record | None:
+        """The document that was opened from this path."""
+        row = self.db.row(
+            "SELECT id FROM documents WHERE source = ? AND removed IS NULL", (source,)
+        )
+        return self.get(row["id"]) if row else None
+
+    def all(self) -> list[Record]:
+        """Also those that were removed; in the order in which they came."""
+        tags: dict[str, list[str]] = {}
+        for row in self.db.rows("SELECT document, tag FROM tags ORDER BY tag"):
+            tags.setdefault(row["document"], []).append(row["tag"])
+        rows = self.db.rows("SELECT * FROM documents ORDER BY added, rowid")
+        return [self._record(row, tags.get(row["id"], [])) for row in rows]
+
+    def set(self, id: str, **values: Any) -> None:
+        """State, error, shared, asked_lang or asked_level of a document."""
+        known = {"state", "error", "shared", "asked_lang", "asked_level"}
+        if not values.keys() <= known:
+            raise ValueError(f"only {sorted(known)} can be set")
+        names = ", ".join(f"{name} = ?" for name in values)
+        with self.db.change() as db:
+            db.execute(f"UPDATE documents SET {names} WHERE id = ?", (*values.values(), id))  # noqa: S608
+
+    def set_tags(self, id: str, tags: Iterable[str]) -> None:
+        wanted = list(dict.fromkeys(" ".join(tag.split()) for tag in tags if tag.strip()))
+        if len(wanted) > MAX_TAGS or any(len(tag) > MAX_TAG_CHARACTERS for tag in wanted):
+            raise FormatError(
+                f"a document has at most {MAX_TAGS} tags of {MAX_TAG_CHARACTERS} characters"
+            )
+        with self.db.change() as db:
+            db.execute("DELETE FROM tags WHERE document = ?", (id,))
+            db.executemany("INSERT INTO tags VALUES (?, ?)", [(id, tag) for tag in wanted])
+
+    def remove(self, id: str) -> None:
+        """Put it away; ``restore`` brings it back."""
+        with self.db.change() as db:
+            db.execute("UPDATE documents SET removed = ? WHERE id = ?", (now(), id))
+
+    def restore(self, id: str) -> None:
+        with self.db.change() as db:
+            db.execute("UPDATE documents SET removed = NULL WHERE id = ?", (id,))
+
+    def delete(self, id: str) -> None:
+        """For good, with all that was decided about it."""
+        with self.db.change() as db:
+            db.execute(
+                "DELETE FROM texts WHERE document = ?", (id,)
+            )  # its trigger keeps the index right
+            db.execute("DELETE FROM documents WHERE id = ?", (id,))
+        shutil.rmtree(self.folder / id, ignore_errors=True)
+
+    def drop_strays(self) -> None:
+        """Files that no row speaks of: their upload was never confirmed."""
+        known = {row["file"] for row in self.db.rows("SELECT file FROM documents")}
+        for document in self.folder.iterdir():
+            for version in document.iterdir() if document.is_dir() else ():
+                if not any(
+                    f"{document.name}/{version.name}/{one.name}" in known
+                    for one in version.iterdir()
+                ):
+                    shutil.rmtree(version, ignore_errors=True)
+            with suppress(OSError):
+                document.rmdir()
+
+    def _place(self, id: str, name: str, incoming: Path) -> tuple[str, str, int]:
+        """Move a file to its own folder, under a name that never leads out of it."""
+        with incoming.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+            os.fsync(stream.fileno())
+            size = os.fstat(stream.fileno()).st_size
+        clean = _NAME.sub("_", Path(name.replace("\0", "_")).name).strip(". ")
+        while len(clean.encode()) > 160:  # what file systems take is counted in bytes
+            clean = clean[1:]
+        file = f"{id}/{digest[:16]}/{clean or 'text.txt'}"
+        target = self.folder / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        incoming.replace(target)
+        for folder in (target.parent, target.parent.parent, self.folder):
+            _sync_folder(folder)
+        return file, digest, size
+
+    def _record(self, row: Any, tags: Iterable[str]) -> Record:
+        return Record(
+            id=row["id"],
+            name=row["name"],
+            path=self.folder / row["file"],
+            sha256=row["sha256"],
+            bytes=row["bytes"],
+            source=row["source"],
+            lang=row["asked_lang"],
+            level=row["asked_level"],
+            owner=row["owner"],
+            shared=bool(row["shared"]),
+            state=row["state"],
+            error=row["error"],
+            added=row["added"],
+            changed=row["changed"],
+            removed=row["removed"],
+            tags=tuple(tags),
+        )
+
+
+def _sync_folder(folder: Path) -> None:
+    """The name of a new file is on the disk only when its folder is; Windows has no such call."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

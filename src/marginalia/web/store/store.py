@@ -1,0 +1,86 @@
+"""A library on disk: its database, its files, and the lock that keeps a second server away."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+from marginalia.core.errors import FormatError
+from marginalia.web.store.database import Database
+from marginalia.web.store.decision_log import DecisionLog
+from marginalia.web.store.documents import Documents
+from marginalia.web.store.people import People
+from marginalia.web.store.readings import Readings
+
+FOLDER_VARIABLE = "MARGINALIA_LIBRARY"
+
+
+def default_folder() -> Path:
+    """MARGINALIA_LIBRARY, or ``library`` in the user's data folder."""
+    from platformdirs import user_data_path
+
+    named = os.environ.get(FOLDER_VARIABLE)
+    return Path(named) if named else user_data_path("marginalia", appauthor=False) / "library"
+
+
+class Store:
+    """Everything of one library. One process at a time serves it; others that are not ``alone`` may look and add tokens."""
+
+    def __init__(self, folder: Path, *, alone: bool = True) -> None:
+        self.folder = folder
+        self.incoming = folder / "incoming"
+        """Where what is being sent lies until it is whole."""
+        try:
+            # What people read is their own business.
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.incoming.mkdir(exist_ok=True)
+        except OSError as error:
+            raise FormatError(
+                f"the library cannot be kept there: {error.strerror}", path=folder
+            ) from error
+        self._lock = _lock(folder) if alone else None
+        try:
+            self.db = Database(folder / "library.sqlite")
+        except BaseException:
+            if self._lock is not None:
+                self._lock.close()
+            raise
+        self.documents = Documents(self.db, folder / "files")
+        self.readings = Readings(self.db)
+        self.decisions = DecisionLog(self.db)
+        self.people = People(self.db)
+        if alone:
+            self._tidy()
+
+    def close(self) -> None:
+        self.db.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def _tidy(self) -> None:
+        """Remove what a process that was killed has left half-done; none of it was confirmed."""
+        for leftover in self.incoming.iterdir():
+            leftover.unlink(missing_ok=True)
+        self.documents.drop_strays()
+
+    def remove_folder(self) -> None:
+        """All of it, for a library that was only for the moment."""
+        self.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _lock(folder: Path) -> sqlite3.Connection:
+    """A lock that the system takes back from a process that is killed, on every platform SQLite knows."""
+    lock = sqlite3.connect(folder / "lock.sqlite", timeout=0, check_same_thread=False)
+    try:
+        lock.execute("PRAGMA locking_mode = EXCLUSIVE")
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        raise FormatError(
+            "the library is in use by another server: stop that one, or name another folder with `library=`",
+            path=folder,
+        ) from error
+    return lock

@@ -1,0 +1,64 @@
+"""A page in a real browser, and all that went wrong on it."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+PICTURES = os.environ.get("MARGINALIA_PICTURES")
+WAIT = 120_000
+"""Milliseconds until a slow machine is given up; nothing here waits for a fixed time."""
+
+
+class Seen:
+    """A page, and all that went wrong on it."""
+
+    def __init__(self, page: Any, served: str) -> None:
+        self.page, self.served, self.wrong = page, served, []
+        page.set_default_timeout(WAIT)
+        page.on("console", lambda m: self.wrong.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+
+    def open(self, file: str) -> None:
+        """Upload an example and wait until its notes are made."""
+        self.page.goto(f"{self.served}/#/")
+        self.page.set_input_files("#file", EXAMPLES / file)
+        self.done()
+
+    def done(self) -> None:
+        self.page.wait_for_selector(".state[data-state=done]")
+
+    def picture(self, name: str) -> None:
+        if PICTURES:
+            self.page.screenshot(path=Path(PICTURES) / name)
+
+    def paste(self, text: str) -> None:
+        self.page.goto(f"{self.served}/#/")
+        self.page.fill("#paste", text)
+        self.page.click("#send")
+        self.done()
+
+    def said(self, words: str) -> None:
+        """Wait until the page has said so at its bottom."""
+        self.page.wait_for_function(
+            "words => document.querySelector('.toast')?.textContent.includes(words)", arg=words
+        )
+
+
+def shown(page: Any) -> int:
+    return int(re.match(r"[\d.,]+", page.text_content(".state"))[0].replace(",", ""))
+
+
+def check_axe(page: Any) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    serious = [
+        (one["id"], [node["html"][:120] for node in one["nodes"][:3]])
+        for one in found
+        if one["impact"] in {"serious", "critical"}
+    ]
+    assert not serious, serious

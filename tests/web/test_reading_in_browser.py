@@ -1,0 +1,230 @@
+"""A place to read: a library that stays, ways to a place and back, print, language, phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from marginalia.reader.cache import NoteCache
+from marginalia.web.library import Library
+from marginalia.web.store.store import Store
+from tests.web.conftest import Served
+from tests.web.seen import EXAMPLES, Seen, check_axe, shown
+
+TEXT = "The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg."
+
+
+def test_the_library_is_there_after_a_restart(
+    browser: Any, note_cache: NoteCache, tmp_path: Path
+) -> None:
+    def start() -> Served:
+        return Served(Library(store=Store(tmp_path), cache=note_cache))
+
+    served = start()
+    page = browser.new_page(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
+    seen = Seen(page, served.url)
+    seen.paste(TEXT)
+    page.goto(f"{served.url}/#/")
+    page.set_input_files("#file", EXAMPLES / "guide.md")
+    page.wait_for_function("() => location.hash.startsWith('#/d/')")
+    link = urlsplit(page.url).fragment
+    served.stop()  # in the midst of it: what was confirmed is read by the next server
+    again = start()
+    page.goto("about:blank")  # a server that is gone is no error of the page
+    seen.wrong.clear()
+    seen.served = again.url
+    page.goto(f"{again.url}/#{link}")
+    seen.done()
+    assert page.text_content("#title") == "Sewing a pamphlet"
+    page.goto(f"{again.url}/#/")
+    page.wait_for_selector("tbody tr:nth-child(2)")
+    rows = page.locator("tbody tr").all_text_contents()
+    assert len(rows) == 2 and all("ready" in row for row in rows)
+    # Search, tags, removal and its undo.
+    page.fill("#search", "homeosta")
+    page.wait_for_selector(".hits li")
+    assert page.locator(".hits mark").first.text_content() == "homeostasis"
+    check_axe(page)
+    page.locator("tbody tr", has_text="pamphlet").locator("button").click()
+    page.wait_for_selector(".bin")
+    assert page.locator("tbody tr").count() == 1
+    page.click("#toast-act")
+    page.wait_for_selector("tbody tr:nth-child(2)")
+    page.locator(".hits a").click()
+    page.wait_for_selector(".found.now")
+    assert page.locator(".found").first.text_content() == "homeosta"
+    page.close()
+    again.stop()
+    assert seen.wrong == []
+
+
+def test_pasted_markdown_and_html_are_recognised(seen: Seen) -> None:
+    page = seen.page
+    seen.paste("# A heading\n\nThe *flask* weighed **12.5 kg**.\n\n- one\n- two\n")
+    assert page.locator(".document h2").text_content() == "A heading"
+    assert "*" not in page.text_content(".document")
+    seen.paste("<p>The <b>flask</b> weighed 12.5 kg.</p><script>alert(1)</script>")
+    assert page.text_content(".document .text").strip() == "The flask weighed 12.5 kg."
+    seen.paste("Just <b>text</b> with a sign < 5 kg.")
+    assert "<b>text</b>" in page.text_content(".document")
+
+
+def test_language_and_level_can_be_chosen(seen: Seen) -> None:
+    page = seen.page
+    page.goto(f"{seen.served}/#/")
+    page.select_option("#lang", "de")
+    page.fill("#paste", "Die Befragung: 12 kg Rücklaufquote und Homöostase.")
+    page.click("#send")
+    seen.done()
+    assert page.get_attribute("article", "lang") == "de"
+    with page.expect_navigation():
+        page.select_option("#reader-level", "learner")
+    seen.done()
+    assert page.input_value("#reader-level") == "learner"
+    assert page.get_attribute("article", "lang") == "de", "what was chosen before stays"
+
+
+def test_what_is_shown_is_in_the_address(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    page.uncheck("[data-task=measurement]")
+    page.locator("#level").fill("0.2")
+    page.check("#all")
+    count = shown(page)
+    assert "hide=measurement" in page.url and "from=0.2" in page.url and "all=1" in page.url
+    page.reload()
+    seen.done()
+    assert shown(page) == count and page.locator("mark.k-measurement").count() == 0
+    page.click("#tab-complexity")
+    assert f"Hard words {page.locator('tbody tr').count()}" == page.text_content(
+        "#tab-complexity"
+    ), "counts agree"
+    page.locator("tbody tr button").nth(2).click()
+    assert page.locator("mark.open").first.is_visible() and "note=" in page.url
+    page.click(".back")
+    page.wait_for_selector("tbody tr")
+    assert page.get_attribute("[aria-selected=true]", "id") == "tab-complexity", (
+        "back to where one was"
+    )
+    page.go_forward()
+    page.wait_for_selector("mark.open")
+
+
+def test_counts_agree(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    page.check("#all")
+    tabs = page.evaluate(
+        "[...document.querySelectorAll('[role=tab]')].map(t => Number(t.textContent.match(/(\\d+)$/)?.[1] ?? 0)).reduce((a, b) => a + b)"
+    )
+    assert shown(page) == tabs
+    state = page.text_content(".state")
+    assert f"{tabs} of {tabs} notes" in state
+    page.locator("#level").fill("0.5")
+    assert "below the chosen score" in page.text_content(".state"), "and why there are no more"
+    page.click("#tab-overview")
+    words = page.locator(".overview p").first.text_content().split(" ")[0]
+    page.goto(f"{seen.served}/#/")
+    row = page.locator("tbody tr", has_text="Long hours").first
+    row.wait_for()
+    assert words in row.text_content()
+    check_axe(page)
+
+
+def test_find_outline_and_tables(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    page.keyboard.press("/")
+    page.keyboard.type("trust")
+    page.wait_for_selector(".found.now")
+    assert page.text_content(".find .quiet").startswith("1 of ")
+    page.keyboard.press("Enter")
+    assert page.text_content(".find .quiet").startswith("2 of ")
+    page.keyboard.press("Escape")
+    assert page.locator(".found").count() == 0
+    page.keyboard.press("o")
+    page.locator(".outline button", has_text="Table 1").click()
+    table = page.locator("table.text")
+    assert (
+        table.is_visible() and table.locator("tr").count() == 6 and table.locator("th").count() > 5
+    )
+    page.click("#tab-measurement")
+    first = page.locator("tbody tr").first.text_content()
+    page.locator("th .sorter").first.click()
+    assert page.get_attribute("thead th", "aria-sort") == "ascending"
+    page.locator("th .sorter").first.click()
+    assert page.locator("tbody tr").first.text_content() != first
+    page.fill(".filter-rows", "nmol")
+    assert 0 < page.locator("tbody tr").count() < 10
+    page.fill(".filter-rows", "")
+    page.select_option(".grid-tools select", "Unit")
+    assert page.locator("tr.group").count() > 3
+
+
+def test_notes_wrap_where_there_is_room_and_show_their_place(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    notes = page.evaluate(
+        "[...document.querySelectorAll('.notes')].flatMap(list => [...list.children].map((n, i) => ({"
+        "height: n.clientHeight, cut: n.scrollHeight > n.clientHeight + 2,"
+        "gap: list.children[i + 1] ? list.children[i + 1].offsetTop - n.offsetTop - n.offsetHeight : 0})))"
+    )
+    assert sum(note["height"] > 25 for note in notes) >= 1, "with room for several lines"
+    assert all(note["gap"] < 24 for note in notes if note["cut"]), (
+        "none is cut beside an empty line"
+    )
+    page.locator(".note").first.hover()
+    assert page.locator("mark.warm").count() >= 1
+    page.locator("mark.k-complexity").first.hover()
+    assert page.locator(".note.warm").count() == 1
+
+
+def test_print_keeps_the_notes(seen: Seen) -> None:
+    import pypdfium2
+
+    page = seen.page
+    seen.open("article.pdf")
+    printed = pypdfium2.PdfDocument(page.pdf())
+    text = "\n".join(sheet.get_textpage().get_text_range() for sheet in printed)
+    assert "deleterious" in text and "1 in 2 million words" in text
+    assert "Save and print" not in text
+    last = page.locator(".note").last.locator(".quote").text_content()
+    assert last.split()[0] in text
+
+
+def test_a_missing_document_says_what_to_do(browser: Any, served: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{served}/#/d/nothing")
+    page.wait_for_selector(".problem")
+    assert "no document of that id" in page.text_content(".state")
+    assert "removed" in page.text_content(".problem") and page.locator(".problem a").is_visible()
+    check_axe(page)
+    page.close()
+
+
+def test_german_throughout(browser: Any, served: str) -> None:
+    context = browser.new_context(
+        locale="de-DE", reduced_motion="reduce", viewport={"width": 1280, "height": 860}
+    )
+    seen = Seen(context.new_page(), served)
+    seen.paste(TEXT)
+    page = seen.page
+    said = page.text_content(".notes")
+    assert "schweres Wort" in said and "selten: 1 von" in said, (
+        "reasons too, though the text is English"
+    )
+    page.keyboard.press("j")
+    assert (
+        "0,4" in page.text_content(".note.open .details")
+        or "0,5" in page.text_content(".note.open .details")
+        or "0,6" in page.text_content(".note.open .details")
+    )
+    for tab in ("#tab-complexity", "#tab-overview", "#tab-decisions"):
+        page.click(tab)
+        check_axe(page)
+    body = page.text_content("body")
+    for english in ("Save", "Document", "Find", "Notes", "Accept", "undefined", "null"):
+        assert english not in body, english
+    context.close()
+    assert seen.wrong == []
