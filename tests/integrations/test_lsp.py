@@ -66,6 +66,15 @@ def test_an_editing_session(page: Path) -> None:
         editor.change(page, applied(text, easier.edit.changes[page.as_uri()]))
         assert len((await editor.next()).diagnostics) == len(whole.diagnostics) - 2
 
+        keep = next(a for a in offered if a.command and "project" in a.title)
+        editor.change(page, text)
+        assert len((await editor.next()).diagnostics) == len(whole.diagnostics) - 1
+        await editor.execute(keep.command)
+        assert len((await editor.next()).diagnostics) == len(whole.diagnostics) - 2
+        words = page.with_name(".marginalia-words")
+        assert words.read_text(encoding="utf-8") == "ameliorate\n"
+        words.unlink()
+
         ignore = next(a for a in offered if a.title.startswith("Ignore"))
         text = applied(text, ignore.edit.changes[page.as_uri()])
         assert f"<!-- marginalia: ignore {word.code} -->" in text

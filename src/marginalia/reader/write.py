@@ -131,5 +131,6 @@ def _write_several(
     renamed = {
         path.stem + Path(name).suffix if Path(name).suffix in format.several else name: text
         for name, text in files.items()
+        if name != CONFIGURATION  # for a folder of them; one file joins a folder that has its own
     }
     return place_files(path.parent, renamed, inputs, named=path.name)

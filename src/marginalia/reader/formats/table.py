@@ -15,7 +15,6 @@ from marginalia.reader.view.rows import columns, rows
 _TYPES = {"start": int, "end": int, "page": int, "score": float}
 """Columns that are no text, whatever stands in them."""
 _PARQUET = {str: "string", int: "int64", float: "float64", bool: "bool", list: "string"}
-_JSON = ("attrs",)
 _LEFT_OUT = ("why", "usefulness", "start", "end")
 """Attributes that have a column for all tasks, or mean something to programs only."""
 
@@ -61,14 +60,13 @@ def format_parquet(columns: Columns, table: Sequence[Mapping[str, Any]]) -> byte
 def flat_table(docs: Sequence[Document]) -> tuple[Columns, list[dict[str, Any]]]:
     """A row for each note, or those of its task; what a note says has columns of its own, and no cell is JSON."""
     table = [_flat(row) for doc in docs for row in rows(doc)]
-    names = [name for name in columns(table) if name not in _JSON]
-    return {name: _TYPES.get(name) for name in names}, table
+    return {name: _TYPES.get(name) for name in columns(table)}, table
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     """The attributes as columns ``task.name``, without offsets, ranks and what the task's own columns tell already."""
     task, attrs = row["task"], row["attrs"]
-    flat = {name: value for name, value in row.items() if name not in _JSON}
+    flat = {name: value for name, value in row.items() if name != "attrs"}
     flat["why"] = attrs.get("why")
     has_rows = any(name.startswith(f"{task}.") for name in row)
     for name, value in attrs.items():

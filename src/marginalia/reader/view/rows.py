@@ -46,7 +46,7 @@ def rows(doc: Document) -> Iterator[dict[str, Any]]:
 
 def columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     """The fixed columns of a table, then those of the tasks in order of their task's name."""
-    own = dict.fromkeys(key for row in rows for key in row if key not in FIXED)
+    own = dict.fromkeys(key for row in rows for key in row if key not in {*FIXED, *COLUMNS})
     return [*FIXED, *sorted(own, key=lambda key: key.partition(".")[0])]
 
 
