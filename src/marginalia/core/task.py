@@ -16,6 +16,7 @@ from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 from marginalia.core.hashing import uniform
 
 if TYPE_CHECKING:
+    from marginalia.core.across import Across
     from marginalia.core.document import Annotation, Document
     from marginalia.core.extraction import Extraction
     from marginalia.core.outcome import Facets, Outcomes
@@ -277,6 +278,8 @@ class Task:
     check_extract: Callable[..., None] | None = None
     """``check_extract(**options)`` raises ``FormatError`` for an option that ``extract`` would refuse, so that it is told
     before any document is read"""
+    across: Callable[..., Iterable[Across]] | None = None
+    """``across(old document, new document, progress=None)`` -> what one says that the other contradicts or repeats"""
     agreement: Callable[[Path], Report] | None = None
     """``agreement(data folder)`` -> how far those agree who annotated the task's data; figures by what they annotated"""
     compare_annotators: Callable[[Sequence[Path]], Report] | None = None

@@ -148,6 +148,7 @@ TASK = Task(
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
     annotate=lazy(__package__, "notes.annotate.annotate"),
+    across=lazy(__package__, "notes.across.across"),
     note_languages=("en", "de"),
     whole=True,
     findings={"contradiction": "warning", "repetition": "note"},
