@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from fastapi.testclient import TestClient
 from marginalia import Annotation, Document, keep_decisions
 from marginalia.reader.annotate import Batch
 from marginalia.reader.known_words import add_words, personal_list, read_list
+from marginalia.web.store.archive import import_library
+from marginalia.web.store.store import Store
 from tests.web.conftest import long_words, opened
 from tests.web.seen import EXAMPLES
 
@@ -108,6 +111,28 @@ def test_a_catalogue_stays_and_can_be_removed(
     assert client.delete(f"/api/catalogues/{catalogue}").status_code == 204
     assert not folder.exists() and client.get("/api/catalogues").json() == []
     assert client.get(f"/api/documents/{id}").json()["catalogue"] is None
+
+
+def test_catalogues_and_their_decisions_are_in_the_archive(
+    client: TestClient, tmp_path: Path
+) -> None:
+    catalogue = bring(client).json()["id"]
+    id = opened(client, SENTENCE)["id"]
+    client.post(f"/api/documents/{id}/read", json={"catalogue": catalogue})
+    client.library.wait()  # type: ignore[attr-defined]
+    body = {"note": "variables-1", "variable": "V22", "verdict": "accepted"}
+    client.post(f"/api/documents/{id}/candidates", json=body)
+    archive = client.get("/api/library").content
+    store = Store(tmp_path / "elsewhere")
+    try:
+        assert import_library(store, io.BytesIO(archive)) == (1, 0)
+        assert store.documents.get(id).catalogue == catalogue
+        kept = keep_decisions(store.catalogues.get(catalogue).path, [])
+        assert [(one.variable, one.verdict) for one in kept] == [("V22", "accepted")]
+        assert import_library(store, io.BytesIO(archive)) == (0, 1)
+        assert len(store.catalogues.all()) == 1
+    finally:
+        store.close()
 
 
 @pytest.mark.parametrize("content", [b"", b"<x", b"<codeBook/>", b"\x00\xff"])

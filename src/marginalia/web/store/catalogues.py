@@ -20,10 +20,16 @@ INDEX = "index.cat"
 class KeptCatalogue:
     id: str
     name: str
-    path: Path
+    source: Path
     variables: int
     owner: str
     added: str
+
+    @property
+    def path(self) -> Path:
+        """What is opened: its index if it has one."""
+        index = self.source.with_name(INDEX)
+        return index if index.exists() else self.source
 
 
 class Catalogues:
@@ -33,18 +39,17 @@ class Catalogues:
         self.db, self.folder = db, folder
         folder.mkdir(exist_ok=True)
 
-    def add(self, name: str, incoming: Path, *, owner: str) -> KeptCatalogue:
+    def add(self, name: str, incoming: Path, *, owner: str, id: str | None = None) -> KeptCatalogue:
         """Take a file that holds a catalogue; one that cannot be read leaves nothing behind."""
         from marginalia import build_catalogue, open_catalogue
 
-        id = secrets.token_urlsafe(9)
+        id = id or secrets.token_urlsafe(9)
         file, _, _ = place_file(self.folder, id, name, incoming)
         path = self.folder / file
         try:
             variables = len(open_catalogue(path))
             if variables > MAX_IN_MEMORY:
                 build_catalogue([path], path.with_name(INDEX), vectors="none")
-                file = str(Path(file).with_name(INDEX))
         except BaseException as error:
             shutil.rmtree(self.folder / id, ignore_errors=True)
             if isinstance(error, MarginaliaError):  # where we keep it is nobody's business
@@ -69,7 +74,7 @@ class Catalogues:
             KeptCatalogue(
                 id=row["id"],
                 name=row["name"],
-                path=self.folder / row["file"],
+                source=self.folder / row["file"],
                 variables=row["variables"],
                 owner=row["owner"],
                 added=row["added"],

@@ -2,7 +2,7 @@
 CREATE TABLE catalogues (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
-  file TEXT NOT NULL,               -- its file or index, below the folder of catalogues
+  file TEXT NOT NULL,               -- where its file is, below the folder of catalogues
   variables INTEGER NOT NULL,
   owner TEXT NOT NULL,
   added TEXT NOT NULL
