@@ -17,9 +17,11 @@ from marginalia.core.hashing import uniform
 
 if TYPE_CHECKING:
     from marginalia.core.across import Across
+    from marginalia.core.building import BuildStep, Built
     from marginalia.core.document import Annotation, Document
     from marginalia.core.extraction import Extraction
     from marginalia.core.outcome import Facets, Outcomes
+    from marginalia.core.question import Question
 
 Predictions = Mapping[str, Any]
 
@@ -286,6 +288,12 @@ class Task:
     """``compare_annotators(files)`` -> the same for the files of several annotators, in the official format"""
     merge_annotators: Callable[[Sequence[Path]], str] | None = None
     """``merge_annotators(files)`` -> the text of one such file, made of theirs"""
+    build_steps: tuple[BuildStep, ...] = ()
+    """How such data are made, as the task's paper says: ``marginalia bench build TASK STEP``"""
+    questions: Callable[[Path], Iterable[Question]] | None = None
+    """``questions(items)`` -> what raters are asked about the items of a file or folder, for ``marginalia bench annotate``"""
+    export_answers: Callable[[Path, Mapping[str, Mapping[str, Any]]], Built] | None = None
+    """``export_answers(items, {rater: {question: answer}})`` -> official files; without it, answers are a table of ratings"""
 
     def card(self, name: str | None = None, *, split: str | None = None) -> SystemCard:
         """The card of a system; without a name, of the default one, or of the first made for the split."""

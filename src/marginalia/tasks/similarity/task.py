@@ -1,5 +1,6 @@
 """The card of the similarity task."""
 
+from marginalia.core.building import SEED, BuildOption, BuildStep
 from marginalia.core.distributions import NONCOMMERCIAL
 from marginalia.core.task import Metric, SystemCard, Task, lazy
 from marginalia.tasks.similarity.official.sets import ABOUT, SPLITS
@@ -152,4 +153,55 @@ TASK = Task(
     note_languages=("en", "de"),
     whole=True,
     findings={"contradiction": "warning", "repetition": "note"},
+    build_steps=(
+        BuildStep(
+            name="pairs",
+            summary="draw pairs of sentences evenly over string similarity",
+            make=lazy(__package__, "building.pairs.sample"),
+            inputs=("PAIRS...",),
+            options=(
+                BuildOption("count", 750, "Pairs to draw."),
+                BuildOption("low", 0.0, "Lowest string similarity."),
+                BuildOption("high", 1.0, "Highest string similarity."),
+                BuildOption("bins", 10, "Ranges of similarity with equal shares."),
+                SEED,
+            ),
+        ),
+        BuildStep(
+            name="headlines",
+            summary="pair headlines of the same and of other clusters, evenly over string similarity",
+            make=lazy(__package__, "building.pairs.headlines"),
+            inputs=("CLUSTERS...",),
+            options=(
+                BuildOption("count", 375, "Pairs of each kind."),
+                BuildOption("bins", 10, "Ranges of similarity with equal shares."),
+                BuildOption("max_other", 50_000, "Pairs across clusters to draw from."),
+                SEED,
+            ),
+        ),
+        BuildStep(
+            name="records",
+            summary="pair records with similar ones (distance 1) and with those similar to them (2)",
+            make=lazy(__package__, "building.records.expand"),
+            inputs=("RECORDS...",),
+            options=(
+                BuildOption("near", 892, "Pairs at distance 1."),
+                BuildOption("far", 445, "Pairs at distance 2."),
+                SEED,
+            ),
+        ),
+        BuildStep(
+            name="gold",
+            summary="official gold of sentence pairs from ratings of 0 to 5",
+            make=lazy(__package__, "building.pairs.gold"),
+            inputs=("PAIRS", "RATINGS"),
+        ),
+        BuildStep(
+            name="typed-gold",
+            summary="gold of record pairs from ratings in eight respects, one file for each",
+            make=lazy(__package__, "building.records.gold"),
+            inputs=("PAIRS", "RATINGS..."),
+        ),
+    ),
+    questions=lazy(__package__, "building.questions.questions"),
 )
