@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "corpus": {"core", "reader", "corpus"},
     "web": {"core", "reader", "bench", "web"},
     "integrations": {"core", "reader", "integrations"},
-    "cli": {"core", "nlp", "reader", "bench", "corpus", "web", "cli"},
+    "cli": {"core", "nlp", "reader", "bench", "corpus", "web", "integrations", "cli"},
 }
 FLOORS = {
     "official": 0,

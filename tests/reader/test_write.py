@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -21,13 +22,15 @@ from marginalia import (
     MissingError,
     UnknownNameError,
     get_task,
+    read,
 )
+from marginalia.core.table import as_written
 from marginalia.reader import hooks
 from marginalia.reader.formats import table, turtle
 from marginalia.reader.formats.brat import dump as dump_brat
 from marginalia.reader.formats.registry import formats_that
 from marginalia.reader.restore import restore
-from marginalia.reader.view.rows import COLUMNS, columns, rows
+from marginalia.reader.view.rows import COLUMNS, FIXED, columns, rows
 from marginalia.reader.write import write
 from tests.reader.documents import TEXT, documents, note, sample
 
@@ -119,12 +122,14 @@ def test_brat_files_of_others(tmp_path: Path) -> None:
 def test_a_note_that_only_looks_like_ours_is_a_plain_note(tmp_path: Path, change) -> None:
     write(DOC, tmp_path / "x.ann")
     lines = (tmp_path / "x.ann").read_text(encoding="utf-8").splitlines()
-    lines[2] = lines[2].replace(*change)
-    assert lines[2].startswith("#1")
+    (place,) = (
+        n for n, line in enumerate(lines) if line.startswith("#") and "Marginalia T1" in line
+    )
+    lines[place] = lines[place].replace("Marginalia", "AnnotatorNotes").replace(*change)
     (tmp_path / "x.ann").write_text("\n".join(lines), encoding="utf-8")
     first = restore(tmp_path)[0].annotations[0]
     assert (first.id, first.label, first.quote) == ("T1", "MeasuredEntity", "jar holds 3.5")
-    assert first.attrs["note"] in lines[2]
+    assert first.attrs["note"] in lines[place]
 
 
 @pytest.mark.parametrize(
@@ -166,7 +171,7 @@ def test_a_task_supplies_its_own_rows(supplies) -> None:
     found = list(rows(DOC))
     assert [row["id"] for row in found] == ["q1", "q1", "q3", "q4"], "fruit supplies no row for q2"
     assert [row.get("fruit.low") for row in found] == [3, 4.5, None, None]
-    assert columns(found) == [*COLUMNS, "fruit.low", "fruit.unit"]
+    assert columns(found) == [*FIXED, "fruit.low", "fruit.unit"]
     supplies(rows=lambda doc: [{"id": "q9"}])
     with pytest.raises(ContractError, match="fruit: a row is about 'q9'"):
         list(rows(DOC))
@@ -179,9 +184,10 @@ def test_csv_has_one_row_per_annotation_whose_offsets_slice_back(docs) -> None:
     notes = [(doc, own) for doc in docs for own in doc.annotations]
     assert len(found) == len(notes)
     for row, (doc, own) in zip(found, notes, strict=True):
-        assert doc.text[int(row["start"]) : int(row["end"])] == row["quote"] == own.quote
-        assert (row["document"], row["id"], row["label"]) == (doc.id, own.id, own.label)
-        assert json.loads(row["attrs"]) == own.attrs
+        cells = {name: as_written(cell) for name, cell in row.items()}
+        assert doc.text[int(row["start"]) : int(row["end"])] == cells["quote"] == own.quote
+        assert (cells["document"], cells["id"], cells["label"]) == (doc.id, own.id, own.label)
+        assert "attrs" not in row and not cells["quote"].startswith("'=")
         assert row["score"] == ("" if own.score is None else repr(own.score))
 
 
@@ -196,7 +202,7 @@ def test_parquet_keeps_types(tmp_path: Path, supplies) -> None:
     write([DOC, Document(id="bare", text="x")], tmp_path / "x.parquet")
     found = parquet.read_table(tmp_path / "x.parquet")
     kinds = {name: str(found.schema.field(name).type) for name in found.column_names}
-    assert list(kinds)[: len(COLUMNS)] == list(COLUMNS)
+    assert list(kinds)[: len(FIXED)] == list(FIXED)
     assert (kinds["start"], kinds["score"], kinds["page"], kinds["quote"]) == (
         "int64",
         "double",
@@ -450,3 +456,65 @@ def test_restore_names_what_it_knows(tmp_path: Path) -> None:
         restore(tmp_path)
     with pytest.raises(UnknownNameError, match="no format to restore 'ttl'"):
         restore(tmp_path / "x.ttl", "ttl")
+
+
+def test_a_folder_of_brat_files_declares_its_types(tmp_path: Path) -> None:
+    write(DOC, tmp_path, "brat")
+    conf = (tmp_path / "annotation.conf").read_text(encoding="utf-8")
+    lines = (tmp_path / "sample.ann").read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        kind = line.split("\t")[1].split()[0]
+        if line[0] in "TRA":
+            assert re.search(rf"^{re.escape(kind)}(\t|$)", conf, re.MULTILINE), line
+    assert [line for line in lines if "AnnotatorNotes" in line and "{" not in line], "readable"
+    (tmp_path / "annotation.conf").write_text("[entities]\nOwn\n", encoding="utf-8")
+    write(DOC, tmp_path, "brat")
+    assert "Own" in (tmp_path / "annotation.conf").read_text(encoding="utf-8"), (
+        "not ours to write over"
+    )
+
+
+def test_cells_say_what_matters_and_run_nothing(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    attrs = {
+        "why": "=1+1",
+        "easier": ["big", "large"],
+        "readings": [{"filler": "a"}, {"filler": "b"}],
+    }
+    doc = Document(id="d", text="=cmd() and -5 °C").annotate(
+        [
+            replace(note("a", "x"), start=0, end=6, quote="=cmd()", attrs=attrs, links={}),
+            replace(note("b", "x"), start=11, end=16, quote="-5 °C", attrs={}, links={}),
+        ]
+    )
+    write(doc, tmp_path / "x.csv")
+    first, second = csv.DictReader(io.StringIO((tmp_path / "x.csv").read_text(encoding="utf-8")))
+    assert (first["quote"], first["why"]) == ("'=cmd()", "'=1+1")
+    assert (first["fruit.easier"], first["fruit.readings"]) == ("big; large", "a; b")
+    assert second["quote"] == "-5 °C", "an amount computes nothing"
+    write(doc, tmp_path / "raw.csv", raw_cells=True)
+    assert "\n=cmd()" not in (raw := (tmp_path / "raw.csv").read_text(encoding="utf-8"))
+    assert ",=cmd()," in raw
+    write(doc, tmp_path / "x.xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "x.xlsx").active
+    names = [cell.value for cell in sheet[1]]
+    assert sheet[2][names.index("start")].value == 0
+    assert all(cell.data_type != "f" for row in sheet.iter_rows() for cell in row)
+
+
+def test_notes_as_sarif_stand_at_lines_or_on_pages(tmp_path: Path) -> None:
+    path = tmp_path / "x.md"
+    path.write_text("# A *title*\n\nSome *fine* words.\n", encoding="utf-8")
+    doc = read(path)
+    start = doc.text.index("fine")
+    marked = doc.annotate([replace(note("a", "x"), start=start, end=start + 4, quote="fine")])
+    write(marked, tmp_path / "x.sarif")
+    (result,) = json.loads((tmp_path / "x.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert (region["startLine"], region["startColumn"], region["endColumn"]) == (3, 7, 11)
+    write(DOC, tmp_path / "page.sarif")
+    results = json.loads((tmp_path / "page.sarif").read_text(encoding="utf-8"))["runs"][0][
+        "results"
+    ]
+    assert all("region" not in one["locations"][0]["physicalLocation"] for one in results)
+    assert {one["properties"]["page"] for one in results} == {2}

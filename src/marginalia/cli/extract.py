@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import as_json, lang_option, ocr_option
+from marginalia.cli.options import as_json, lang_option, ocr_option, raw_cells_option
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ OWN = ("brat", "tsv")
     help="Only rows that match, such as 'property ~ temperature and value > 300 K'.",
 )
 @ocr_option
+@raw_cells_option
 @lang_option
 @as_json
 def extract_command(
@@ -64,6 +65,7 @@ def extract_command(
     min_confidence: float | None,
     query: str | None,
     ocr: bool,
+    raw_cells: bool,
     lang: str | None,
     as_json: bool,
 ) -> None:
@@ -109,7 +111,7 @@ def extract_command(
     found = list(_extractions(able[task_name], sources, system, options))
     count = sum(len(one.rows) for one in found)
     if chosen:
-        paths = _write(found, path, chosen, inputs)
+        paths = _write(found, path, chosen, inputs, raw_cells)
         if as_json and path:
             names = [str(path) for path in paths]
             print_json({"documents": len(found), "rows": count, "files": names})
@@ -162,8 +164,13 @@ def _format(path: Path | None, name: str | None) -> Format:
 
 
 def _write(
-    found: list[Extraction[Any]], path: Path | None, format: Format, inputs: Collection[Path]
+    found: list[Extraction[Any]],
+    path: Path | None,
+    format: Format,
+    inputs: Collection[Path],
+    raw_cells: bool,
 ) -> list[Path]:
+    from marginalia.core.table import harmless
     from marginalia.core.task import plain
     from marginalia.reader.write import place, write
 
@@ -172,6 +179,8 @@ def _write(
     if format.name in OWN:
         return _write_own(found, path, format, inputs)
     rows = [plain(row) for one in found for row in one.rows]
+    if format.name == "csv" and not raw_cells:
+        rows = [{name: harmless(cell) for name, cell in row.items()} for row in rows]
     return place(path, format.write_rows(found[0].columns, rows), inputs)
 
 
@@ -190,7 +199,11 @@ def _write_own(
             own[name] = dict(one.files[format.name])
         elif format.several:
             files = format.write_files([one.doc])
-            own[name] = {Path(file).suffix: text for file, text in files.items()}
+            own[name] = {
+                Path(file).suffix: text
+                for file, text in files.items()
+                if Path(file).suffix in format.several
+            }
         else:
             raise FormatError(f"this task has no format '{format.name}' of its own")
     if path is not None and (path.is_dir() or path.suffix != suffix):

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import catalogue_option, include_option, lang_option, ocr_option
+from marginalia.cli.options import (
+    catalogue_option,
+    include_option,
+    lang_option,
+    ocr_option,
+    raw_cells_option,
+)
 from marginalia.cli.output import console, print_table
 from marginalia.cli.progress import progress_bar
 
@@ -30,7 +36,7 @@ if TYPE_CHECKING:
     "--format",
     "format",
     metavar="NAME",
-    help="Output format: json, jsonl, jsonld, csv, parquet, ttl, brat, xmi, pdf or html. Default: by extension.",
+    help="Output format: json, jsonl, jsonld, csv, xlsx, parquet, ttl, brat, xmi, sarif, pdf or html. Default: by extension.",
 )
 @click.option(
     "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
@@ -52,6 +58,7 @@ if TYPE_CHECKING:
 @catalogue_option()
 @include_option
 @ocr_option
+@raw_cells_option
 @click.option("--all", "all_notes", is_flag=True, help="Show every note, not only the most useful.")
 @click.option(
     "--decisions",
@@ -78,6 +85,7 @@ def read_command(
     catalogue: str | None,
     include: str | None,
     ocr: bool,
+    raw_cells: bool,
     all_notes: bool,
     decisions: str | None,
     keep: str | None,
@@ -180,7 +188,7 @@ def read_command(
         if path:
             hint = "name it with --format"
             format = choose_format(Path(path), format, formats_that("write"), hint=hint).name
-        written = write(docs, path, format, inputs=input_files(files))
+        written = write(docs, path, format, inputs=input_files(files), raw_cells=raw_cells)
         for place in written:
             click.echo(f"written: {place}", err=True)
         for line in [*told, *([_opens(closed)] if closed else [])]:

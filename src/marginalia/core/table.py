@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -89,15 +90,15 @@ FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the start of a formula, which may fetch or run things."""
 
 
+_AMOUNT = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?(?:\s?[^\W\d_°%µ]*[°%µ]?[^\W\d_]*)")
+"""A number, also with a unit, that computes nothing."""
+
+
 def harmless(cell: object) -> object:
     """A cell that no spreadsheet runs: text that looks like a formula gets an apostrophe in front; numbers stay."""
     if not isinstance(cell, str) or not cell.startswith(FORMULA_SIGNS):
         return cell
-    try:
-        float(cell)
-    except ValueError:
-        return f"'{cell}"
-    return cell
+    return cell if _AMOUNT.fullmatch(cell) else f"'{cell}"
 
 
 def as_written(cell: str) -> str:

@@ -16,6 +16,7 @@ from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 from marginalia.core.hashing import uniform
 
 if TYPE_CHECKING:
+    from marginalia.core.across import Across
     from marginalia.core.building import BuildStep, Built
     from marginalia.core.document import Annotation, Document
     from marginalia.core.extraction import Extraction
@@ -213,7 +214,8 @@ class Task:
     best: str
     """The system taken when none is named."""
     for_documents: Mapping[str, str] = field(default_factory=dict)
-    """Language -> the system that annotates documents in it, where that is not ``best``."""
+    """Language -> the system that annotates documents in it, where that is not ``best``; the default one takes over where
+    its weights are not installed."""
     load: Callable[..., Split]
     """``load(split_name, data_folder) -> Split``"""
     score: Callable[[Split, Predictions], Report]
@@ -278,6 +280,8 @@ class Task:
     check_extract: Callable[..., None] | None = None
     """``check_extract(**options)`` raises ``FormatError`` for an option that ``extract`` would refuse, so that it is told
     before any document is read"""
+    across: Callable[..., Iterable[Across]] | None = None
+    """``across(old document, new document, progress=None)`` -> what one says that the other contradicts or repeats"""
     agreement: Callable[[Path], Report] | None = None
     """``agreement(data folder)`` -> how far those agree who annotated the task's data; figures by what they annotated"""
     compare_annotators: Callable[[Sequence[Path]], Report] | None = None
@@ -299,8 +303,7 @@ class Task:
             if split and split not in (cards[name].splits or (split,)):
                 name = next((c.name for c in self.systems if split in c.splits), name)
             elif name != self.best:
-                said = self.missing(self.best).removesuffix(".")
-                say_once(f"{said}; until then the system '{name}' takes over.")
+                self._say_missing(self.best)
         if name not in cards:
             raise UnknownNameError(f"system for {self.name}", name, cards)
         return cards[name]
@@ -317,6 +320,15 @@ class Task:
             return ""
         return missing_weights(self.name, card.weights)
 
+    def incomplete(self) -> str:
+        """What must be installed before the systems meant for predictions and documents are the ones taken."""
+        names = (self.best, *self.for_documents.values())
+        return next((sentence for name in names if (sentence := self.missing(name))), "")
+
+    def _say_missing(self, name: str) -> None:
+        said = self.missing(name).removesuffix(".")
+        say_once(f"{said}; until then the system '{self.default}' takes over.")
+
     def ready(
         self, name: str | None = None, *, split: str | None = None, language: str = ""
     ) -> SystemCard:
@@ -325,7 +337,12 @@ class Task:
         Without a name, the one for documents in the language, else as in ``card``. ``loaded()`` of the card
         is the system.
         """
-        card = self.card(name or self.for_documents.get(language), split=split)
+        if name is None and (wanted := self.for_documents.get(language)):
+            if self.missing(wanted):
+                self._say_missing(wanted)
+            else:
+                name = wanted
+        card = self.card(name, split=split)
         if card.trains:
             names = ", ".join(card.name for card in self.systems if not card.trains)
             raise MissingError(

@@ -31,6 +31,21 @@ def parts(doc: Document) -> Iterator[tuple[int, Document]]:
         yield start, Document(id=doc.id, text=doc.text[start:end], meta={**meta, **places})
 
 
+def cut(doc: Document, start: int, end: int) -> Document:
+    """One stretch of a document as a document of its own, which knows nothing of the rest."""
+    meta = {k: v for k, v in doc.meta.items() if k not in {"pages", "geometry", "sections"}}
+    for name in ("regions", "tables"):
+        if name in meta:
+            inside = (one for one in meta[name] if start <= one["start"] and one["end"] <= end)
+            meta[name] = [_shifted(one, -start) for one in inside]
+    return Document(id=doc.id, text=doc.text[start:end], meta=meta)
+
+
+def move(note: Annotation, by: int) -> Annotation:
+    """The note so many characters further on."""
+    return replace(note, start=note.start + by, end=note.end + by, attrs=_shifted(note.attrs, by))
+
+
 def _divided(
     places: Iterable[dict[str, Any]], bounds: Iterable[tuple[int, int]]
 ) -> Iterator[list[dict[str, Any]]]:
@@ -66,8 +81,10 @@ def _cuts(doc: Document) -> Iterator[int]:
 class Joiner:
     """Puts the notes of parts back into the document: offsets move, numbered ids go on counting."""
 
-    def __init__(self) -> None:
+    def __init__(self, taken: Iterable[str] = ()) -> None:
         self.last: dict[str, int] = {}
+        for prefix, number in map(_split, taken):
+            self.last[prefix] = max(self.last.get(prefix, 0), number)
 
     def join(self, notes: Iterable[Annotation], start: int) -> list[Annotation]:
         notes = list(notes)

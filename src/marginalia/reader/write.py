@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
 from marginalia.core.files import encode, write_files
-from marginalia.reader.formats.brat import file_names
-from marginalia.reader.formats.format import Format
+from marginalia.reader.formats.brat import CONFIGURATION, MARK, file_names
+from marginalia.reader.formats.format import Format, unable
 from marginalia.reader.formats.registry import choose_format, formats_that, get_format
 
 
@@ -21,6 +22,7 @@ def write(
     format: str | None = None,
     *,
     inputs: Collection[Path] = (),
+    raw_cells: bool = False,
 ) -> list[Path]:
     """Write the documents and return the paths that were written, all or none.
 
@@ -28,7 +30,8 @@ def write(
     JSON unless a format is named. A path that is a folder, or ends in a slash, takes a file per document in the
     format that is named. brat needs two files per document, so its path is a folder, or a
     file ``NAME.ann`` for one document. ``inputs`` are resolved paths that are never written over; a
-    text beside an ``.ann`` file is not either, and where it is the same text it stays as it is.
+    text beside an ``.ann`` file is not either, and where it is the same text it stays as it is. In a table, cells that a
+    spreadsheet would run get an apostrophe in front, unless ``raw_cells`` are wanted.
     """
     folder = path is not None and (Path(path).is_dir() or str(path).endswith(("/", os.sep)))
     path = None if path is None else Path(path)
@@ -39,6 +42,8 @@ def write(
     else:
         chosen = choose_format(path, format, formats_that("write"))
         chosen.require("write")
+    if raw_cells and chosen.write_raw is not unable:
+        chosen = replace(chosen, write=chosen.write_raw)
     if path is None and chosen.several:
         raise FormatError(f"{chosen.name} writes several files: name a folder for them")
     docs = [docs] if isinstance(docs, Document) else list(docs)
@@ -82,6 +87,12 @@ def place_files(
         if is_text and path.read_bytes() == data:
             continue
         refuse_input(path, inputs)
+        if (
+            name == CONFIGURATION
+            and path.is_file()
+            and not path.read_bytes().startswith(MARK.encode())
+        ):
+            continue  # somebody else's, who declares what there is in the folder
         if is_text:
             raise FormatError(
                 f"this file holds another text than {path.stem}.ann is about: "
@@ -120,5 +131,6 @@ def _write_several(
     renamed = {
         path.stem + Path(name).suffix if Path(name).suffix in format.several else name: text
         for name, text in files.items()
+        if name != CONFIGURATION  # for a folder of them; one file joins a folder that has its own
     }
     return place_files(path.parent, renamed, inputs, named=path.name)

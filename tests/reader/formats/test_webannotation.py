@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,28 @@ def test_the_page_says_what_the_standard_wants(tmp_path: Path) -> None:
     assert item["type"] == "Annotation"
     assert item["id"] == "urn:marginalia:document:sample#q1"
     assert item["body"][0] == {"type": "TextualBody", "purpose": "tagging", "value": "a thing"}
-    quote, position = item["target"]["selector"]
+    quote, position, page_of_it = item["target"]["selector"]
+    assert page_of_it["type"] == "FragmentSelector" and page_of_it["value"] == "page=2"
+    assert item["creator"]["type"] == "Software" and item["created"] == item["generated"]
     assert quote["exact"] == "3.5 kg"
     assert quote["prefix"].endswith("The jar holds ") and quote["suffix"].startswith(" of <honey>")
     text = sample().text
     assert text[position["start"] : position["end"]] == "3.5 kg"
+
+
+def test_who_made_a_note_and_when(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    decided = {"decided_by": "Ada", "decided_at": "2026-01-02T03:04:05+00:00"}
+    first, second, *_ = sample().annotations
+    own = replace(first, attrs={"decision": "added", **decided})
+    kept = replace(second, attrs={"decision": "accepted", **decided})
+    (path,) = write(replace(sample(), annotations=(own, kept)), tmp_path / "x.jsonld")
+    added, accepted = json.loads(path.read_text(encoding="utf-8"))["items"]
+    assert added["creator"] == {"type": "Person", "name": "Ada"}
+    assert added["created"] == decided["decided_at"] and "modified" not in added
+    assert accepted["creator"]["type"] == "Software"
+    assert accepted["created"] == "1970-01-01T00:00:00Z"
+    assert accepted["modified"] == decided["decided_at"]
 
 
 @given(documents())

@@ -1,8 +1,9 @@
 """brat standoff: the text in a ``.txt`` file, the annotations in an ``.ann`` file beside it.
 
-An annotation is a T line, its links to other annotations are R lines, and its plain attributes A
-lines. Names are single words in brat, so the note (# line) of each annotation keeps as JSON what they
-cannot say. A span over several lines becomes one fragment per line, as brat wants it.
+An annotation is a T line, its links to other annotations are R lines, and attributes with few values A
+lines; what it says to a reader is its note (an AnnotatorNotes line). Names are single words in brat, so a
+second # line, of a type of ours, keeps as JSON what they cannot say. A span over several lines becomes one fragment per
+line, as brat wants it. ``annotation.conf`` declares all types, so that brat can show and edit the folder.
 """
 
 from __future__ import annotations
@@ -19,7 +20,13 @@ from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_text
 from marginalia.core.task import plain
 from marginalia.reader.formats.format import Format
+from marginalia.reader.view.caption import caption
 
+CONFIGURATION = "annotation.conf"
+MARK = "# Written by marginalia; without this line it is not written over."
+KEPT_TYPE = "Marginalia"
+"""The type of the # lines that keep an annotation as data; the others are for people."""
+_CATEGORY = re.compile(r"[A-Za-z][\w-]{0,30}")
 _KEPT = ("id", "task", "label", "start", "end", "score", "system", "attrs", "links")
 _BLANK = re.compile(r"[\t\r\n]+")
 _LINE = re.compile(r"[^\n]+")
@@ -33,7 +40,50 @@ def dump(docs: Sequence[Document]) -> dict[str, str]:
     for name, doc in zip(file_names(docs), docs, strict=True):
         files[f"{name}.txt"] = doc.text
         files[f"{name}.ann"] = "".join(f"{line}\n" for line in _lines(doc))
+    files[CONFIGURATION] = _configuration(docs)
     return files
+
+
+def _configuration(docs: Sequence[Document]) -> str:
+    """The types of entities, relations and attributes in these documents, as brat wants them declared."""
+    notes = [note for doc in docs for note in doc.annotations]
+    ids = [{note.id for note in doc.annotations} for doc in docs]
+    known = set().union(*ids)
+    entities = sorted({_word(note.label) for note in notes})
+    roles = sorted(
+        {_word(role) for note in notes for role, to in note.links.items() if known.intersection(to)}
+    )
+    values: dict[str, set[str]] = {}
+    for note in notes:
+        for name, value in _categories(note):
+            values.setdefault(name, set()).add(value)
+    attributes = []
+    for name in sorted(values):
+        named = sorted(values[name] - {""})
+        attributes.append(
+            f"{name}\tArg:<ENTITY>{f', Value:{chr(124).join(named)}' if named else ''}"
+        )
+    parts = {
+        "entities": entities,
+        "relations": [
+            "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>",
+            *(f"{role}\tArg1:<ENTITY>, Arg2:<ENTITY>" for role in roles),
+        ],
+        "events": [],
+        "attributes": attributes,
+    }
+    return f"{MARK}\n\n" + "\n".join(
+        f"[{name}]\n\n{''.join(f'{one}{chr(10)}' for one in own)}" for name, own in parts.items()
+    )
+
+
+def _categories(note: Annotation) -> Iterator[tuple[str, str]]:
+    """The attributes that are one of a few words; numbers and sentences are for the note."""
+    for name, value in note.attrs.items():
+        if value is True:
+            yield _word(name), ""
+        elif isinstance(value, str) and _CATEGORY.fullmatch(value):
+            yield _word(name), value
 
 
 def file_names(docs: Iterable[Document]) -> Iterator[str]:
@@ -64,15 +114,14 @@ def restore(path: Path) -> list[Document]:
 
 def _lines(doc: Document) -> Iterator[str]:
     marks = {note.id: f"T{number}" for number, note in enumerate(doc.annotations, 1)}
-    attributes = relations = 0
-    for number, note in enumerate(doc.annotations, 1):
+    attributes = relations = remarks = 0
+    for note in doc.annotations:
         mark = marks[note.id]
         fragments = _fragments(doc.text, note.start, note.end)
         yield f"{mark}\t{_word(note.label)} {fragments}\t{_BLANK.sub(' ', note.quote)}"
-        for name, value in note.attrs.items():
-            if isinstance(value, (str, int, float)) and re.fullmatch(r"\S+", str(value)):
-                attributes += 1
-                yield f"A{attributes}\t{_word(name)} {mark} {value}"
+        for name, value in _categories(note):
+            attributes += 1
+            yield f"A{attributes}\t{name} {mark} {value}".rstrip()
         for role, ids in note.links.items():
             for id in ids:
                 if id in marks:
@@ -80,7 +129,10 @@ def _lines(doc: Document) -> Iterator[str]:
                     yield f"R{relations}\t{_word(role)} Arg1:{mark} Arg2:{marks[id]}"
         data = note.to_dict()
         kept = json.dumps(plain({name: data[name] for name in _KEPT}))
-        yield f"#{number}\tAnnotatorNotes {mark}\t{kept}"
+        for kind, text in (("AnnotatorNotes", caption(note)), (KEPT_TYPE, kept)):
+            if text:
+                remarks += 1
+                yield f"#{remarks}\t{kind} {mark}\t{text}"
 
 
 def _fragments(text: str, start: int, end: int) -> str:
@@ -156,10 +208,10 @@ def _describe(spans: dict[str, dict[str, Any]], mark: str, content: str, tail: s
         return
     if mark.startswith("#"):
         kept = _kept(tail)
-        if kept is None:
-            span["attrs"]["note"] = tail
-        else:
+        if kept is not None:
             span["kept"] = kept
+        elif name != KEPT_TYPE:
+            span["attrs"]["note"] = tail
     else:
         span["attrs"][name] = value or True
 

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from marginalia import __version__
+from marginalia.core.document import Document
+from marginalia.core.files import decode
 from marginalia.reader.formats.format import Format
 from marginalia.reader.hooks import find_task
 from marginalia.reader.lint.registry import find_rule
-from marginalia.reader.view.findings import Finding, Replacement
+from marginalia.reader.view.caption import caption, is_part
+from marginalia.reader.view.findings import (
+    FORMATS_WITH_LINES,
+    Finding,
+    Replacement,
+    Rules,
+    code_of,
+    find_noted,
+)
+from marginalia.reader.view.places import Places
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _GITHUB = {"note": "notice", "warning": "warning", "error": "error"}
@@ -103,10 +115,53 @@ def _property(text: str) -> str:
     return _escape(text).replace(":", "%3A").replace(",", "%2C")
 
 
+def dump_notes(docs: Sequence[Document]) -> str:
+    """All notes on documents as SARIF: by line and column where the file has lines, else by page."""
+    found = [one for doc in docs for one in _noted(doc)]
+    data = json.loads(dump_sarif([finding for finding, _ in found]))
+    for result, (finding, page) in zip(data["runs"][0]["results"], found, strict=True):
+        location = result["locations"][0]["physicalLocation"]
+        if not finding.line:
+            del location["region"]
+        if page:
+            result["properties"] = {"page": page}
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _noted(doc: Document) -> Iterator[tuple[Finding, int | None]]:
+    rules = Rules(select=("*",))
+    path = Path(str(doc.meta.get("path", "")))
+    if doc.meta.get("format") in FORMATS_WITH_LINES and path.is_file():
+        source = decode(path.read_bytes(), path).removeprefix("\ufeff")
+        if heads := [note for note in doc.annotations if not is_part(note)]:
+            own = replace(doc, annotations=tuple(heads))
+            for one, _ in find_noted(own, Places(source, doc.text), rules):
+                yield one, None
+        return
+    for note in doc.annotations:
+        if not is_part(note):
+            task = find_task(note.task)
+            message = " · ".join(
+                part for part in (" ".join(note.quote.split()), caption(note)) if part
+            )
+            nowhere = dict.fromkeys(("line", "column", "end_line", "end_column"), 0)
+            severity = (task.findings.get(note.label) if task else None) or "note"
+            one = Finding(
+                path=str(doc.meta.get("path", doc.id)),
+                code=code_of(note),
+                severity=severity,
+                message=message,
+                quote=note.quote,
+                **nowhere,
+            )
+            yield one, doc.page(note.start)
+
+
 SARIF = Format(
     name="sarif",
     suffixes=(".sarif",),
     media="application/sarif+json",
+    write=dump_notes,
     write_findings=dump_sarif,
 )
 GITHUB = Format(name="github", suffixes=(), media="text/plain", write_findings=dump_github)

@@ -8,22 +8,30 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marginalia.core.document import Document
-from marginalia.core.table import format_table
+from marginalia.core.table import format_table, harmless
 from marginalia.reader.formats.format import Columns, Extra, Format
 from marginalia.reader.view.rows import columns, rows
 
 _TYPES = {"start": int, "end": int, "page": int, "score": float}
 """Columns that are no text, whatever stands in them."""
 _PARQUET = {str: "string", int: "int64", float: "float64", bool: "bool", list: "string"}
-_JSON = ("attrs", "links")
+_LEFT_OUT = ("why", "usefulness", "start", "end")
+"""Attributes that have a column for all tasks, or mean something to programs only."""
 
 
 def dump_csv(docs: Sequence[Document]) -> str:
-    return format_csv(*_table(docs))
+    columns, table = flat_table(docs)
+    return format_csv(
+        columns, [{name: harmless(cell) for name, cell in row.items()} for row in table]
+    )
+
+
+def dump_raw_csv(docs: Sequence[Document]) -> str:
+    return format_csv(*flat_table(docs))
 
 
 def dump_parquet(docs: Sequence[Document]) -> bytes:
-    return format_parquet(*_table(docs))
+    return format_parquet(*flat_table(docs))
 
 
 def format_csv(columns: Columns, table: Sequence[Mapping[str, Any]]) -> str:
@@ -49,11 +57,36 @@ def format_parquet(columns: Columns, table: Sequence[Mapping[str, Any]]) -> byte
     return out.getvalue()
 
 
-def _table(docs: Sequence[Document]) -> tuple[Columns, list[dict[str, Any]]]:
-    table = [row for doc in docs for row in rows(doc)]
-    for row in table:
-        row.update({name: json.dumps(row[name], ensure_ascii=False) for name in _JSON})
+def flat_table(docs: Sequence[Document]) -> tuple[Columns, list[dict[str, Any]]]:
+    """A row for each note, or those of its task; what a note says has columns of its own, and no cell is JSON."""
+    table = [_flat(row) for doc in docs for row in rows(doc)]
     return {name: _TYPES.get(name) for name in columns(table)}, table
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes as columns ``task.name``, without offsets, ranks and what the task's own columns tell already."""
+    task, attrs = row["task"], row["attrs"]
+    flat = {name: value for name, value in row.items() if name != "attrs"}
+    flat["why"] = attrs.get("why")
+    has_rows = any(name.startswith(f"{task}.") for name in row)
+    for name, value in attrs.items():
+        column = f"{task}.{name}"
+        if name in _LEFT_OUT or name.endswith(("_start", "_end")) or column in row:
+            continue
+        if not has_rows or name.startswith("deci"):
+            flat[column] = _readable(value)
+    flat["links"] = "; ".join(f"{role}: {' '.join(ids)}" for role, ids in row["links"].items())
+    return {name: _readable(value) for name, value in flat.items()}
+
+
+def _readable(value: Any) -> Any:
+    """A list as its members with a semicolon between them; of objects, the first thing that each says."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {_readable(inner)}" for name, inner in value.items())
+    if isinstance(value, (list, tuple)):
+        said = (next(iter(one.values()), "") if isinstance(one, Mapping) else one for one in value)
+        return "; ".join(str(_readable(one)) for one in said)
+    return value
 
 
 def _kind(values: Sequence[Any]) -> str:
@@ -78,7 +111,12 @@ def cell_text(value: Any) -> str:
 
 
 CSV = Format(
-    name="csv", suffixes=(".csv",), media="text/csv", write=dump_csv, write_rows=format_csv
+    name="csv",
+    suffixes=(".csv",),
+    media="text/csv",
+    write=dump_csv,
+    write_raw=dump_raw_csv,
+    write_rows=format_csv,
 )
 PARQUET = Format(
     name="parquet",

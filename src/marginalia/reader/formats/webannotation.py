@@ -8,11 +8,14 @@ it was. Pages of others are read too: they need the text beside them, in a ``.tx
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from marginalia import __version__
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_json, read_text
@@ -50,7 +53,15 @@ def restore(path: Path) -> list[Document]:
     return [_document(page, path) for page in pages]
 
 
+def _time() -> str:
+    """Now, or the time that a build which can be repeated sets (SOURCE_DATE_EPOCH)."""
+    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(fixed), UTC) if fixed.isdecimal() else datetime.now(UTC)
+    return now.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def _page(doc: Document) -> dict[str, Any]:
+    generated = _time()
     source = DOCUMENT + quote(doc.id, safe="")
     return {
         "@context": CONTEXT,
@@ -59,12 +70,13 @@ def _page(doc: Document) -> dict[str, Any]:
         "m:document": doc.id,
         "m:text": doc.text,
         "m:meta": dict(doc.meta),
-        "items": [_item(doc, note, source) for note in doc.annotations],
+        "items": [_item(doc, note, source, generated) for note in doc.annotations],
     }
 
 
-def _item(doc: Document, note: Annotation, source: str) -> dict[str, Any]:
+def _item(doc: Document, note: Annotation, source: str, generated: str) -> dict[str, Any]:
     said = caption(note)
+    page = doc.page(note.start)
     bodies = [{"type": "TextualBody", "purpose": "tagging", "value": note.label}]
     if said:
         bodies.append({"type": "TextualBody", "purpose": "commenting", "value": said})
@@ -73,6 +85,7 @@ def _item(doc: Document, note: Annotation, source: str) -> dict[str, Any]:
         "id": f"{source}#{quote(note.id, safe='')}",
         "type": "Annotation",
         "motivation": "tagging",
+        **_made(note, generated),
         "body": bodies,
         "target": {
             "source": source,
@@ -84,10 +97,33 @@ def _item(doc: Document, note: Annotation, source: str) -> dict[str, Any]:
                     "suffix": doc.text[note.end : note.end + AROUND],
                 },
                 {"type": "TextPositionSelector", "start": note.start, "end": note.end},
+                *([_on_page(page)] if page else []),
             ],
         },
         **{f"m:{name}": data[name] for name in _OWN},
     }
+
+
+def _made(note: Annotation, generated: str) -> dict[str, Any]:
+    """Who made the note and when: its system, or the person who added, changed or accepted it."""
+    who, when = note.attrs.get("decided_by"), note.attrs.get("decided_at")
+    system = {"type": "Software", "name": f"marginalia {note.task} {note.system}".strip()}
+    own = note.attrs.get("decision") == "added"
+    made: dict[str, Any] = {
+        "creator": {"type": "Person", "name": str(who)} if own and who else system,
+        "created": str(when) if own and when else generated,
+        "generator": {"type": "Software", "name": f"marginalia {__version__}"},
+        "generated": generated,
+    }
+    if when and not own:
+        made["modified"] = str(when)
+    return made
+
+
+def _on_page(page: int) -> dict[str, Any]:
+    """A page of a PDF, as RFC 8118 writes it."""
+    conforms = "http://tools.ietf.org/rfc/rfc3778"
+    return {"type": "FragmentSelector", "conformsTo": conforms, "value": f"page={page}"}
 
 
 def _is_annotation(data: Any) -> bool:

@@ -6,9 +6,10 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from marginalia.core.document import Document
 from marginalia.core.table import harmless
 from marginalia.reader.formats.format import Columns, Extra, Format
-from marginalia.reader.formats.table import cell_text
+from marginalia.reader.formats.table import cell_text, flat_table
 
 MAX_CELL_CHARACTERS = 32_767
 """More than this no spreadsheet holds in one cell."""
@@ -39,10 +40,18 @@ def format_xlsx(columns: Columns, table: Sequence[Mapping[str, Any]]) -> bytes:
     return out.getvalue()
 
 
+def dump_xlsx(docs: Sequence[Document]) -> bytes:
+    """The table of the notes, as in CSV."""
+    return format_xlsx(*flat_table(docs))
+
+
 XLSX = Format(
     name="xlsx",
     suffixes=(".xlsx",),
     media="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    extra=Extra(name="xlsx", package="openpyxl", module="openpyxl", actions=("write_rows",)),
+    extra=Extra(
+        name="xlsx", package="openpyxl", module="openpyxl", actions=("write", "write_rows")
+    ),
+    write=dump_xlsx,
     write_rows=format_xlsx,
 )

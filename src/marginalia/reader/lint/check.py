@@ -2,40 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from marginalia.core.document import Document
+from marginalia.core.document import Annotation, Document
 from marginalia.core.files import decode
 from marginalia.core.frame import Table
 from marginalia.core.task import Task
 from marginalia.nlp.prose import NO_SPANS
-from marginalia.reader.annotate import Progress, annotate, choose_tasks
+from marginalia.reader.annotate import Progress, annotate
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.formats.signature import sniff
-from marginalia.reader.lint.codes import check_codes, is_wanted
 from marginalia.reader.lint.draft import Draft
 from marginalia.reader.lint.fixes import Placed, place_edits, write_edits
 from marginalia.reader.lint.masks import target_spans
-from marginalia.reader.lint.profiles import Profile, get_profile
+from marginalia.reader.lint.profiles import Profile
 from marginalia.reader.lint.registry import all_rules
 from marginalia.reader.lint.rule import PAGE, Edit, Issue, Rule
-from marginalia.reader.lint.vocabulary import EMPTY, Vocabulary, read_vocabularies
+from marginalia.reader.lint.vocabulary import Vocabulary
+from marginalia.reader.lint.wanted import Wanted, choose_wanted
 from marginalia.reader.read import STDIN, read_bytes, read_data, read_stdin
 from marginalia.reader.view.findings import (
     Finding,
     Replacement,
     Rules,
     Silenced,
-    find,
-    in_order,
+    find_noted,
+    order,
     place,
     require_lines,
 )
 from marginalia.reader.view.places import Places
-from marginalia.reader.view.settings import find_settings, read_settings
 
 COLUMNS = tuple(Finding.__dataclass_fields__)
 
@@ -121,56 +119,71 @@ def look(
     """The same with the document, and with what the fixes change."""
     given = Path(name or "stdin") if str(source) == STDIN else Path(source)
     beside = Path.cwd() if str(source) == STDIN and not name else given
-    settings = read_settings(Path(config)) if config else find_settings(beside)
-    rules = Rules(
-        select=tuple(select) or tuple(settings.get("select", ())),
-        ignore=(*ignore, *settings.get("ignore", ())),
-        severity=settings.get("severity", {}),
-        least=least or settings.get("least", "note"),
+    wanted = choose_wanted(
+        beside,
+        notes=notes,
+        select=select,
+        ignore=ignore,
+        least=least,
+        profile=profile,
+        vocabularies=vocabularies,
+        config=config,
+        **options,
     )
-    check_codes(rules.select)
-    chosen = get_profile(profile or settings.get("profile"))
-    names = tuple(vocabularies) or tuple(settings.get("vocabularies", ()))
-    styles = Path(settings.get("styles", beside.parent / "styles"))
-    vocabulary = read_vocabularies(names, styles) if names else EMPTY
     doc, text = _read(source, given, bool(name), lang)
     if not doc.text.strip():
         return Linted(
             doc=doc, source=text, findings=(), fixed=text
         )  # an empty page has nothing to look at
-    named = tuple(notes) or tuple(settings.get("notes", ()))
-    # A kind of note that reports nothing need not be made, and no model loaded for it.
-    tasks = [task for task in choose_tasks(named or None) if is_wanted(task, rules)]
-    found: list[Finding] = []
-    if tasks:
+    if wanted.tasks:
         kept = NoteCache() if cache else None
-        wanted = _options(options, {**settings, **chosen.options}, tasks)
-        noted = annotate(doc, tasks, options=wanted, progress=progress, cache=kept)
-        found += find(noted, text, rules, help=f"{PAGE}#findings-of-the-notes")
-    limits = {code: bounds.get(str(doc.meta["lang"]), 0) for code, bounds in chosen.limits.items()}
-    if "sentence-words" in settings:
-        limits["sentences.long"] = settings["sentence-words"]
-    draft = Draft(doc, limits, vocabulary)
-    by_rules, fixed = _apply(draft, text, rules_on(rules, chosen))
+        doc = annotate(doc, wanted.tasks, options=wanted.options, progress=progress, cache=kept)
+    matters = find_matters(doc, text, wanted)
+    placed = place_edits(doc, text, (edit for one in matters for edit in one.edits))
+    places = Places(text, doc.text)
+    findings = (
+        replace(one.finding, fix=tuple(_replacements(places, placed, one.edits))) for one in matters
+    )
+    return Linted(doc=doc, source=text, findings=tuple(findings), fixed=write_edits(text, placed))
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A finding with what it comes from: a note, or a rule that may know how to mend it."""
+
+    finding: Finding
+    note: Annotation | None = None
+    edits: tuple[Edit, ...] = ()
+    """What would mend it; whether the source can be changed so, ``place_edits`` says."""
+
+
+def find_matters(doc: Document, source: str, wanted: Wanted) -> list[Matter]:
+    """What the notes on a document and the rules report, in its order."""
+    help = f"{PAGE}#findings-of-the-notes"
+    places = Places(source, doc.text)
+    by_notes = [Matter(*pair) for pair in find_noted(doc, places, wanted.rules, help=help)]
+    draft = Draft(doc, wanted.limits(doc), wanted.vocabulary)
+    by_rules = _apply(draft, places, rules_on(wanted.rules, wanted.profile))
     # Where a rule says what is wrong with a word, a note need not say that it is rare.
-    taken = {(one.line, one.column, one.quote) for one in by_rules}
-    found = [one for one in found if (one.line, one.column, one.quote) not in taken]
-    found = [one for one in (*found, *by_rules) if _is_unknown(one, vocabulary)]
-    return Linted(doc=doc, source=text, findings=tuple(in_order(found)), fixed=fixed)
+    taken = {_spot(one.finding) for one in by_rules}
+    by_notes = [one for one in by_notes if _spot(one.finding) not in taken]
+    found = [one for one in (*by_notes, *by_rules) if _is_unknown(one.finding, wanted.vocabulary)]
+    return sorted(found, key=lambda one: order(one.finding))
+
+
+def _spot(one: Finding) -> tuple[int, int, str]:
+    return one.line, one.column, one.quote
 
 
 def _is_unknown(one: Finding, vocabulary: Vocabulary) -> bool:
     return one.code.startswith("vocabulary.") or not vocabulary.accepts(one.quote)
 
 
-def _apply(
-    draft: Draft, source: str, rules: Iterable[tuple[Rule, str]]
-) -> tuple[list[Finding], str]:
-    """The findings of these rules with what mends them, and the source with all of it."""
-    places = Places(source, draft.doc.text)
-    silenced = Silenced(source, places)
-    targets = target_spans(source) if draft.doc.meta.get("format") == "rst" else NO_SPANS
-    made: list[tuple[Finding, Issue]] = []
+def _apply(draft: Draft, places: Places, rules: Iterable[tuple[Rule, str]]) -> list[Matter]:
+    """What these rules report."""
+    silenced = Silenced(places)
+    targets = target_spans(places.source) if draft.doc.meta.get("format") == "rst" else NO_SPANS
+    made: list[Matter] = []
     for rule, severity in rules:
         if rule.languages and draft.lang not in rule.languages:
             continue
@@ -178,20 +191,16 @@ def _apply(
             one = _finding(draft, places, rule, issue, severity)
             if targets.hold(places.offset(issue.start)):
                 continue
-            if not silenced.is_silenced(one.line, rule.code) and _is_unknown(one, draft.vocabulary):
-                made.append((one, issue))
-    edits = [
-        edit
-        for one, issue in made
-        for edit in issue.edits
-        if not silenced.is_silenced(places.line(places.offset(edit.start))[0], one.code)
-        and not targets.hold(places.offset(edit.start))
-    ]
-    placed = place_edits(draft.doc, source, edits)
-    found = [
-        replace(one, fix=tuple(_replacements(places, placed, issue.edits))) for one, issue in made
-    ]
-    return found, write_edits(source, placed)
+            if silenced.is_silenced(one.line, rule.code):
+                continue
+            edits = (
+                edit
+                for edit in issue.edits
+                if not silenced.is_silenced(places.line(places.offset(edit.start))[0], one.code)
+                and not targets.hold(places.offset(edit.start))
+            )
+            made.append(Matter(one, edits=tuple(edits)))
+    return made
 
 
 def rules_on(rules: Rules, profile: Profile) -> Iterator[tuple[Rule, str]]:
@@ -239,12 +248,3 @@ def _read(source: str | Path, path: Path, named: bool, lang: str | None) -> tupl
         doc = read_data(data, path, lang=lang)
     # A byte order mark is no character that an editor would count.
     return require_lines(doc), decode(data, path).removeprefix("\ufeff")
-
-
-def _options(
-    given: Mapping[str, str], settings: Mapping[str, Any], tasks: Iterable[Task]
-) -> dict[str, str]:
-    """The options of these tasks' notes, as given or as the project says."""
-    known = {name for task in tasks for name in task.note_options}
-    project = {name: settings[name] for name in ("level", "catalogue", "units") if name in settings}
-    return {name: value for name, value in {**project, **given}.items() if name in known}

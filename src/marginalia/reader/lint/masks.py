@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from marginalia.core.document import SILENT, Document
 from marginalia.nlp.prose import SpanSet, paragraphs
 
+_NOT_LINE_END = re.compile(r"[^\n]")
 BLOT = "\ufffc"
 """Stands for each character that is not prose: no letter, no space, no punctuation mark."""
 MIN_LETTERS = 0.7
@@ -59,9 +61,19 @@ def masked(doc: Document) -> str:
     for start, end in spans:
         letters[start:end] = _blots(text[start:end])
     cleared = "".join(letters)
+    found, last = [], 0
+    for start, end in paragraphs(cleared):
+        found += [cleared[last:start], _without_names(cleared[start:end])]
+        last = end
+    return "".join([*found, cleared[last:]])
+
+
+@lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
+def _without_names(paragraph: str) -> str:
+    """A paragraph without mark-up, addresses and names of code, as long as it was."""
     for pattern in (_MARKUP, _ADDRESS, _IDENTIFIER):
-        cleared = pattern.sub(lambda match: "".join(_blots(match.group())), cleared)
-    return _MENTION.sub(_mention, cleared)
+        paragraph = pattern.sub(lambda match: "".join(_blots(match.group())), paragraph)
+    return _MENTION.sub(_mention, paragraph)
 
 
 def target_spans(source: str) -> SpanSet:
@@ -71,7 +83,7 @@ def target_spans(source: str) -> SpanSet:
 
 def _blots(text: str) -> list[str]:
     """As many characters; line ends stay, so that paragraphs do."""
-    return [char if char == "\n" else BLOT for char in text]
+    return list(_NOT_LINE_END.sub(BLOT, text))
 
 
 def _mention(match: re.Match[str]) -> str:
@@ -103,6 +115,7 @@ def _drawings(text: str) -> Iterator[tuple[int, int]]:
     for start, end in paragraphs(text):
         length = end - start
         if length >= MIN_LETTERS_CHARACTERS:
-            letters = sum(char.isalpha() or char.isspace() for char in text[start:end])
+            piece = text[start:end]
+            letters = sum(map(str.isalpha, piece)) + sum(map(str.isspace, piece))
             if letters < MIN_LETTERS * length:
                 yield start, end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from marginalia.nlp.prose import spans_of
 from marginalia.nlp.tokens import lower_words
@@ -48,11 +49,10 @@ _TWINS_DE = frozenset(
 def check(draft: Draft) -> Iterator[Issue]:
     forms = _single(draft)
     for left, right in draft.pairs():
-        if _may_be_compound(left.text, right.text, draft.lang):
-            key = _key(left.text + right.text, draft.lang)
-            if key in forms:
-                shown = _singular(f"{left.text} {right.text}", draft.lang).lower()
-                forms[key][shown].append((left.start, right.end))
+        key = _pair_key(left.text, right.text, draft.lang)
+        if key is not None and key in forms:
+            shown = _singular(f"{left.text} {right.text}", draft.lang).lower()
+            forms[key][shown].append((left.start, right.end))
     names = _names_in_code(draft)
     for key, found in forms.items():
         if len(found) > 1 and not (key in names and len(found.get(key, ())) < MIN_BESIDE_CODE):
@@ -72,15 +72,28 @@ def _single(draft: Draft) -> dict[str, dict[str, list[Span]]]:
     """Key -> the ways in which single words are written that have it."""
     found: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
     for word in draft.words:
-        text = word.text
-        least = MIN_CLOSED - ("ß" in text or "ss" in text)
-        if len(text) < least or "'" in text or "’" in text or not _is_plain(text, draft.lang):
-            continue
-        if sum(text.count(sign) for sign in _HYPHENS) > 1:
-            continue
-        form = _singular(text, draft.lang).lower()
-        found[_key(text, draft.lang)][form].append((word.start, word.end))
+        known = _form(word.text, draft.lang)
+        if known is not None:
+            key, form = known
+            found[key][form].append((word.start, word.end))
     return found
+
+
+# Words come again and again, in a text and in its next version.
+@lru_cache(maxsize=2**15)
+def _form(text: str, lang: str) -> tuple[str, str] | None:
+    """The key of a word and the form it has; None for a name, an abbreviation or a short word."""
+    least = MIN_CLOSED - ("ß" in text or "ss" in text)
+    if len(text) < least or "'" in text or "’" in text or not _is_plain(text):
+        return None
+    if sum(text.count(sign) for sign in _HYPHENS) > 1:
+        return None
+    return _key(text, lang), _singular(text, lang).lower()
+
+
+@lru_cache(maxsize=2**15)
+def _pair_key(left: str, right: str, lang: str) -> str | None:
+    return _key(left + right, lang) if _may_be_compound(left, right, lang) else None
 
 
 def _shown(draft: Draft, form: str, spans: list[Span]) -> str:
@@ -156,7 +169,7 @@ def _is_closed(shown: str) -> bool:
     return not any(sign in shown for sign in (*_HYPHENS, " "))
 
 
-def _is_plain(text: str, lang: str) -> bool:
+def _is_plain(text: str) -> bool:
     """No name such as GitHub, no abbreviation: small letters but for the first of each part."""
     parts = text.replace("‐", "-").replace("‑", "-").split("-")
     return all(part[1:].islower() or len(part) == 1 for part in parts)

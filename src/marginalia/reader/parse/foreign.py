@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from marginalia.core.document import SILENT
@@ -31,21 +32,30 @@ def _foreign(text: str, regions: list[dict[str, Any]], lang: str) -> Iterator[di
         for one in regions
         if one["kind"] in no_prose and not one.get("inline")
     )
-    # Who says that a text is in another language than it seems wants it read so.
-    known = {lang, guess(text)}
+    seems = ""
     for start, end in paragraphs(text):
-        piece = text[start:end]
-        if len(piece) < MIN_CHARACTERS or left_out.touch(start, end):
+        if end - start < MIN_CHARACTERS or left_out.touch(start, end):
             continue
-        if not _is_prose(piece) or _is_usual(piece, lang):
-            continue
-        found, sure = detect(piece)
-        if found not in known and sure >= MIN_SURE:
-            yield {"kind": "foreign", "lang": found, "start": start, "end": end}
+        found = _surely_other(text[start:end], lang)
+        if found:
+            # Who says that a text is in another language than it seems wants it read so.
+            seems = seems or guess(text)
+            if found != seems:
+                yield {"kind": "foreign", "lang": found, "start": start, "end": end}
+
+
+@lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
+def _surely_other(text: str, lang: str) -> str:
+    """The language of a paragraph that is surely in another one; empty for others."""
+    if not _is_prose(text) or _is_usual(text, lang):
+        return ""
+    found, sure = detect(text)
+    return found if found != lang and sure >= MIN_SURE else ""
 
 
 def _is_prose(text: str) -> bool:
-    return sum(one.isalpha() or one.isspace() for one in text) >= MIN_LETTERS * len(text)
+    letters = sum(map(str.isalpha, text)) + sum(map(str.isspace, text))
+    return letters >= MIN_LETTERS * len(text)
 
 
 def _is_usual(text: str, lang: str) -> bool:

@@ -122,10 +122,16 @@ def place(doc: Document, places: Places, start: int, end: int, **said: Any) -> F
 
 def find(doc: Document, source: str, rules: Rules, *, help: str = "") -> Iterator[Finding]:
     """What the notes of a document report that was read from this source, in its order."""
-    require_lines(doc)
     places = Places(source, doc.text)
-    silenced = Silenced(source, places)
-    found: list[Finding] = []
+    return iter(in_order(one for one, _ in find_noted(doc, places, rules, help=help)))
+
+
+def find_noted(
+    doc: Document, places: Places, rules: Rules, *, help: str = ""
+) -> Iterator[tuple[Finding, Annotation]]:
+    """Each finding with the note that it comes from, in the order of the notes."""
+    require_lines(doc)
+    silenced = Silenced(places)
     reported: set[str] = set()
     for note in doc.annotations:
         code = code_of(note)
@@ -150,12 +156,15 @@ def find(doc: Document, source: str, rules: Rules, *, help: str = "") -> Iterato
             help=help,
         )
         if not silenced.is_silenced(one.line, code):
-            found.append(one)
-    yield from in_order(found)
+            yield one, note
 
 
 def in_order(found: Iterable[Finding]) -> list[Finding]:
-    return sorted(found, key=lambda one: (one.line, one.column, one.code))
+    return sorted(found, key=order)
+
+
+def order(one: Finding) -> tuple[int, int, str]:
+    return one.line, one.column, one.code
 
 
 def code_of(note: Annotation) -> str:
@@ -176,7 +185,8 @@ class Silenced:
     reStructuredText the comments are ``.. marginalia: ignore`` and so on.
     """
 
-    def __init__(self, source: str, places: Places) -> None:
+    def __init__(self, places: Places) -> None:
+        source = places.source
         self._spans: list[tuple[int, int, tuple[str, ...]]] = []
         lines = source.split("\n")
         off: int | None = None

@@ -49,3 +49,7 @@ class Places:
         """Line and column of an offset in the source."""
         line = bisect_right(self._lines, offset) - 1
         return line + 1, offset - self._lines[line] + 1
+
+    def at(self, line: int, column: int) -> int:
+        """The offset in the source of a line and column."""
+        return min(self._lines[min(line, len(self._lines)) - 1] + column - 1, len(self.source))

@@ -24,7 +24,9 @@ COLUMNS = (
     "attrs",
     "links",
 )
-"""The columns of every table; ``attrs`` and ``links`` are JSON. A task's own follow as ``task.column``."""
+"""What every row tells of its note; ``attrs`` and ``links`` are data. A task's own columns follow as ``task.column``."""
+FIXED = tuple("why" if name == "attrs" else name for name in COLUMNS)
+"""The columns of every table: of ``attrs`` the reason, the rest as columns of the task."""
 
 
 def rows(doc: Document) -> Iterator[dict[str, Any]]:
@@ -43,9 +45,9 @@ def rows(doc: Document) -> Iterator[dict[str, Any]]:
 
 
 def columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The fixed columns, then those of the tasks in order of their task's name."""
-    own = dict.fromkeys(key for row in rows for key in row if key not in COLUMNS)
-    return [*COLUMNS, *sorted(own, key=lambda key: key.partition(".")[0])]
+    """The fixed columns of a table, then those of the tasks in order of their task's name."""
+    own = dict.fromkeys(key for row in rows for key in row if key not in {*FIXED, *COLUMNS})
+    return [*FIXED, *sorted(own, key=lambda key: key.partition(".")[0])]
 
 
 def _row(doc: Document, note: Annotation) -> dict[str, Any]:

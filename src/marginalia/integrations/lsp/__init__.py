@@ -1,0 +1,1 @@
+"""A language server: what lint reports, in any editor that speaks the protocol."""

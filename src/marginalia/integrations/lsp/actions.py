@@ -1,0 +1,89 @@
+"""What can be done about a finding: mend it, take an easier word, keep the word, or say that it is fine here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from marginalia.integrations.lsp.positions import Lines
+from marginalia.reader.hooks import find_task
+from marginalia.reader.lint.check import Matter
+from marginalia.reader.lint.consistency import like
+from marginalia.reader.lint.fixes import place_edits
+from marginalia.reader.lint.live import Seen
+from marginalia.reader.view.places import Places
+
+ADD_WORD = "marginalia.addWord"
+"""The command that puts a word on a list: its arguments are the address of the file, the word, and whose list."""
+
+
+def actions(
+    uri: str, seen: Seen, matter: Matter, lines: Lines, diagnostic: types.Diagnostic
+) -> Iterator[types.CodeAction]:
+    def act(
+        title: str,
+        edits: list[types.TextEdit],
+        command: types.Command | None = None,
+        *,
+        preferred: bool = False,
+    ) -> types.CodeAction:
+        return types.CodeAction(
+            title=title,
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=[diagnostic],
+            edit=types.WorkspaceEdit(changes={uri: edits}) if edits else None,
+            command=command,
+            is_preferred=preferred or None,
+        )
+
+    one, note = matter.finding, matter.note
+    placed = place_edits(seen.doc, seen.source, matter.edits) if matter.edits else {}
+    if placed:
+        edits = [
+            types.TextEdit(types.Range(lines.at(start), lines.at(end)), edit.text)
+            for edit, (start, end) in sorted(placed.items(), key=lambda pair: pair[1])
+        ]
+        new = " … ".join(dict.fromkeys(edit.new_text for edit in edits))
+        many = f" ({len(edits)} places)" if len(edits) > 1 else ""
+        yield act(f"Write “{new}”{many}" if new else f"Leave it out{many}", edits, preferred=True)
+    if note is not None:
+        span = Places(seen.source, seen.doc.text).span(note.start, note.end)
+        # With mark-up between its words a replacement would take the mark-up away.
+        if seen.source[slice(*span)].split() == note.quote.split():
+            for word in note.attrs.get("easier") or ():
+                place = types.Range(lines.at(span[0]), lines.at(span[1]))
+                text = like(str(word), note.quote)
+                yield act(f"Write the easier “{text}”", [types.TextEdit(place, text)])
+    for whose, name in (("personal", "your"), ("project", "the project's")):
+        if note is not None and is_word(matter):
+            title = f"Add “{note.quote}” to {name} word list"
+            arguments = [uri, note.quote, whose]
+            yield act(title, [], types.Command(title, ADD_WORD, arguments=arguments))
+    here, comment = silencing(seen, matter, lines)
+    yield act(f"Ignore {one.code} here", [types.TextEdit(types.Range(here, here), comment)])
+
+
+def is_word(matter: Matter) -> bool:
+    """Whether the finding is about one word, and its task asks which words a reader knows."""
+    note = matter.note
+    task = find_task(note.task) if note else None
+    return (
+        note is not None
+        and task is not None
+        and "known" in task.note_options
+        and len(note.quote.split()) == 1
+    )
+
+
+def silencing(seen: Seen, matter: Matter, lines: Lines) -> tuple[types.Position, str]:
+    """Where to write a comment that silences the finding, and the comment, as ``view.findings.Silenced`` knows it."""
+    one = matter.finding
+    if seen.doc.meta.get("format") != "rst":
+        end = lines.lines[one.line - 1].rstrip("\r")
+        return lines.position(one.line, len(end) + 1), f" <!-- marginalia: ignore {one.code} -->"
+    line = one.line  # a comment of reStructuredText is a paragraph of its own
+    while line > 1 and lines.lines[line - 2].strip():
+        line -= 1
+    indent = lines.lines[line - 1][: -len(lines.lines[line - 1].lstrip()) or None]
+    return lines.position(line, 1), f"{indent}.. marginalia: ignore {one.code}\n\n"

@@ -1,0 +1,176 @@
+"""``marginalia lsp``: the language server itself, with pygls."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from marginalia import __version__
+from marginalia.core.errors import MarginaliaError
+from marginalia.integrations.lsp.actions import ADD_WORD, actions
+from marginalia.integrations.lsp.desk import Desk
+from marginalia.integrations.lsp.hover import hover_text
+from marginalia.integrations.lsp.positions import Lines
+from marginalia.reader.lint.check import Matter
+from marginalia.reader.lint.live import Seen
+
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+
+
+class Server(LanguageServer):
+    """Whole texts are sent on each change: they are small, and cannot drift from what the editor shows."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "marginalia", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full
+        )
+        self.desk = Desk()
+        # One thread: a change that comes while the whole is read waits, and only the last one counts.
+        self.reader = ThreadPoolExecutor(1, thread_name_prefix="reader")
+
+    async def work(self, function: Callable[..., Seen | None], uri: str, *args: Any) -> None:
+        """Let the reading thread do this, and tell the editor what it found if the text is still the same."""
+        version = self.desk.versions.get(uri)
+        try:
+            seen = await asyncio.get_running_loop().run_in_executor(
+                self.reader, function, uri, *args
+            )
+        except MarginaliaError as error:
+            self.window_show_message(
+                types.ShowMessageParams(types.MessageType.Error, f"marginalia: {error}")
+            )
+            return
+        if seen is not None and version is not None and self.desk.versions.get(uri) == version:
+            self.publish(uri, version, seen)
+
+    def publish(self, uri: str, version: int, seen: Seen) -> None:
+        lines = self.lines(uri, seen)
+        found = [self.diagnostic(matter, lines) for matter in seen.matters]
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri=uri, diagnostics=found, version=version)
+        )
+
+    def diagnostic(self, matter: Matter, lines: Lines) -> types.Diagnostic:
+        one = matter.finding
+        return types.Diagnostic(
+            range=lines.range(one),
+            message=one.message,
+            severity=_SEVERITIES[one.severity],
+            code=one.code,
+            code_description=types.CodeDescription(one.help) if one.help else None,
+            source="marginalia",
+        )
+
+    def current(self, uri: str) -> Seen | None:
+        """What was last seen of a file, if it is of the text that the editor shows."""
+        seen = self.desk.seen.get(uri)
+        same = seen and seen.source == self.workspace.get_text_document(uri).source
+        return seen if same else None
+
+    async def add_word(self, uri: str, word: str, whose: str) -> None:
+        """Put a word on a list, and look at the file again without it."""
+        from marginalia.reader.known_words import (
+            PROJECT_FILE,
+            add_words,
+            personal_list,
+            project_list,
+        )
+
+        try:
+            path = self.desk.path(uri)
+            project = project_list(path) or path.parent / PROJECT_FILE
+            add_words(project if whose == "project" else personal_list(), [word])
+        except (MarginaliaError, OSError) as error:
+            self.window_show_message(
+                types.ShowMessageParams(types.MessageType.Error, f"marginalia: {error}")
+            )
+            return
+        await self.work(self.desk.read, uri, self.workspace.get_text_document(uri).source)
+
+    def lines(self, uri: str, seen: Seen) -> Lines:
+        return Lines(seen.source, self.workspace.get_text_document(uri).position_codec)
+
+
+def make_server() -> Server:
+    server = Server()
+
+    @server.feature(types.INITIALIZE)
+    def initialize(ls: Server, params: types.InitializeParams) -> None:
+        try:
+            ls.desk.set_options(params.initialization_options)
+        except MarginaliaError as error:
+            ls.window_show_message(
+                types.ShowMessageParams(types.MessageType.Error, f"marginalia: {error}")
+            )
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    async def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
+        text = params.text_document
+        ls.desk.versions[text.uri] = text.version
+        await ls.work(ls.desk.start, text.uri, text.language_id, text.text)
+        await ls.work(ls.desk.read, text.uri, text.text)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
+        uri, version = params.text_document.uri, params.text_document.version
+        ls.desk.versions[uri] = version
+        source = ls.workspace.get_text_document(uri).source
+        await ls.work(ls.desk.change, uri, version, source)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    async def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        await ls.work(ls.desk.read, uri, ls.workspace.get_text_document(uri).source)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        ls.desk.close(uri)
+        ls.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri=uri, diagnostics=[])
+        )
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
+        uri = params.text_document.uri
+        seen = ls.current(uri)
+        text = hover_text(seen, ls.lines(uri, seen).offset(params.position)) if seen else ""
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text)) if text else None
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    )
+    def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+        uri = params.text_document.uri
+        seen = ls.current(uri)
+        if seen is None:
+            return []
+        lines, found = ls.lines(uri, seen), list[types.CodeAction]()
+        for matter in seen.matters:
+            diagnostic = ls.diagnostic(matter, lines)
+            if _touch(diagnostic.range, params.range):
+                found += actions(uri, seen, matter, lines, diagnostic)
+        return found
+
+    @server.command(ADD_WORD)
+    async def add_word(ls: Server, uri: str, word: str, whose: str) -> None:
+        await ls.add_word(uri, word, whose)
+
+    return server
+
+
+def _touch(one: types.Range, other: types.Range) -> bool:
+    def place(position: types.Position) -> tuple[int, int]:
+        return position.line, position.character
+
+    return place(one.start) <= place(other.end) and place(other.start) <= place(one.end)

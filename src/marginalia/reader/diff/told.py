@@ -1,0 +1,171 @@
+"""A difference for people: lines for a terminal, and a page with both documents side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from marginalia.reader.diff.alignment import Row
+from marginalia.reader.diff.changes import Change
+from marginalia.reader.diff.difference import Difference
+from marginalia.reader.view.caption import shorten
+
+_PIECE = re.compile(r"\s+|\w+|[^\w\s]")
+# A document must not be able to send commands to the terminal.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_STYLE = """
+:root { color-scheme: light dark; --ins: #d9f2d9; --del: #fadcd9; --line: #8885 }
+@media (prefers-color-scheme: dark) { :root { --ins: #1d4023; --del: #55201d } }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 80rem; padding: 0 1rem }
+table { border-collapse: collapse; width: 100% } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem;
+border-bottom: 1px solid var(--line) } td.n { text-align: right; font-variant-numeric: tabular-nums }
+table.text td { width: 50%; overflow-wrap: anywhere } tr.same td { opacity: .65 }
+ins { background: var(--ins); text-decoration: none } del { background: var(--del); text-decoration: none }
+"""
+
+
+def as_text(found: Difference) -> str:
+    return _CONTROL.sub("\ufffd", "\n".join(_lines(found))) + "\n"
+
+
+def summary(found: Difference) -> str:
+    counts = ", ".join(f"{count} {kind}" for kind, count in found.paragraphs.items())
+    return f"paragraphs: {counts}"
+
+
+def describe(change: Change) -> str:
+    """The words of a change: what was and what is."""
+    quotes = [shorten(one.quote, 60) for one in (change.old, change.new) if one is not None]
+    return " → ".join(quotes)
+
+
+def _lines(found: Difference) -> Iterator[str]:
+    yield f"{_name(found, 'old')} → {_name(found, 'new')}"
+    yield summary(found)
+    for title, changes in _by_label(found):
+        yield ""
+        yield title
+        for one in changes:
+            why = one.note.attrs.get("why")
+            said = f"  ({shorten(str(why), 80)})" if why and one.kind != "gone" else ""
+            yield f"  {one.kind:8}{describe(one)}{_page(found, one)}{said}"
+    for kind in ("contradiction", "repetition"):
+        own = [one for one in found.across if one.kind == kind]
+        if own:
+            yield ""
+            yield {"contradiction": "contradicted", "repetition": "said in other words"}[kind]
+        for one in own:
+            yield f"  - {shorten(found.old.text[one.old_start : one.old_end], 160)}"
+            yield f"  + {shorten(found.new.text[one.new_start : one.new_end], 160)}"
+    if found.numbers:
+        yield ""
+        yield "numbers"
+        yield from (f"  {one.name}: {one.old:g} → {one.new:g}" for one in found.numbers)
+
+
+def _by_label(found: Difference) -> Iterator[tuple[str, list[Change]]]:
+    labels = dict.fromkeys((one.note.task, one.note.label) for one in found.changes)
+    for task, label in sorted(labels):
+        own = [one for one in found.changes if (one.note.task, one.note.label) == (task, label)]
+        yield f"{task}: {label}", own
+
+
+def _page(found: Difference, change: Change) -> str:
+    doc = found.new if change.new else found.old
+    page = doc.page(change.note.start)
+    return f", p. {page}" if page else ""
+
+
+def _name(found: Difference, side: str) -> str:
+    doc = found.old if side == "old" else found.new
+    return str(doc.meta.get("path") or doc.id)
+
+
+def as_page(found: Difference) -> str:
+    """One HTML page without script or network."""
+    names = [escape(_name(found, side)) for side in ("old", "new")]
+    title = f"{names[0]} → {names[1]}"
+    changes = "".join(
+        f"<tr><td>{escape(one.note.task)}: {escape(one.note.label)}</td><td>{one.kind}</td>"
+        f"<td>{_quote(one.old, 'del', one)}</td><td>{_quote(one.new, 'ins', one)}</td>"
+        f"<td>{escape(shorten(str(one.note.attrs.get('why') or ''), 160))}</td></tr>"
+        for one in found.changes
+    )
+    across = "".join(
+        f"<tr><td>{escape(one.kind)}</td><td>{escape(found.old.text[one.old_start : one.old_end])}</td>"
+        f"<td>{escape(found.new.text[one.new_start : one.new_end])}</td><td>{escape(one.why)}</td></tr>"
+        for one in found.across
+    )
+    numbers = "".join(
+        f'<tr><td>{escape(one.name)}</td><td class="n">{one.old:g}</td><td class="n">{one.new:g}</td></tr>'
+        for one in found.numbers
+    )
+    parts = [
+        _table("Notes", ("kind", "", names[0], names[1], "why"), changes),
+        _table("Contradicted, or said in other words", ("", names[0], names[1], "why"), across),
+        _table("Numbers", ("", names[0], names[1]), numbers),
+        _table("Text", names, "".join(_row(found, row) for row in found.rows), "text"),
+    ]
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>{title}</h1>
+<p>{escape(summary(found))}</p>
+{"".join(parts)}
+</body>
+</html>
+"""
+
+
+def _table(title: str, columns: tuple[str, ...] | list[str], body: str, kind: str = "") -> str:
+    if not body:
+        return ""
+    head = "".join(f'<th scope="col">{name}</th>' for name in columns)
+    return (
+        f'<h2>{title}</h2>\n<table class="{kind}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table>\n"
+    )
+
+
+def _quote(note: object, tag: str, change: Change) -> str:
+    if note is None:
+        return ""
+    quote = escape(shorten(str(getattr(note, "quote", "")), 160))
+    return f"<{tag}>{quote}</{tag}>" if change.kind == "changed" else quote
+
+
+def _row(found: Difference, row: Row) -> str:
+    old = found.old.text[row.old.start : row.old.end] if row.old else ""
+    new = found.new.text[row.new.start : row.new.end] if row.new else ""
+    if row.kind == "changed":
+        cells = _marked(old, new)
+    else:
+        cells = (
+            f"<del>{escape(old)}</del>" if row.kind == "gone" else escape(old),
+            f"<ins>{escape(new)}</ins>" if row.kind == "new" else escape(new),
+        )
+    return f'<tr class="{row.kind}"><td>{cells[0]}</td><td>{cells[1]}</td></tr>'
+
+
+def _marked(old: str, new: str) -> tuple[str, str]:
+    """Both texts with what is not in the other marked, word by word."""
+    from difflib import SequenceMatcher
+
+    left, right = _PIECE.findall(old), _PIECE.findall(new)
+    sides: tuple[list[str], list[str]] = ([], [])
+    for tag, i, j, k, n in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        for side, piece, mark in (
+            (0, "".join(left[i:j]), "del"),
+            (1, "".join(right[k:n]), "ins"),
+        ):
+            text = escape(piece)
+            sides[side].append(text if tag == "equal" or not piece else f"<{mark}>{text}</{mark}>")
+    return "".join(sides[0]), "".join(sides[1])
