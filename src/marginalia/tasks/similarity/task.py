@@ -35,7 +35,7 @@ TASK = Task(
         SystemCard(
             name="learned",
             make=lazy(__package__, "systems.ours.Learned"),
-            summary="ours for documents: cosines, matched tokens and surface features, on the scale of the raters",
+            summary="ours for documents: cosines, matched tokens and surface features, weighted as learned",
             kind="system",
             trained_on=LEARNED,
             weights=NONCOMMERCIAL,
@@ -134,7 +134,7 @@ TASK = Task(
         },
     },
     best="encoder",
-    # Its points are nearer to those of raters, and the thresholds of notes and searches were set on its scale.
+    # Thresholds of notes and searches were set on its scale, which holds between two languages too.
     for_documents={"en": "learned", "de": "learned"},
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),

@@ -138,7 +138,7 @@ def test_the_untrained_one_is_taken_when_no_system_is_named(split: str) -> None:
     assert TASK.card(split="typed").name == "typed-measured"
 
 
-def test_documents_have_the_one_whose_points_are_those_of_raters() -> None:
+def test_documents_have_the_one_on_whose_scale_the_thresholds_were_set() -> None:
     assert card_of(None).name == TASK.ready(language="de").name == "learned"
     assert card_of("encoder").name == "encoder"
     assert card_of(None, "typed").name == "typed-measured"
