@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import as_json, lang_option, ocr_option
+from marginalia.cli.options import as_json, lang_option, ocr_option, raw_cells_option
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ OWN = ("brat", "tsv")
     metavar="QUERY",
     help="Only rows that match, such as 'property ~ temperature and value > 300 K'.",
 )
+@raw_cells_option
 @ocr_option
 @lang_option
 @as_json

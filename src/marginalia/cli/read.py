@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import catalogue_option, include_option, lang_option, ocr_option
+from marginalia.cli.options import (
+    catalogue_option,
+    include_option,
+    lang_option,
+    ocr_option,
+    raw_cells_option,
+)
 from marginalia.cli.output import console, print_table
 from marginalia.cli.progress import progress_bar
 
@@ -52,6 +58,7 @@ if TYPE_CHECKING:
 @catalogue_option()
 @include_option
 @ocr_option
+@raw_cells_option
 @click.option("--all", "all_notes", is_flag=True, help="Show every note, not only the most useful.")
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from marginalia.core.document import Document
-from marginalia.core.table import format_table
+from marginalia.core.table import format_table, harmless
 from marginalia.reader.formats.format import Columns, Extra, Format
 from marginalia.reader.view.rows import columns, rows
 
@@ -27,8 +27,11 @@ def dump_parquet(docs: Sequence[Document]) -> bytes:
 
 
 def format_csv(columns: Columns, table: Sequence[Mapping[str, Any]]) -> str:
-    """The rows with a header. Nothing is an empty cell; truth is ``true`` or ``false``; a list is JSON."""
-    body = ([cell_text(row.get(name)) for name in columns] for row in table)
+    """The rows with a header. Nothing is an empty cell; truth is ``true`` or ``false``; a list is JSON.
+
+    What a spreadsheet would run as a formula gets an apostrophe in front.
+    """
+    body = ([harmless(cell_text(row.get(name))) for name in columns] for row in table)
     return format_table([list(columns), *body], quoted=True, delimiter=",")
 
 

@@ -123,7 +123,7 @@ def test_any_spans_survive_both_forms(drawn: tuple[str, tuple[Span, ...]]) -> No
         ("T1\tQuantity 30 42\t31 m\n", "1: T1 quotes '31 m', but the paragraph has"),
         ("\nT1\tNumber 30 42\t31.5 ± 0.2 m\n", "2: the type 'Number' is not one of"),
         ("T1\tQuantity thirty\tx\n", "1: .thirty. is no whole number"),
-        ("R1\tHasQuantity T1\n", "1: .thirty. is no whole number"),
+        ("R1\tHasQuantity T1\n", "1: not a brat annotation"),
         ("R1\tHasQuantity Arg1:T1 Arg2:T2\t\n", "joins T1 and T2, one of which is not there"),
         ("A1\tIsBig T1\n", "1: the modifier 'IsBig' is not one of"),
         ('#1\tAnnotatorNotes T1\t{"id": "T1"}\n', "1: the note of T1 must name a set and an id"),

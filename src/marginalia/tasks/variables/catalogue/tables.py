@@ -9,6 +9,7 @@ from pathlib import Path
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import MAX_LINE, require_file
+from marginalia.core.table import as_written
 from marginalia.tasks.variables.catalogue.columns import gather, plain_variable, roles
 from marginalia.tasks.variables.official.vocabulary import (
     NO_ID,
@@ -55,7 +56,8 @@ def read_variables(
                 # What is too much stays with the last column: it is mostly text with a separator in it.
                 last = delimiter.join(cells[len(names) - 1 :])
                 cells = [*cells[: len(names) - 1], last]
-            yield row_variable(dict(zip(names, cells, strict=False)), found, path, number, notes)
+            row = dict(zip(names, map(as_written, cells), strict=False))
+            yield row_variable(row, found, path, number, notes)
     except csv.Error as error:
         raise FormatError(
             f"broken quoting: {error}", path=path, line=reader.line_num + 1
