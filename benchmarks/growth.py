@@ -22,8 +22,9 @@ from typing import Any
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
-from marginalia import Document
+from marginalia import Document, extract_measurements
 from marginalia.core.errors import MarginaliaError
+from marginalia.nlp.language import guess
 from marginalia.reader.annotate import annotate
 from marginalia.reader.lint.draft import Draft
 from marginalia.reader.lint.registry import all_rules
@@ -48,6 +49,11 @@ def parse(data: bytes | str, suffix: str) -> Document:
 
 def notes(task: str, text: str, suffix: str = ".md") -> Document:
     return annotate(parse(text, suffix), tasks=[task])
+
+
+def quantities(text: str) -> int:
+    """As if nothing of the document were passed over."""
+    return len(extract_measurements(Document(id="x", text=text, meta={"lang": "en"})).rows)
 
 
 def rules(text: str) -> int:
@@ -118,8 +124,8 @@ STEP = "Mix the flour. "
 CASES: dict[str, Case] = {
     "blank lines, clarification": (lambda n: notes("clarification", "\n" * n + STEP), 20_000, "lines"),
     "blank lines, lint": (lambda n: rules("\n" * n + STEP), 100_000, "lines"),
-    '"1, " again and again, measurement': (lambda n: notes("measurement", "1, " * n), 500, "numbers"),
-    "open brackets, measurement": (lambda n: notes("measurement", "5 kg (" * n), 200, "brackets"),
+    '"1, " again and again, measurement': (lambda n: quantities("The jars held 1, " + "1, " * n), 300, "numbers"),
+    "open brackets, measurement": (lambda n: quantities("5 kg (" * n), 200, "brackets"),
     "open brackets, Markdown": (lambda n: parse("[" * n, ".md"), 20_000, "brackets"),
     "links, Markdown": (lambda n: parse("[a](b) " * n, ".md"), 4_000, "links"),
     "inline code, Markdown and clarification": (
@@ -158,10 +164,10 @@ def seconds(work: Callable[[int], Any], size: int) -> float:
 
 def measure(name: str) -> dict[str, Any]:
     work, size, unit = CASES[name]
-    seconds(work, max(1, size // 50))  # what is loaded once
-    took = [
-        min(seconds(work, size * times) for _ in range(2 if times < 16 else 1)) for times in TIMES
-    ]
+    seconds(
+        work, size // 3
+    )  # what is loaded once; of another size, because passes of a model are kept
+    took = [seconds(work, size * times) for times in TIMES]
     ratios = [round(later / max(earlier, 0.01), 1) for earlier, later in pairwise(took)]
     return {
         "size": size,
@@ -202,6 +208,7 @@ def main() -> None:
     if given.case:
         print(measure(given.case))
         return
+    guess("Die Gläser wiegen viel, und niemand trägt sie gern.")  # its model is large
     found = {}
     for name in CASES:
         found[name] = measure(name)
