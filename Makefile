@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# `make test CONSTRAINTS=requirements/test.txt` installs the versions that the tests last ran with, on Python 3.11.
+CONSTRAINTS ?=
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 # The shared tasks' data are used where they lie beside the project; elsewhere set these yourself.
@@ -69,7 +71,7 @@ $(VENV)/installed: pyproject.toml noncommercial/pyproject.toml | $(VENV)/bin/pyt
 	touch $@
 
 $(VENV)/installed-test: pyproject.toml noncommercial/pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --quiet --editable '.[test]' --editable ./noncommercial
+	$(PIP) install --quiet $(addprefix --constraint ,$(CONSTRAINTS)) --editable '.[test]' --editable ./noncommercial
 	touch $@ $(VENV)/installed
 
 $(VENV)/installed-docs: pyproject.toml | $(VENV)/bin/python

@@ -59,9 +59,10 @@ def without_weights(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Notes that tests make, also in processes they start, are not kept in the user's cache."""
+    """Tests, also in processes they start, have a cache and settings of their own, not the user's."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MARGINALIA_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("MARGINALIA_CONFIG", str(tmp_path_factory.mktemp("config")))
         yield
 
 

@@ -20,6 +20,7 @@ from marginalia.reader.formats.registry import all_formats
 from marginalia.reader.read import read_data
 from marginalia.reader.view.settings import read_settings
 from marginalia.tasks.variables.catalogue.formats import read_catalogue
+from tests.fuzz.own_files import own_files
 from tests.reader.documents import sample
 from tests.reader.parse.files import FILES
 from tests.reader.parse.test_any_bytes import is_true
@@ -208,3 +209,5 @@ def targets(folder: Path) -> Iterator[Target]:
         "settings", (SETTINGS,), lambda data, folder: read_settings(put(folder, "x.toml", data))
     )
     yield Target("quantity", STRINGS, _quantity, slow=5)
+    for name, seeds, run, slow in own_files():
+        yield Target(name, seeds, run, slow)

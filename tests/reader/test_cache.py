@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -86,6 +88,61 @@ def test_a_damaged_cache_costs_only_time(tmp_path: Path, task: Task, calls: list
     path.write_bytes(b"no database, " * 400)
     assert annotate(DOC, [task], cache=NoteCache(path)) == annotate(DOC, [task])
     assert annotate(DOC, [task], cache=NoteCache(tmp_path)) == annotate(DOC, [task])
+
+
+def test_a_damaged_cache_is_put_aside(tmp_path: Path, task: Task, calls: list[str]) -> None:
+    path = tmp_path / "notes.sqlite"
+    path.write_bytes(b"no database, " * 400)
+    for _ in range(2):
+        annotate(DOC, [task], cache=NoteCache(path))
+    assert calls == ["general"]
+    assert path.with_suffix(".damaged").read_bytes().startswith(b"no database")
+
+
+def test_a_message_of_the_database_that_is_no_text(tmp_path: Path, task: Task) -> None:
+    """SQLite quotes the damaged schema, and Python cannot decode that."""
+    cache = NoteCache(tmp_path / "notes.sqlite")
+    first = annotate(DOC, [task], cache=cache)
+    cache.close()
+    data = cache.path.read_bytes()
+    cache.path.write_bytes(
+        data.replace(b"CREATE TABLE notes (key", b"CREATE TABLE \x81\xff(s (key", 1)
+    )
+    assert annotate(DOC, [task], cache=NoteCache(cache.path)) == first
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        b"[1]",
+        b'{"notes": [], "summary": 3}',
+        b'{"notes": ' + b"[" * 9000 + b"]" * 9000 + b"}",
+        b'{"summary": null, "notes": [{"id": "n", "task": "colour", "label": "x", "start": 4, "end": 7, "quote": "red"}]}',
+    ],
+)
+def test_a_damaged_entry_is_made_again(
+    tmp_path: Path, task: Task, calls: list[str], kept: bytes
+) -> None:
+    cache = NoteCache(tmp_path / "notes.sqlite")
+    first = annotate(DOC, [task], cache=cache)
+    with sqlite3.connect(cache.path) as db:
+        db.execute("UPDATE notes SET value = ?", (zlib.compress(kept),))
+    db.close()
+    assert annotate(DOC, [task], cache=cache) == first
+    assert len(calls) == 2
+
+
+def test_a_clock_that_was_wrong_once_does_not_fill_the_cache(
+    tmp_path: Path, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("marginalia.reader.cache.MAX_ENTRIES", 2)
+    cache = NoteCache(tmp_path / "notes.sqlite")
+    docs = [replace(DOC, text=f"red {n}") for n in range(4)]
+    now = 1_800_000_000.0
+    for ahead, doc in zip((1e9, 1e9, 0, 1), docs, strict=True):
+        monkeypatch.setattr("time.time", lambda ahead=ahead: now + ahead)
+        annotate(doc, [task], cache=cache)
+    assert [cache.get(doc, task, {}) is not None for doc in docs[2:]] == [True, True]
 
 
 def test_the_folder_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,3 +136,9 @@ def test_a_zip_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_bad_packages(tmp_path: Path, data: bytes, message: str) -> None:
     refused(tmp_path / "x.docx", data, message)
+
+
+@pytest.mark.parametrize("source", [r"Honey \verb", "Honey \\verb \n"])
+def test_latex_that_ends_within_a_command(tmp_path: Path, source: str) -> None:
+    pytest.importorskip("pylatexenc")
+    refused(tmp_path / "x.tex", source.encode(), "ends within a command")

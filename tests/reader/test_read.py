@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import FormatError, MissingError
+from marginalia import FormatError, MarginaliaError, MissingError
 from marginalia.reader import read as reading
 from marginalia.reader.parse import content, markdown, plain
 from marginalia.reader.read import read, read_all
@@ -132,7 +132,7 @@ def test_a_folder_gives_its_documents_sorted_and_with_their_own_ids(tmp_path: Pa
     for name in ("b.txt", "a.md", "sub/b.txt", "sub/deep/c.HTML", "b.md", ".hidden/x.txt", "x.py"):
         put(tmp_path / name, "Some words.")
     docs = list(read_all([tmp_path]))
-    assert [doc.id for doc in docs] == ["a", "b", "b.txt", "sub/b", "sub/deep/c"]
+    assert [doc.id for doc in docs] == ["a", "b.md", "b.txt", "sub/b", "sub/deep/c"]
     assert [Path(doc.meta["path"]).name for doc in docs][:3] == ["a.md", "b.md", "b.txt"]
 
 
@@ -140,11 +140,42 @@ def test_files_of_one_name_from_several_places_get_different_ids(tmp_path: Path)
     one, two = put(tmp_path / "1" / "x.txt", "one"), put(tmp_path / "2" / "x.txt", "two")
     docs = list(read_all([one, two, two, two, two]))
     assert [doc.id for doc in docs] == [
-        "x",
-        "x.txt",
-        *[f"{two.as_posix()}{n}" for n in ("", "-2", "-3")],
+        one.as_posix(),
+        *[f"{two.as_posix()}{n}" for n in ("", "-2", "-3", "-4")],
     ]
     assert [doc.text for doc in docs] == ["one", "two", "two", "two", "two"]
+
+
+def test_an_id_does_not_depend_on_the_order_of_the_files(tmp_path: Path) -> None:
+    names = ("1/x.txt", "2/x.txt", "y.md", "y.txt", "z.txt", "y.md.txt")
+    paths = [put(tmp_path / name, f"words of {name}") for name in names]
+    ids = {doc.text: doc.id for doc in read_all(paths)}
+    assert {doc.text: doc.id for doc in read_all(paths[::-1])} == ids
+    assert len(set(ids.values())) == len(names)
+    assert ids["words of z.txt"] == "z" and ids["words of y.txt"] == "y.txt"
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="here everything can be read")
+def test_what_cannot_be_opened_is_one_sentence(tmp_path: Path) -> None:
+    put(tmp_path / "a.txt", "Some words.")
+    put(tmp_path / "b.xml", "<article/>").chmod(0)
+    said: list[MarginaliaError] = []
+    assert [doc.id for doc in read_all([tmp_path], on_error=said.append)] == ["a"]
+    assert len(said) == 1 and "cannot be opened" in str(said[0])
+
+
+def test_unreadable_xml_is_left_to_the_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As above, also for root, who may open everything."""
+    put(tmp_path / "b.xml", "<article/>")
+
+    def refuse(self: Path, *args: object, **options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(FormatError, match="cannot be opened: Permission denied"):
+        list(read_all([tmp_path]))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")

@@ -7,6 +7,8 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
+from marginalia.core.table import harmless
+
 Cells = Sequence[str]
 _LATEX = str.maketrans(
     {
@@ -51,7 +53,7 @@ def as_csv(header: Cells, rows: Iterable[Cells]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerows([harmless(cell) for cell in row] for row in rows)
     return out.getvalue()
 
 

@@ -52,6 +52,7 @@ OWN = ("brat", "tsv")
     metavar="QUERY",
     help="Only rows that match, such as 'property ~ temperature and value > 300 K'.",
 )
+@raw_cells_option
 @ocr_option
 @raw_cells_option
 @lang_option

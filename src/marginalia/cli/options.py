@@ -49,6 +49,22 @@ lang_option = click.option(
     callback=_language,
     help="Language of the text, such as en or de. Default: what the file declares or its words tell.",
 )
+
+
+def _keep_cells(context: click.Context, option: click.Parameter, value: bool) -> None:
+    from marginalia.core.table import raw_cells
+
+    if value:
+        context.with_resource(raw_cells())
+
+
+raw_cells_option = click.option(
+    "--raw-cells",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_cells,
+    help="Write cells of tables that begin with = + - @ as they are; spreadsheets may run them.",
+)
 ocr_option = click.option(
     "--ocr",
     is_flag=True,

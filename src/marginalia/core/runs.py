@@ -68,10 +68,27 @@ class Run:
     @classmethod
     def load(cls, path: Path) -> Run:
         data = read_json(path)
+        if not isinstance(data, dict):
+            raise FormatError("not a run: an object was expected", path=path)
+        for name, value in data.items():
+            if not isinstance(value, _TYPES.get(name, object)):
+                raise FormatError(f"not a run: {name!r} is {value!r:.40}", path=path)
         try:
             return cls(**data)
         except TypeError as error:
             raise FormatError(f"not a run: {error}", path=path) from error
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("task", "split", "system", "command", "created", "data_hash"), (str,)),
+    **dict.fromkeys(("versions", "options", "predictions", "environment", "intervals"), (dict,)),
+    **dict.fromkeys(("seed", "folds"), (int,)),
+    **dict.fromkeys(("seconds", "fit_seconds"), (int, float)),
+    "peak_memory_mb": (int, float, type(None)),
+    "scores": (dict, type(None)),
+    "seen_in_training": (bool,),
+}
+"""What a kept run may hold under each name."""
 
 
 def runs(folder: Path, task: str | None = None) -> Iterator[tuple[Path, Run]]:

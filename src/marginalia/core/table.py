@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
@@ -92,11 +95,26 @@ FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 
 _AMOUNT = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?(?:\s?[^\W\d_°%µ]*[°%µ]?[^\W\d_]*)")
 """A number, also with a unit, that computes nothing."""
+RAW_CELLS = "MARGINALIA_RAW_CELLS"
+"""The environment variable by which programs get every cell as it is, whatever a spreadsheet would make of it."""
+_raw: ContextVar[bool] = ContextVar("raw", default=False)
+
+
+@contextmanager
+def raw_cells(wanted: bool = True) -> Iterator[None]:
+    """Within it tables are written with their cells as they are, as ``--raw-cells`` says."""
+    before = _raw.set(wanted)
+    try:
+        yield
+    finally:
+        _raw.reset(before)
 
 
 def harmless(cell: object) -> object:
     """A cell that no spreadsheet runs: text that looks like a formula gets an apostrophe in front; numbers stay."""
     if not isinstance(cell, str) or not cell.startswith(FORMULA_SIGNS):
+        return cell
+    if _raw.get() or os.environ.get(RAW_CELLS, "0") not in ("", "0"):
         return cell
     return cell if _AMOUNT.fullmatch(cell) else f"'{cell}"
 

@@ -27,6 +27,11 @@ from marginalia.core.task import Task, plain
 
 MAX_ENTRIES = 5_000
 """What was used least recently beyond these is dropped."""
+CLOCKS_DIFFER = 86_400.0
+"""Seconds; what was used later than so much from now was dated by a wrong clock."""
+
+_BROKEN = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""What a database says that cannot be used; some of its messages quote bytes of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +62,12 @@ class NoteCache:
 
     def get(self, doc: Document, task: Task, options: Mapping[str, str]) -> Found | None:
         key = _key(doc, task, options)
-        with self._lock, suppress(sqlite3.Error, OSError):
+        with self._lock, suppress(*_BROKEN):
             row = self._open().execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
             if row is not None:
                 with self._open() as db:
                     db.execute("UPDATE notes SET used = ? WHERE key = ?", (time.time(), key))
-                return _unpack(row[0])
+                return _unpack(row[0], doc)
         return None
 
     def put(
@@ -74,8 +79,11 @@ class NoteCache:
         summary: Mapping[str, Any] | None,
     ) -> None:
         value = json.dumps(plain({"notes": [note.to_dict() for note in notes], "summary": summary}))
-        row = (_key(doc, task, options), time.time(), zlib.compress(value.encode(), 3))
-        with self._lock, suppress(sqlite3.Error, OSError), self._open() as db:
+        now = time.time()
+        row = (_key(doc, task, options), now, zlib.compress(value.encode(), 3))
+        with self._lock, suppress(*_BROKEN), self._open() as db:
+            # What a clock that was wrong dated ahead would stay for good and leave no room for anything else.
+            db.execute("UPDATE notes SET used = 0 WHERE used > ?", (now + CLOCKS_DIFFER,))
             db.execute("INSERT OR REPLACE INTO notes (key, used, value) VALUES (?, ?, ?)", row)
             db.execute(
                 "DELETE FROM notes WHERE key IN (SELECT key FROM notes ORDER BY used DESC LIMIT -1 OFFSET ?)",
@@ -91,22 +99,39 @@ class NoteCache:
     def _open(self) -> sqlite3.Connection:
         if self._db is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            db = sqlite3.connect(self.path, timeout=5, check_same_thread=False)
-            db.execute(
-                "CREATE TABLE IF NOT EXISTS notes (key BLOB PRIMARY KEY, used REAL, value BLOB)"
-            )
-            self._db = db
+            try:
+                self._db = _connect(self.path)
+            except sqlite3.OperationalError:  # locked, or no right to write
+                raise
+            except (
+                sqlite3.DatabaseError,
+                UnicodeDecodeError,
+            ):  # damaged: put aside, or nothing would be kept ever after
+                self.path.replace(self.path.with_suffix(".damaged"))
+                self._db = _connect(self.path)
         return self._db
 
 
-def _unpack(value: bytes) -> Found | None:
-    """What was kept; nothing where it is damaged."""
+def _connect(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=5, check_same_thread=False)
+    try:
+        db.execute("CREATE TABLE IF NOT EXISTS notes (key BLOB PRIMARY KEY, used REAL, value BLOB)")
+    except _BROKEN:
+        db.close()
+        raise
+    return db
+
+
+def _unpack(value: bytes, doc: Document) -> Found | None:
+    """What was kept; nothing where it is damaged or lies outside of the text."""
     try:
         data = json.loads(zlib.decompress(value))
         notes = tuple(Annotation.from_dict(note) for note in data["notes"])
-        return Found(notes, data["summary"])
-    except (zlib.error, ValueError, KeyError, TypeError, FormatError):
+        summary = data["summary"]
+    except (zlib.error, ValueError, KeyError, TypeError, RecursionError, FormatError):
         return None
+    is_whole = all(doc.text[note.start : note.end] == note.quote for note in notes)
+    return Found(notes, summary) if is_whole and isinstance(summary, dict | None) else None
 
 
 def _key(doc: Document, task: Task, options: Mapping[str, str]) -> bytes:

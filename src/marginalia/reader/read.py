@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, count
@@ -191,9 +192,12 @@ def input_files(sources: Iterable[str | Path]) -> frozenset[Path]:
 
 
 def _named(sources: Iterable[str | Path]) -> Iterator[tuple[str | Path, str]]:
-    """Each file and its id: its name without suffix, or if that is taken more of its path."""
-    taken: set[str] = set()
+    """Each file and its id: its name without suffix, or if another has that too more of its path.
+
+    All files of one name get more of their paths, not only the later ones: the order says nothing.
+    """
     sources = [sources] if isinstance(sources, (str, Path)) else sources
+    files: list[tuple[str | Path, list[str]]] = []
     for source in sources:
         folder = Path(source)
         is_folder = str(source) != STDIN and folder.is_dir()
@@ -201,12 +205,22 @@ def _named(sources: Iterable[str | Path]) -> Iterator[tuple[str | Path, str]]:
             name = Path(path).relative_to(folder) if is_folder else Path(Path(path).name)
             choices = [name.with_suffix("").as_posix(), name.as_posix(), Path(path).as_posix()]
             choices = [readable_name(choice) for choice in choices]
-            if str(source) == STDIN:
-                choices = ["stdin"]
+            files.append((path, ["stdin"] * 3 if str(source) == STDIN else choices))
+    ids: dict[int, str] = {}
+    taken: set[str] = set()
+    for length in range(3):
+        left = {place: files[place][1][length] for place in range(len(files)) if place not in ids}
+        often = Counter(left.values())
+        found = {place: id for place, id in left.items() if often[id] == 1 and id not in taken}
+        ids.update(found)
+        taken.update(found.values())
+    for place, (path, choices) in enumerate(files):
+        if place not in ids:  # given several times
             numbered = (f"{choices[-1]}-{number}" for number in count(2))
-            id = next(choice for choice in chain(choices, numbered) if choice not in taken)
-            taken.add(id)
-            yield path, id
+            choice = chain([choices[-1]], numbered)
+            ids[place] = next(id for id in choice if id not in taken)
+            taken.add(ids[place])
+        yield path, ids[place]
 
 
 def walk_folder(folder: Path) -> Iterator[Path]:

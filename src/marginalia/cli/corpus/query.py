@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from marginalia.cli.options import raw_cells_option
 from marginalia.cli.output import print_json, print_table
 
 ROWS = 100_000
@@ -27,6 +28,7 @@ SHOWN = 200
 @click.option(
     "-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="Write to a file."
 )
+@raw_cells_option
 def query_command(folder: Path, sql: str, format: str | None, out: Path | None) -> None:
     """Ask a corpus in SQL (DuckDB).
 

@@ -30,7 +30,7 @@ _CATEGORY = re.compile(r"[A-Za-z][\w-]{0,30}")
 _KEPT = ("id", "task", "label", "start", "end", "score", "system", "attrs", "links")
 _BLANK = re.compile(r"[\t\r\n]+")
 _LINE = re.compile(r"[^\n]+")
-_SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)")
+_SPAN = re.compile(r"(\S+) ([0-9]{1,9} [0-9]{1,9}(?:;[0-9]{1,9} [0-9]{1,9})*)")
 _RELATION = re.compile(r"(\S+) \w+:(T\d+) \w+:(T\d+)\s*")
 
 

@@ -51,8 +51,11 @@ def is_document(path: Path) -> bool:
     if len(found) < 2:
         # A file of several documents may well be what was made of the folder; it is read where it is named.
         return bool(found) and found[0].can("parse")
-    with path.open("rb") as file:
-        return _find_root(file.read(PEEK)) is not None
+    try:
+        with path.open("rb") as file:
+            return _find_root(file.read(PEEK)) is not None
+    except OSError:
+        return True  # whoever reads it says why that cannot be done
 
 
 def sniff(data: bytes, path: Path) -> Format:

@@ -35,8 +35,11 @@ def dump_parquet(docs: Sequence[Document]) -> bytes:
 
 
 def format_csv(columns: Columns, table: Sequence[Mapping[str, Any]]) -> str:
-    """The rows with a header. Nothing is an empty cell; truth is ``true`` or ``false``; a list is JSON."""
-    body = ([cell_text(row.get(name)) for name in columns] for row in table)
+    """The rows with a header. Nothing is an empty cell; truth is ``true`` or ``false``; a list is JSON.
+
+    What a spreadsheet would run as a formula gets an apostrophe in front.
+    """
+    body = ([harmless(cell_text(row.get(name))) for name in columns] for row in table)
     return format_table([list(columns), *body], quoted=True, delimiter=",")
 
 

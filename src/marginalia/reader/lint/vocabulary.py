@@ -7,6 +7,7 @@ lines with ``#`` are comments. A literal entry that is accepted must be written 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,7 +108,11 @@ def compile_entry(
         )
     bounded = _REPEAT.sub(_bound, entry)
     try:
-        return re.compile(rf"(?<!\w)(?:{bounded})(?!\w)", flags)
+        with (
+            warnings.catch_warnings()
+        ):  # what Python may read otherwise one day is no word to a writer
+            warnings.simplefilter("ignore", FutureWarning)
+            return re.compile(rf"(?<!\w)(?:{bounded})(?!\w)", flags)
     except (re.error, OverflowError) as error:
         raise FormatError(
             f"the entry {entry!r} is no expression: {error}", path=path, line=line

@@ -78,7 +78,7 @@ def parse(data: bytes, path: Path) -> Content:
     )
     try:
         text = _Text(path)
-        text.document(_parsed(source))
+        text.document(_parsed(source, path))
     except RecursionError:
         raise FormatError("the LaTeX is nested too deeply", path=path) from None
     builder = text.builder
@@ -99,7 +99,7 @@ def _without_comments(source: str) -> str:
     return "".join([*parts, source[position:]])
 
 
-def _parsed(source: str) -> list[Any]:
+def _parsed(source: str, path: Path) -> list[Any]:
     """The nodes of the source, as far as the parser understands it."""
     from pylatexenc import latexwalker
     from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
@@ -119,7 +119,10 @@ def _parsed(source: str) -> list[Any]:
         prepend=True,
     )
     walker = latexwalker.LatexWalker(source, latex_context=known, tolerant_parsing=True)
-    nodes: list[Any] = walker.get_latex_nodes()[0]
+    try:
+        nodes: list[Any] = walker.get_latex_nodes()[0]
+    except IndexError:  # pylatexenc looks for what follows \verb at the end of the file
+        raise FormatError("the LaTeX ends within a command", path=path) from None
     return nodes
 
 

@@ -122,7 +122,7 @@ def test_any_spans_survive_both_forms(drawn: tuple[str, tuple[Span, ...]]) -> No
     [
         ("T1\tQuantity 30 42\t31 m\n", "1: T1 quotes '31 m', but the paragraph has"),
         ("\nT1\tNumber 30 42\t31.5 ± 0.2 m\n", "2: the type 'Number' is not one of"),
-        ("T1\tQuantity thirty\tx\n", "1: not a brat annotation"),
+        ("T1\tQuantity thirty\tx\n", "1: .thirty. is no whole number"),
         ("R1\tHasQuantity T1\n", "1: not a brat annotation"),
         ("R1\tHasQuantity Arg1:T1 Arg2:T2\t\n", "joins T1 and T2, one of which is not there"),
         ("A1\tIsBig T1\n", "1: the modifier 'IsBig' is not one of"),
@@ -170,3 +170,25 @@ def test_the_annotators_files_can_be_read(data: Path, annotator: int, quantities
     assert sum(s.type == "Quantity" for spans in docs.values() for s in spans) == quantities
     for spans in docs.values():
         check_spans(spans)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"T1\tQuantity 0 {'9' * 4300}\tx",
+        f"T1\tQuantity 0 1;2 {'9' * 4301}\tx",
+        "T1\tQuantity -5 -1\tx",
+        "T1\tQuantity ² ³\tx",
+        "#1\tAnnotatorNotes T1\t" + '{"a":' * 5000,
+    ],
+)
+def test_absurd_offsets_and_notes_are_one_sentence(line: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        from_brat(line, LAKE)
+    assert len(str(caught.value)) < 600
+
+
+def test_a_file_whose_name_has_no_number(tmp_path: Path) -> None:
+    (tmp_path / "S02-7-x.ann").write_text("")
+    with pytest.raises(FormatError, match="'x' is no whole number"):
+        read_brat(tmp_path, TEXTS)

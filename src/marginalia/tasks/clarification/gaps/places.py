@@ -172,8 +172,16 @@ def _guide(
 
 def _is_block(text: str, start: int, end: int) -> bool:
     """Whether the span has its lines for itself; code within a line is a word of its sentence."""
-    low, high = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    return not (text[low:start] + text[end : len(text) if high < 0 else high]).strip()
+    # Only the white space beside the span is looked at: a line may have very many spans.
+    while start and text[start - 1] != "\n":
+        start -= 1
+        if not text[start].isspace():
+            return False
+    while end < len(text) and text[end] != "\n":
+        if not text[end].isspace():
+            return False
+        end += 1
+    return True
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Span]:

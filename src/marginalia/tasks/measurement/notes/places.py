@@ -9,6 +9,9 @@ from marginalia.core.document import Document
 from marginalia.nlp.prose import SpanSet, spans_of
 from marginalia.nlp.sentences import sentences
 
+MAX_SENTENCE = 2_000
+"""Characters; of a longer one a row has what stands around its quantity."""
+
 
 class Places:
     """The sections, sentences and tables of a document, found once for all of its rows."""
@@ -40,4 +43,11 @@ class Places:
         if place < 0 or self._tables.hold(offset):
             return None
         start, end = self._sentences[place]
-        return " ".join(self.doc.text[start:end].split()) if offset < end else None
+        if offset >= end:
+            return None
+        if (
+            end - start > MAX_SENTENCE
+        ):  # a table without lines, say: each of its numbers would repeat all of it
+            half = MAX_SENTENCE // 2
+            start, end = max(start, offset - half), min(end, offset + half)
+        return " ".join(self.doc.text[start:end].split())

@@ -120,6 +120,9 @@ def from_brat(ann: str, text: str, *, set: int | None = None) -> Spans:
         for name in lines.bounds
     }
     units = _units(lines, text)
+    joined: dict[str, list[tuple[str, str]]] = {}
+    for relation, source, target in lines.relations:
+        joined.setdefault(source, []).append((relation, target))
     spans = []
     for name, (type, start, end) in lines.bounds.items():
         if type == "Unit":
@@ -127,9 +130,8 @@ def from_brat(ann: str, text: str, *, set: int | None = None) -> Spans:
         other: dict[str, Any] = {"mods": lines.mods[name]} if name in lines.mods else {}
         if name in units:
             other["unit"] = units[name]
-        for relation, source, target in lines.relations:
-            if source == name:
-                other.setdefault(relation, ids[target])
+        for relation, target in joined.get(name, ()):
+            other.setdefault(relation, ids[target])
         spans.append(Span(numbers[name], type, start, end, ids[name], text[start:end], other))
     return tuple(spans)
 
@@ -141,7 +143,7 @@ def _parse(ann: str, text: str) -> _Ann:
             _parse_line(line.removesuffix("\r"), text, lines)
         except FormatError as error:
             raise FormatError(error.message, line=number) from None
-        except (ValueError, IndexError):
+        except (ValueError, IndexError, RecursionError):
             raise FormatError(f"not a brat annotation: {line[:60]!r}", line=number) from None
     for relation, source, target in lines.relations:
         if source not in lines.bounds or target not in lines.bounds:
@@ -158,7 +160,7 @@ def _parse_line(line: str, text: str, lines: _Ann) -> None:
         return
     words = cells[0].split(" ")
     if kind == "T":
-        start, end = int(words[1]), int(words[-1])
+        start, end = _whole(words[1]), _whole(words[-1])
         if words[0] not in (*TYPES, "Unit"):
             raise FormatError(f"the type {words[0]!r} is not one of {', '.join(TYPES)}, Unit")
         if len(words) == 3 and _flat(text[start:end]) != cells[1]:
@@ -180,6 +182,12 @@ def _parse_line(line: str, text: str, lines: _Ann) -> None:
         if {"set", "id"} & note.keys() and not isinstance(note.get("set"), int):
             raise FormatError(f"the note of {words[1]} must name a set and an id")
         lines.notes[words[1]] = note
+
+
+def _whole(word: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", word):
+        raise FormatError(f"{word[:40]!r} is no whole number of up to nine digits")
+    return int(word)
 
 
 def _sets(lines: _Ann) -> dict[str, int]:
@@ -231,7 +239,8 @@ def read_brat(folder: Path, texts: Mapping[str, str]) -> dict[str, Spans]:
         if doc not in texts:
             raise FormatError("there is no paragraph of this name", path=path)
         try:
-            spans = from_brat(read_text(path), texts[doc], set=int(number) if number else None)
+            set = _whole(number) if number else None
+            spans = from_brat(read_text(path), texts[doc], set=set)
         except FormatError as error:
             raise error.at(path) from None
         docs.setdefault(doc, []).extend(spans)

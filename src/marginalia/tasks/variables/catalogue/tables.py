@@ -9,6 +9,7 @@ from pathlib import Path
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import MAX_LINE, require_file
+from marginalia.core.table import as_written
 from marginalia.tasks.variables.catalogue.columns import gather, plain_variable, roles
 from marginalia.tasks.variables.official.vocabulary import (
     NO_ID,
@@ -36,7 +37,10 @@ def read_variables(
     header = next(lines, "")
     delimiter = _delimiter(path, header)
     csv.field_size_limit(MAX_LINE)
-    names = next(csv.reader([header], delimiter=delimiter), [])
+    try:
+        names = next(csv.reader([header], delimiter=delimiter), [])
+    except csv.Error as error:
+        raise FormatError(f"broken header: {error}", path=path, line=1) from error
     reader = csv.reader(lines, delimiter=delimiter)
     if len(set(names)) < len(names):
         raise FormatError("the header names a column twice", path=path, line=1)
@@ -52,7 +56,8 @@ def read_variables(
                 # What is too much stays with the last column: it is mostly text with a separator in it.
                 last = delimiter.join(cells[len(names) - 1 :])
                 cells = [*cells[: len(names) - 1], last]
-            yield row_variable(dict(zip(names, cells, strict=False)), found, path, number, notes)
+            row = dict(zip(names, map(as_written, cells), strict=False))
+            yield row_variable(row, found, path, number, notes)
     except csv.Error as error:
         raise FormatError(
             f"broken quoting: {error}", path=path, line=reader.line_num + 1
@@ -93,10 +98,12 @@ def _lines(path: Path, notes: Notes) -> Iterator[str]:
         except UnicodeError as error:
             raise FormatError(f"not UTF-16 text: {error}", path=path) from error
         return
-    with path.open("rb") as file:
-        file.seek(len(codecs.BOM_UTF8) if encoding else 0)
+    # As Latin-1, which gives every byte back, because text files know all three line ends and binary ones only LF.
+    with path.open(encoding="latin-1", newline="") as text:
+        text.seek(len(codecs.BOM_UTF8) if encoding else 0)
         number = 0
-        while data := file.readline(MAX_LINE + 1):
+        while line := text.readline(MAX_LINE + 1):
+            data = line.encode("latin-1")
             number += 1
             if len(data) > MAX_LINE:
                 raise FormatError(

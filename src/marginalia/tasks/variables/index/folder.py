@@ -62,7 +62,7 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 def data_files(folder: Path) -> list[str]:
     """The files that hold the catalogue, by their place in the folder; locks hold nothing."""
-    words = sorted(path for path in (folder / WORDS).glob("*") if path.is_file())
+    words = sorted(path for path in (folder / WORDS).glob("[!.]*") if path.is_file())
     names = [f"{WORDS}/{path.name}" for path in words]
     return [*names, *(name for name in (VECTORS, SURVEYS) if (folder / name).exists())]
 

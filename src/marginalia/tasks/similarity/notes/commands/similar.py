@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import as_json, lang_option
+from marginalia.cli.options import as_json, lang_option, raw_cells_option
 from marginalia.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Tabular(Protocol):
     metavar="NAME",
     help="Output format: json, jsonl, csv, xlsx, parquet or html. Default: by extension.",
 )
+@raw_cells_option
 @lang_option
 @as_json
 def similar_command(

@@ -58,15 +58,12 @@ def refuse_out(out: str | None, inputs: Collection[str]) -> None:
 
 
 def write_rows(rows: list[Row], out: str, inputs: Collection[str]) -> None:
-    from marginalia.core.table import harmless
     from marginalia.reader.write import place
 
     path = Path(out)
     format = table_format(path)
     # Ids have no semicolon, so that a list of them is easier to split in a spreadsheet than JSON.
     table = _joined(rows) if format.name in ("csv", "xlsx") else rows
-    if format.name == "csv":
-        table = [{name: harmless(cell) for name, cell in row.items()} for row in table]
     content = format.write_rows(dict.fromkeys(rows[0] if rows else ["id"]), table)
     for written in place(path, content, {Path(one).resolve() for one in inputs}):
         click.echo(f"written: {written}", err=True)

@@ -180,7 +180,7 @@ def link_command(
 
 
 def _content(found: list[Linked], format: Format, raw: bool) -> str | bytes:
-    from marginalia.core.table import harmless
+    from marginalia.core.table import raw_cells
     from marginalia.core.task import plain
     from marginalia.tasks.variables.notes.commands.page import page
     from marginalia.tasks.variables.notes.links import COLUMNS
@@ -192,9 +192,8 @@ def _content(found: list[Linked], format: Format, raw: bool) -> str | bytes:
     # A table has a row for each link; JSON keeps them together by document and sentence.
     nested = format.name == "json"
     rows = [plain(row) for one in found for row in ([one.to_dict()] if nested else one.rows())]
-    if format.name == "csv" and not raw:
-        rows = [{name: harmless(cell) for name, cell in row.items()} for row in rows]
-    return format.write_rows(dict.fromkeys(COLUMNS), rows)
+    with raw_cells(raw):
+        return format.write_rows(dict.fromkeys(COLUMNS), rows)
 
 
 def _print_surveys(one: Linked) -> None:

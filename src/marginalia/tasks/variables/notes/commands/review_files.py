@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
-from marginalia.core.table import as_written, harmless, read_table
+from marginalia.core.table import as_written, raw_cells, read_table
 from marginalia.tasks.variables.notes.review import (
     COLUMNS,
     REQUIRED,
@@ -48,11 +48,9 @@ def write_review(candidates: Sequence[Candidate], path: Path, *, raw: bool = Fal
     from marginalia.reader.formats.registry import get_format
 
     rows = review_rows(candidates)
-    if path.suffix.lower() == ".csv" and not raw:
-        rows = [{name: harmless(cell) for name, cell in row.items()} for row in rows]
-    return get_format(path.suffix[1:].lower(), "write_rows").write_rows(
-        dict.fromkeys(COLUMNS), rows
-    )
+    format = get_format(path.suffix[1:].lower(), "write_rows")
+    with raw_cells(raw):
+        return format.write_rows(dict.fromkeys(COLUMNS), rows)
 
 
 def _delimiter(path: Path) -> str:
