@@ -49,6 +49,12 @@ lang_option = click.option(
     callback=_language,
     help="Language of the text, such as en or de. Default: what the file declares or its words tell.",
 )
+field_option = click.option(
+    "--field",
+    metavar="NAME",
+    help="Field whose words the reader knows: biology, chemistry, computing, law, mathematics, medicine, physics, politics or "
+    "religion.",
+)
 ocr_option = click.option(
     "--ocr",
     is_flag=True,

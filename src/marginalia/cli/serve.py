@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from marginalia.cli.options import catalogue_option, lang_option
+from marginalia.cli.options import catalogue_option, field_option, lang_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +27,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
     type=click.IntRange(0, 65535),
     help="Port; 0 picks a free one.",
 )
+@field_option
 @catalogue_option()
 @click.option(
     "--token",
@@ -40,6 +41,7 @@ def serve_command(
     files: tuple[str, ...],
     host: str,
     port: int,
+    field: str | None,
     catalogue: str | None,
     token: str | None,
     no_cache: bool,
@@ -61,6 +63,7 @@ def serve_command(
         files,
         host=host,
         port=port,
+        field=field,
         catalogue=catalogue,
         token=token,
         cached=not no_cache,
@@ -74,6 +77,7 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8037,
+    field: str | None = None,
     catalogue: str | None = None,
     token: str | None = None,
     cached: bool = True,
@@ -92,6 +96,7 @@ def serve(
         from marginalia.web.server import Server, bind
     except ImportError as error:
         raise missing_package("The web reader", error.name, "web") from error
+    from marginalia.reader.annotate import check_options, choose_tasks
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.read import STDIN, input_files
     from marginalia.web.guard import LOOPBACK
@@ -105,7 +110,9 @@ def serve(
     local = host in LOCAL
     token = None if local else token or secrets.token_urlsafe(16)
     sock = bind(host, port)
-    options = {"catalogue": catalogue} if catalogue else {}
+    given = {"catalogue": catalogue, "field": field}
+    options = {name: value for name, value in given.items() if value}
+    check_options(options, choose_tasks(None))
     library = Library(cache=NoteCache() if cached else None, options=options, include=include)
     for path in paths:
         library.open(path, lang=lang)

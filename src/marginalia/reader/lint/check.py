@@ -12,7 +12,7 @@ from marginalia.core.files import decode
 from marginalia.core.frame import Table
 from marginalia.core.task import Task
 from marginalia.nlp.prose import NO_SPANS
-from marginalia.reader.annotate import Progress, annotate, choose_tasks
+from marginalia.reader.annotate import Progress, annotate, check_options, choose_tasks
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.formats.signature import sniff
 from marginalia.reader.lint.codes import check_codes, is_wanted
@@ -122,14 +122,15 @@ def look(
     given = Path(name or "stdin") if str(source) == STDIN else Path(source)
     beside = Path.cwd() if str(source) == STDIN and not name else given
     settings = read_settings(Path(config)) if config else find_settings(beside)
+    chosen = get_profile(profile or settings.get("profile"))
     rules = Rules(
         select=tuple(select) or tuple(settings.get("select", ())),
         ignore=(*ignore, *settings.get("ignore", ())),
         severity=settings.get("severity", {}),
         least=least or settings.get("least", "note"),
+        also=chosen.also,
     )
     check_codes(rules.select)
-    chosen = get_profile(profile or settings.get("profile"))
     names = tuple(vocabularies) or tuple(settings.get("vocabularies", ()))
     styles = Path(settings.get("styles", beside.parent / "styles"))
     vocabulary = read_vocabularies(names, styles) if names else EMPTY
@@ -138,6 +139,7 @@ def look(
         return Linted(
             doc=doc, source=text, findings=(), fixed=text
         )  # an empty page has nothing to look at
+    check_options(options, choose_tasks(None))  # also those of notes that report nothing here
     named = tuple(notes) or tuple(settings.get("notes", ()))
     # A kind of note that reports nothing need not be made, and no model loaded for it.
     tasks = [task for task in choose_tasks(named or None) if is_wanted(task, rules)]
@@ -246,5 +248,9 @@ def _options(
 ) -> dict[str, str]:
     """The options of these tasks' notes, as given or as the project says."""
     known = {name for task in tasks for name in task.note_options}
-    project = {name: settings[name] for name in ("level", "catalogue", "units") if name in settings}
+    project = {
+        name: settings[name]
+        for name in ("level", "field", "catalogue", "units")
+        if name in settings
+    }
     return {name: value for name, value in {**project, **given}.items() if name in known}

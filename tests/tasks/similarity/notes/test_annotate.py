@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from marginalia import Document
@@ -9,6 +11,7 @@ from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.choose import ranked
 from marginalia.tasks.similarity.claims.compare import contradiction
 from marginalia.tasks.similarity.notes.annotate import annotate, worth
+from tests.tasks.similarity.notes.test_copies import LONG
 from tests.tasks.similarity.report import document
 
 
@@ -44,18 +47,17 @@ def test_what_another_sentence_denies(noted: Document) -> None:
     assert any(why.startswith("says what §1 denies") for why in whys)
 
 
-def test_repetitions_in_other_words_and_in_the_same(noted: Document) -> None:
-    whys = {n.quote: n.attrs["why"] for n in noted.annotations if n.label == "repetition"}
-    assert whys[
-        "We levelled each plate with three screws before the solution was poured."
-    ].startswith("says the same as §2: “Before the solution")
-    same = [n for n in noted.annotations if n.quote.startswith("Each film was weighed")]
+def test_a_repetition_says_where_the_other_one_is() -> None:
+    text = f"{LONG} Nobody asked.\n\nThe paper was dear in those years.\n\nSo it went on. {LONG}"
+    doc = Document(id="mill", text=text, meta={"lang": "en"})
+    same = list(annotate(doc))
     assert [n.attrs["similarity"] for n in same] == [5, 5]
-    assert same[0].attrs["why"].startswith("says the same as a sentence further down")
+    assert same[0].attrs["why"].startswith("says the same as sentence 5: “In the spring")
 
 
 def test_contradictions_are_shown_before_repetitions(noted: Document) -> None:
-    labels = [note.label for note in ranked(noted.annotations)]
+    repetition = replace(noted.annotations[0], id="again", label="repetition", links={}, score=0.5)
+    labels = [note.label for note in ranked([repetition, *noted.annotations])]
     assert {*labels} == {"contradiction", "repetition"}
     assert labels == sorted(labels)  # c before r
     assert worth("contradicts", 0.1) > worth("same-as", 5.0)

@@ -136,8 +136,10 @@ def amounts(text: str, lang: str, taken: list[tuple[int, int]]) -> Iterator[Amou
 
 
 def _part_of_code(text: str, start: int, end: int) -> bool:
-    """``A5-0323``, ``3/2000``, ``v2``, ``1.2.3``: no amount."""
+    """``A5-0323``, ``3/2000``, ``v2``, ``1.2.3``, ``3. Size``, ``am 3. Tag``: no amount."""
     before, after = text[max(0, start - 1) : start], text[end : end + 2]
+    if re.match(r"\.\s+\S", text[end : end + 8]):
+        return True
     return before in tuple("-/_#§.") or bool(re.match(r"[\w/_#]|[-–:]\w", after))
 
 
