@@ -115,7 +115,7 @@ def lint_command(
     (or with at most --max), 1 with findings, 2 after an error, also if a file had to be left out.
 
     A code is family.name, such as terms.spelling, or task.label, such as complexity.hard-word; the family alone, the name
-    alone or a pattern (terms.*) also work. --rules lists them, --explain CODE describes one. In the text,
+    alone or a pattern (terms.*) also work. --rules lists them with their default, --explain CODE describes one. In the text,
     <!-- marginalia: ignore terms --> silences its line or, on a line of its own, the next paragraph; <!-- marginalia: off -->
     and <!-- marginalia: on --> enclose a longer part.
 
@@ -125,7 +125,7 @@ def lint_command(
     profile = "manual"
     vocabularies = ["Base"]
     baseline = "lint-baseline.json"
-    ignore = ["hard-word"]
+    ignore = ["repetition"]
     max = 20
     [tool.marginalia.severity]
     "terms.spelling" = "error"

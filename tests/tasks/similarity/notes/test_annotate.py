@@ -135,3 +135,32 @@ def test_a_translation_is_no_repetition() -> None:
 
 def test_annotating_twice_is_annotating_once(noted: Document) -> None:
     assert annotate_all(noted, ["similarity"]) == noted
+
+
+def test_a_duty_that_is_denied_is_shown_with_its_denial() -> None:
+    text = (
+        "Vor jeder Messung muss die Probe im Ofen getrocknet werden. Danach wird gewogen.\n\n"
+        "Das Gerät steht im Keller.\n\n"
+        "Niemand weiß es. Vor jeder Messung muss die Probe nicht im Ofen getrocknet werden."
+    )
+    whys = [
+        note.attrs["why"]
+        for note in annotate(Document(id="text", text=text, meta={"lang": "de"}))
+        if note.label == "contradiction"
+    ]
+    assert any(why.startswith("says “muss” where") for why in whys)
+    assert any("says “muss die Probe nicht” where" in why for why in whys)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (
+            "Changes made since 3.23.0 are listed below.",
+            "Changes made since 3.24.0 are listed below.",
+        ),
+        ("3. Size of the packed file in bytes.", "11. Size of the packed file in bytes."),
+    ],
+)
+def test_versions_and_numbers_of_items_contradict_nothing(left: str, right: str) -> None:
+    assert contradiction(left, right) is None

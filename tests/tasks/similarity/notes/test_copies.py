@@ -6,8 +6,9 @@ import pytest
 
 from marginalia import Document
 from marginalia.tasks.similarity.notes.annotate import annotate
-from marginalia.tasks.similarity.notes.copies import is_manual_page
+from marginalia.tasks.similarity.notes.copies import are_entries, is_manual_page
 from marginalia.tasks.similarity.notes.repetition import repeats
+from marginalia.tasks.similarity.search.passages import Passage
 
 FILLER = (
     "Nobody had asked for it. ",
@@ -90,3 +91,18 @@ def test_manual_pages_say_of_each_option_all_that_holds_for_it() -> None:
     )
     assert is_manual_page(page) and repeated(page) == []
     assert not is_manual_page(apart(LONG, LONG))
+
+
+def test_entries_of_a_reference_and_of_a_list_of_changes() -> None:
+    def passage(section: str) -> Passage:
+        return Passage(LONG, "text", 0, len(LONG), 1, section)
+
+    for one, other in (
+        ("expect_skip", "expect_run"),
+        ("stream.abort([reason])", "writer.abort([reason])"),
+        ("v2.13.0 (2026-04-13)", "v2.12.1 (2026-03-01)"),
+    ):
+        assert are_entries(passage(one), passage(other))
+        assert not are_entries(passage(one), passage(one))
+    assert not are_entries(passage("The old mill"), passage("The river"))
+    assert not are_entries(passage("Introduction"), passage("Results"))

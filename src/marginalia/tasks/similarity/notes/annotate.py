@@ -9,7 +9,7 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.prose import NO_SPANS, SpanSet, paragraphs, spans_of
 from marginalia.tasks.similarity.claims.within import contradictions
-from marginalia.tasks.similarity.notes.copies import Copies, is_manual_page
+from marginalia.tasks.similarity.notes.copies import Copies, are_entries, is_manual_page
 from marginalia.tasks.similarity.notes.repetition import (
     MAX_COPIES,
     MAX_REPEATED,
@@ -77,6 +77,7 @@ def relations(
         for one, other, difference in contradictions(
             [found[members[0]] for members in groups], items
         )
+        if not are_entries(found[groups[one][0]], found[groups[other][0]])
     ]
     disputed = {(one, other) for one, other, _ in denied}
     worthy = [
@@ -99,6 +100,7 @@ def relations(
         (one, other, None)
         for one, other in _alike(found, worthy, lang)
         if (one, other) not in disputed
+        and not are_entries(found[one], found[other])
         and not (depends_on_place(found[one].text) or depends_on_place(found[other].text))
     ]
     # Scoring costs most, so it comes last.

@@ -18,12 +18,23 @@ _MANUAL_PAGE = re.compile(
     r"^[ \t]*(?:NAME|BEZEICHNUNG)[ \t]*$.*?^[ \t]*(?:SYNOPSIS|ÜBERSICHT|SYNTAX|DESCRIPTION|BESCHREIBUNG)[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
+# "expect_skip_on_os", "stream.abort([reason])", "--force", "v2.13.0 (2026-04-13)": one entry of many of its kind.
+_ENTRY = re.compile(
+    r"\W*(?:[a-z]\S*|\S*[\w)][-_.(\[=]\S*)\W*|\W*(?:[Vv]ersion |[Rr]elease )?v?\d+\.\d+\b.*"
+)
 _HEAD = 3_000
 """Characters in which the first headings of a manual page stand."""
 
 
 def is_manual_page(text: str) -> bool:
     return _MANUAL_PAGE.search(text[:_HEAD]) is not None
+
+
+def are_entries(one: Passage, other: Passage) -> bool:
+    """Whether they stand under two headings of a reference or a list of changes, and so speak of different things."""
+    return one.section != other.section and all(
+        _ENTRY.fullmatch(passage.section) is not None for passage in (one, other)
+    )
 
 
 class Copies:
@@ -40,6 +51,8 @@ class Copies:
 
     def are_copied(self, one: int, other: int) -> bool:
         """Whether a writer would wonder to see these two equal sentences: not two cells, captions or rules."""
+        if are_entries(self._found[one], self._found[other]):
+            return False
         if self._words_together(one, other) >= MIN_WORDS_COPIED:
             return True
         text = self._found[one].text
