@@ -35,8 +35,8 @@ loaded only if one of them is asked for. Hard words are off by default, since a 
 """
 NOTE_EXAMPLES = {
     "complexity.hard-word": (
-        "The old hall was redolent of smoke, and his speech was full of hyperbole.",
-        "The old hall smelled of smoke, and his speech was full of big words.",
+        "After three weeks the dried flowers can be kept in a herbarium for many years.",
+        "After three weeks the dried flowers can be kept in a folder for many years.",
     ),
     "similarity.contradiction": (
         "Change the paper daily. The press must stay at 18 °C, because warmth browns the petals.\n\n"

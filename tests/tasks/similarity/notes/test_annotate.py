@@ -126,7 +126,10 @@ def test_short_texts_have_no_notes(text: str) -> None:
 
 def test_a_translation_is_no_repetition() -> None:
     both = "How often do you talk about politics? Wie oft sprechen Sie über Politik? "
-    other = "Die Proben wurden zwei Stunden lang an der Luft getrocknet."
+    other = (
+        "Nach dem Regen wurden alle Proben aus dem Garten zwei Stunden lang an der Luft getrocknet und "
+        "danach in Gläser gefüllt."
+    )
     text = f"{both}{other} Der Bundestag hat das Gesetz verabschiedet."
     assert not list(annotate(Document(id="x", text=text)))
     [first, second] = annotate(Document(id="x", text=f"{text} {other}"))

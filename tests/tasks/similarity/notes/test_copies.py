@@ -22,7 +22,8 @@ LONG = (
 COPIED = (
     "In the spring the binder moved her workshop to the old mill by the river. "
     "Her rooms there were light and dry, and paper kept well in them for many years. "
-    "Visitors came from far away to see how a book was sewn by hand in the old way."
+    "Visitors came from far away to see how a book was sewn by hand in the old way. "
+    "Some of them stayed for a week and learned to fold, to sew and to press a small book of their own."
 )
 
 
@@ -40,12 +41,13 @@ def test_a_long_sentence_that_is_said_twice() -> None:
 
 
 def test_each_sentence_of_a_copied_passage() -> None:
-    assert len(repeated(apart(COPIED, COPIED))) == 6
+    assert len(repeated(apart(COPIED, COPIED))) == 8
 
 
 def test_a_sentence_twice_in_one_paragraph() -> None:
-    short = "We describe the press and all of its wooden parts here."
-    assert repeated(f"{short} {FILLER[1]}{short}\n\n{FILLER[2]}") == [short, short]
+    said = f"The mill was old: {LONG}"
+    assert repeated(f"{said} {FILLER[1]}{said}\n\n{FILLER[2]}") == [said, said]
+    assert repeated(apart(said, said)) == []
 
 
 @pytest.mark.parametrize(
@@ -62,6 +64,8 @@ def test_a_sentence_twice_in_one_paragraph() -> None:
         ),
         # a caption: a paragraph of its own
         f"{FILLER[1]}\n\n{LONG}\n\n{FILLER[2]}\n\n{LONG}\n\n{FILLER[0]}",
+        # entries of a page whose lines are moved in
+        apart(*2 * (LONG.replace(" by the river", "\n\t\tby the river"),)),
         # options
         apart(*2 * (LONG.replace("the old mill", "the folder that --prefix names"),)),
     ],

@@ -56,11 +56,10 @@ class Copies:
         if self._words_together(one, other) >= MIN_WORDS_COPIED:
             return True
         text = self._found[one].text
-        if self._same_block(one, other):
-            return True
-        return (
-            len(text.split()) >= MIN_WORDS_ALONE
-            and not depends_on_place(text)
+        if len(text.split()) < MIN_WORDS_ALONE:
+            return False
+        return self._same_block(one, other) or (
+            not depends_on_place(text)
             and not self._fills_block(one)
             and not self._fills_block(other)
         )

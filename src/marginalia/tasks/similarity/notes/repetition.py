@@ -18,7 +18,7 @@ MIN_CAPITALS = 0.6
 """Share of letters that are capitals, from which on it is a heading."""
 MIN_WORDS_ALONE = 18
 """A single sentence shorter than this that recurs elsewhere is a rule that holds for several things."""
-MIN_WORDS_COPIED = 40
+MIN_WORDS_COPIED = 60
 """Words of neighbouring sentences that recur together, from which on a passage was copied."""
 MAX_COPIES = 4
 """What stands there more often is meant to: a header, a form, a refrain."""
@@ -42,12 +42,13 @@ _POINTER = re.compile(
 )
 # "(a) For the manner …": a clause of rules. "This variant is …": of another one each time. "Should be avoided": no subject.
 _UNNAMED = re.compile(
-    r"\A\W*(?:(?:\(?[a-zA-Z\d]{1,2}[.)])\s|(?:this|these|that|those|it|they|based|diese\w?|dies|das ist|es|sollte\w?|kann|muss|ist|wird)\b)"
+    r"\A\W*(?:(?:\(?[a-zA-Z\d]{1,2}[.)])\s|(?:this|these|that|those|it|they|based|note|please note|warning|hinweis|achtung|diese\w?|dies|das ist|es|sollte\w?|kann|muss|ist|wird)\b)"
     r"|\b(?:dieser|diesem) (?:Art|Fall|Variante|Weise)\b|[~{}\\=]",
     re.IGNORECASE,
 )
 # "-f, --inactive", FIRST_UID, /etc/login.defs, shadow(5): what reference pages say of each option in turn.
-_CODE = re.compile(r"(?<![\w-])--?[a-zA-Z]|\w_\w|(?<!\w)/\w+/|\w\(\d?\)")
+# Lines that are moved in belong to an entry of such a page.
+_CODE = re.compile(r"\S\s{2,}\S|(?<![\w-])--?[a-zA-Z]|\w_\w|(?<!\w)/\w+/|\w\(\d?\)")
 # "The spectrum shows …": of this compound here, of another one there.
 _DEFINITE = re.compile(r"\A\W*(?:the|der|die|das|den|dem)\b", re.IGNORECASE)
 _ASKING = frozenset("how if whether why when unless wenn ob wie falls".split())
