@@ -36,14 +36,22 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     table = markdown(("notes", "judged", "right"), rows)
     lint, rules, measured = (
         next(f"{row['right']} of {row['judged']}" for row in results["rows"] if row["id"] == id)
-        for id in ("lint", "lint-unseen-en", "measurement")
+        for id in ("lint", "lint-all-en-2", "measurement")
     )
     front = (
         "These figures are agreement with annotators. On your own documents expect less: in a first judgement by an outsider "
-        f"{lint} lint findings were worth reading, and {measured} measurement notes were right in every respect. Since then lint has rules of "
-        f"its own: {rules} of their findings were.\n"
+        f"{lint} lint findings were worth reading, and {measured} measurement notes were right in every respect. Now "
+        f"{rules} findings of lint are.\n"
+    )
+    agreed = results["second_judge"]
+    same, judged = (sum(each[name] for each in agreed) for name in ("same", "judged"))
+    second = (
+        f"A second judge looked at some {judged} of these notes too and gave the same verdict on {same}: "
+        + ", ".join(f"{each['same']} of {each['judged']} ({each['sample']})" for each in agreed)
+        + ".\n"
     )
     return {
+        (ROOT / "docs" / "explanation" / "quality.md", "judgement:second"): second,
         (ROOT / "docs" / "explanation" / "quality.md", "judgement:rows"): table,
         (ROOT / "README.md", "judgement:front"): front,
     }

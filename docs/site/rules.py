@@ -14,6 +14,7 @@ from marginalia.reader.lint.codes import finding_codes
 from marginalia.reader.lint.manual import explain
 from marginalia.reader.lint.profiles import PROFILES
 from marginalia.reader.lint.registry import all_rules
+from marginalia.reader.view.findings import OFF
 
 PAGE = Path(__file__).parent.parent / "reference" / "lint-rules.md"
 
@@ -29,12 +30,13 @@ addresses, file names, identifiers, lists of references, licences, passages in a
 NOTES = """## Findings of the notes
 
 These come from the [notes](../how-to/read.md) that `marginalia read` shows in the margin. They need a model, which is
-loaded only if one of them is asked for.
+loaded only if one of them is asked for. Hard words are off by default, since a writer knows the words of the readers better: the profile
+`plain-language`, `--select complexity` or a severity in the settings turns them on.
 """
 NOTE_EXAMPLES = {
     "complexity.hard-word": (
-        "The old hall was redolent of smoke, and his speech was full of hyperbole.",
-        "The old hall smelled of smoke, and his speech was full of big words.",
+        "After three weeks the dried flowers can be kept in a herbarium for many years.",
+        "After three weeks the dried flowers can be kept in a folder for many years.",
     ),
     "similarity.contradiction": (
         "Change the paper daily. The press must stay at 18 °C, because warmth browns the petals.\n\n"
@@ -43,8 +45,10 @@ NOTE_EXAMPLES = {
         "The press must stay at 18 °C, because warmth browns the petals. Change the paper daily.",
     ),
     "similarity.repetition": (
+        "Change the wet blotting paper after twenty-four hours, because petals that lie in damp paper soon turn brown. Then wait.\n\n"
+        "Lift them with a knife.\n\n"
+        "Be patient. Change the wet blotting paper after twenty-four hours, because petals that lie in damp paper soon turn brown.",
         "Change the wet blotting paper after twenty-four hours. Wait for three weeks.\n\nChange the wet blotting paper after twenty-four hours.",
-        "Change the wet blotting paper after twenty-four hours. Wait for three weeks.",
     ),
 }
 """Code of a finding -> a text that it reports, and one that it does not."""
@@ -54,14 +58,15 @@ def page() -> str:
     parts = [HEAD, "## Profiles\n", _profiles(), "## Rules\n"]
     parts += [explain(rule) for rule in all_rules().values()]
     rows = [
-        (f"`{code}`", severity, task.question)
+        (f"`{code}`", "note; off by default" if severity == OFF else severity, task.question)
         for task in all_tasks()
         for code, severity in zip(finding_codes(task), task.findings.values(), strict=True)
     ]
     parts += [NOTES, _table(("code", "severity", "the question"), rows)]
     for code, (bad, good) in NOTE_EXAMPLES.items():
         shown = " … ".join(bad.split("\n\n"))
-        parts.append(f"`{code}`\n\n- reported: {shown}\n- not reported: {good}\n")
+        kept = " … ".join(good.split("\n\n"))
+        parts.append(f"`{code}`\n\n- reported: {shown}\n- not reported: {kept}\n")
     return "\n".join(parts)
 
 

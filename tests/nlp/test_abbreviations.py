@@ -1,5 +1,7 @@
 """Short forms and their long forms, after Schwartz and Hearst."""
 
+from typing import SupportsIndex
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,3 +83,24 @@ def test_offsets_are_true(text: str) -> None:
     for one in abbreviations(text):
         assert text[one.start : one.end] == one.short
         assert text[one.long_start : one.long_end] == one.long
+
+
+class Counted(str):
+    """A text that counts how many of its characters are copied."""
+
+    copied = 0
+
+    def __getitem__(self, at: SupportsIndex | slice) -> str:
+        found = super().__getitem__(at)
+        Counted.copied += len(found)
+        return found
+
+
+def test_brackets_copy_no_more_than_their_neighbourhood() -> None:
+    def cost(times: int) -> int:
+        Counted.copied = 0
+        text = Counted("The heat shock factor (HSF) binds; PDF (see below) is not. " * times)
+        assert len(list(abbreviations(text))) == times
+        return Counted.copied
+
+    assert cost(400) <= 4.1 * cost(100)

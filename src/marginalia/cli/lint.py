@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import catalogue_option, lang_option
+from marginalia.cli.options import catalogue_option, field_option, lang_option
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ if TYPE_CHECKING:
 @click.option(
     "--level", metavar="NAME", help="Reader for whom a word is hard: learner, general or expert."
 )
+@field_option
 @catalogue_option()
 @click.option(
     "--config",
@@ -98,6 +99,7 @@ def lint_command(
     least: str | None,
     most: int | None,
     level: str | None,
+    field: str | None,
     catalogue: str | None,
     config: str | None,
     stdin_filename: str | None,
@@ -113,7 +115,7 @@ def lint_command(
     (or with at most --max), 1 with findings, 2 after an error, also if a file had to be left out.
 
     A code is family.name, such as terms.spelling, or task.label, such as complexity.hard-word; the family alone, the name
-    alone or a pattern (terms.*) also work. --rules lists them, --explain CODE describes one. In the text,
+    alone or a pattern (terms.*) also work. --rules lists them with their default, --explain CODE describes one. In the text,
     <!-- marginalia: ignore terms --> silences its line or, on a line of its own, the next paragraph; <!-- marginalia: off -->
     and <!-- marginalia: on --> enclose a longer part.
 
@@ -123,7 +125,7 @@ def lint_command(
     profile = "manual"
     vocabularies = ["Base"]
     baseline = "lint-baseline.json"
-    ignore = ["hard-word"]
+    ignore = ["repetition"]
     max = 20
     [tool.marginalia.severity]
     "terms.spelling" = "error"
@@ -159,7 +161,7 @@ def lint_command(
     refuse_input(path, paths)
     chosen = _format(path, format)
     texts = [*paths, *([None] if STDIN in files else [])]
-    given = {"level": level, "catalogue": catalogue}
+    given = {"level": level, "field": field, "catalogue": catalogue}
     settings = _settings(config, stdin_filename, texts)
     known = baseline or settings.get("baseline")
     linted: list[Linted] = []

@@ -37,6 +37,7 @@ def print_rules(*, as_json: bool) -> None:
     from marginalia.core.registry import all_tasks
     from marginalia.reader.lint.codes import finding_codes
     from marginalia.reader.lint.registry import all_rules
+    from marginalia.reader.view.findings import OFF
 
     rows = [
         {
@@ -55,8 +56,8 @@ def print_rules(*, as_json: bool) -> None:
             rows.append(
                 {
                     "code": code,
-                    "severity": severity,
-                    "default": True,
+                    "severity": "note" if severity == OFF else severity,
+                    "default": severity != OFF,
                     "fixes": False,
                     "languages": list(task.note_languages),
                     "summary": task.question,

@@ -65,6 +65,12 @@ raw_cells_option = click.option(
     callback=_keep_cells,
     help="Write cells of tables that begin with = + - @ as they are; spreadsheets may run them.",
 )
+field_option = click.option(
+    "--field",
+    metavar="NAME",
+    help="Field whose words the reader knows: biology, chemistry, computing, law, mathematics, medicine, physics, politics or "
+    "religion.",
+)
 ocr_option = click.option(
     "--ocr",
     is_flag=True,

@@ -11,6 +11,7 @@ import click
 from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import (
     catalogue_option,
+    field_option,
     include_option,
     lang_option,
     ocr_option,
@@ -46,12 +47,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Reader for whom a word is hard: learner, general (default) or expert.",
 )
-@click.option(
-    "--field",
-    metavar="NAME",
-    help="Field whose words the reader knows: biology, chemistry, computing, law, mathematics, medicine, physics, politics or "
-    "religion.",
-)
+@field_option
 @click.option(
     "--glossary", is_flag=True, help="Print the document's own terms and what they mean, no notes."
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from marginalia.cli.options import catalogue_option, lang_option, library_option
+from marginalia.cli.options import catalogue_option, field_option, lang_option, library_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +28,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
     type=click.IntRange(0, 65535),
     help="Port; 0 picks a free one.",
 )
+@field_option
 @catalogue_option()
 @click.option(
     "--token",
@@ -51,6 +52,7 @@ def serve_command(
     files: tuple[str, ...],
     host: str,
     port: int,
+    field: str | None,
     catalogue: str | None,
     token: str | None,
     tokens: bool,
@@ -78,6 +80,7 @@ def serve_command(
         files,
         host=host,
         port=port,
+        field=field,
         catalogue=catalogue,
         token=token,
         tokens=tokens,
@@ -94,6 +97,7 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8037,
+    field: str | None = None,
     catalogue: str | None = None,
     token: str | None = None,
     tokens: bool = False,
@@ -115,6 +119,7 @@ def serve(
         from marginalia.web.server import Server, bind
     except ImportError as error:
         raise missing_package("The web reader", error.name, "web") from error
+    from marginalia.reader.annotate import check_options, choose_tasks
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.read import STDIN, input_files
     from marginalia.web.guard import LOOPBACK
@@ -141,7 +146,9 @@ def serve(
     if not local and token is None and not named:
         token = secrets.token_urlsafe(16)
     sock = bind(host, port)
-    options = {"catalogue": catalogue} if catalogue else {}
+    given = {"catalogue": catalogue, "field": field}
+    options = {name: value for name, value in given.items() if value}
+    check_options(options, choose_tasks(None))
     cache = NoteCache() if cached else None
     library = Library(store=store, cache=cache, options=options, include=include)
     for path in paths:

@@ -261,7 +261,7 @@ class Task:
     its reader is told so."""
     findings: Mapping[str, str] = field(default_factory=dict)
     """The labels of notes that a writer should look at, with their severity (note, warning or error): what
-    ``lint`` reports. Other notes only inform."""
+    ``lint`` reports; "off" for those that it reports only if asked. Other notes only inform."""
     note_options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keywords of ``annotate`` and ``summary`` that the command line offers, with their values."""
     summary: Callable[..., Mapping[str, Any]] | None = None

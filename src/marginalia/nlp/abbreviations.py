@@ -24,6 +24,7 @@ _FOR_SHORT = re.compile(
 )
 _QUOTES = "\"'“”„‚‘’«»‹›"
 _WORD = re.compile(r"[^\s/]+")
+_SHORT_BEFORE = re.compile(rf"([\w&/-]{{2,{MAX_SHORT}}})[{_QUOTES}]?\s?\Z")
 _STANDS_FOR = re.compile(
     r"(?<!\w)([\w&/-]{2,10})\s+(?:stands for|is short for|is an? (?:acronym|abbreviation) (?:for|of)|steht für|"
     r"ist (?:die|eine) Abkürzung (?:für|von))\s+([^.;:()\n]{3,100})"
@@ -95,12 +96,11 @@ def _in_brackets(text: str) -> Iterator[Abbreviation]:
                 begin = at + offset + low
                 yield Abbreviation(short, text[slice(*span)], begin, begin + len(short), *span)
                 continue
-        before = re.search(
-            rf"([\w&/-]{{2,{MAX_SHORT}}})[{_QUOTES}]?\s?\Z", text[: match.start()][-24:]
-        )
+        window = max(0, match.start() - 24)
+        before = _SHORT_BEFORE.search(text[window : match.start()])
         if before is None or not looks_short(before[1]):
             continue
-        begin = text.rindex(before[1], 0, match.start())
+        begin = window + before.start(1)
         # PDF (portable document format), NRW (kurz für …): all of it, from its first word on
         low, high = at + offset, at + offset + len(head)
         span = _long_in(text, low, high, before[1])
@@ -132,7 +132,9 @@ def _ends(text: str, low: int, high: int, short: str) -> Iterator[int]:
 
 def _long_before(text: str, end: int, short: str) -> tuple[int, int] | None:
     """The long form that ends before the bracket, as a span."""
-    high = len(text[:end].rstrip(f" {_QUOTES}\n"))
+    high = end
+    while high > 0 and text[high - 1] in f" {_QUOTES}\n":
+        high -= 1
     low = max(0, high - 160)
     for stop in _STOP.finditer(text, low, end):
         low = stop.end()

@@ -50,6 +50,11 @@ class SpanSet:
         place = bisect_right(self.pairs, start, key=lambda pair: pair[0]) - 1
         return place >= 0 and end <= self.pairs[place][1]
 
+    def holding(self, offset: int) -> tuple[int, int] | None:
+        """The one that holds this character."""
+        place = bisect_right(self.pairs, offset, key=lambda pair: pair[0]) - 1
+        return self.pairs[place] if place >= 0 and offset < self.pairs[place][1] else None
+
     def touch(self, start: int, end: int) -> bool:
         """Whether one of them shares a character with the span."""
         place = bisect_right(self.pairs, end - 1, key=lambda pair: pair[0]) - 1

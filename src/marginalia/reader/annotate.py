@@ -91,7 +91,7 @@ def stream(
 ) -> Iterator[Batch]:
     """The same notes as they are made: part by part, then those that need the whole document."""
     chosen = choose_tasks(tasks)
-    options = _with_known_words(doc, _checked(options or {}, chosen), chosen)
+    options = _with_known_words(doc, check_options(options or {}, chosen), chosen)
     bare = open_regions(replace(doc, annotations=()), include)
     new = []
     for task in knowing(bare, chosen):
@@ -134,7 +134,7 @@ def _last(
     return Batch(task.name, tuple(notes), len(doc.text), summary)
 
 
-def _checked(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str, str]:
+def check_options(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str, str]:
     """The options, if some task knows each of them and its value."""
     known: dict[str, set[str]] = {}
     for task in tasks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,8 +39,13 @@ def doc_of(source: str, *labels: str) -> Document:
     return Document(id="a", text=source, meta=meta).annotate(notes)
 
 
+ON = ("complexity",)
+"""Its findings must be asked for."""
+
+
 def codes(source: str, **rules: object) -> list[tuple[int, str]]:
-    return [(one.line, one.code) for one in find(doc_of(source), source, Rules(**rules))]
+    asked = Rules(**{"also": ON, **rules})
+    return [(one.line, one.code) for one in find(doc_of(source), source, asked)]
 
 
 WORD, EXPRESSION = "complexity.hard-word", "complexity.hard-expression"
@@ -47,6 +53,22 @@ WORD, EXPRESSION = "complexity.hard-word", "complexity.hard-expression"
 
 def test_only_what_a_task_calls_a_finding_is_reported() -> None:
     assert codes("hard 5\nbig deal") == [(1, WORD), (2, EXPRESSION)]
+
+
+def test_what_is_off_by_itself_is_on_if_asked_for() -> None:
+    assert codes("hard", also=()) == []
+    assert codes("hard", also=(), select=("complexity",)) == [(1, WORD)]
+    assert codes("hard", also=(), severity={"hard-word": "warning"}) == [(1, WORD)]
+    assert codes("hard", ignore=("hard-word",)) == []
+
+
+def test_a_mark_that_belongs_to_another_note_is_no_finding() -> None:
+    doc = doc_of("hard and hard")
+    first, again = doc.annotations
+    mark = replace(again, label="hard word again", attrs={"part_of": [first.id]})
+    doc = Document(id="a", text=doc.text, meta=doc.meta).annotate([first, mark])
+    found = find(doc, doc.text, Rules(select=("complexity",)))
+    assert [one.column for one in found] == [1]
 
 
 def test_rules_select_ignore_and_weigh() -> None:
@@ -78,13 +100,13 @@ def test_comments_silence(text: str, lines: list[int]) -> None:
 
 
 def test_the_line_for_people() -> None:
-    found = list(find(doc_of("so hard"), "so hard", Rules()))
+    found = list(find(doc_of("so hard"), "so hard", Rules(also=ON)))
     text = get_format("text", "write_findings").write_findings(found)
     assert text == "a b.md:1:4: note: hard: rare [complexity.hard-word]\n"
 
 
 def test_sarif_has_what_its_schema_asks_for() -> None:
-    found = list(find(doc_of("so hard, big deal"), "so hard, big deal", Rules()))
+    found = list(find(doc_of("so hard, big deal"), "so hard, big deal", Rules(also=ON)))
     data = json.loads(get_format("sarif", "write_findings").write_findings(found))
     assert data["version"] == "2.1.0" and data["$schema"]
     (run,) = data["runs"]
@@ -105,12 +127,14 @@ def test_github_cannot_be_given_other_commands() -> None:
     doc = Document(id="a", text=doc.text, meta={"format": "text", "path": "a,b:c.md"}).annotate(
         [Annotation(**{**note.to_dict(), "links": {}, "attrs": {"why": evil}})]
     )
-    text = get_format("github", "write_findings").write_findings(list(find(doc, doc.text, Rules())))
+    text = get_format("github", "write_findings").write_findings(
+        list(find(doc, doc.text, Rules(also=ON)))
+    )
     assert text.count("\n") == 1 and text.startswith("::notice file=a%2Cb%3Ac.md,line=1,")
 
 
 def test_json_is_data() -> None:
-    found = list(find(doc_of("so hard"), "so hard", Rules()))
+    found = list(find(doc_of("so hard"), "so hard", Rules(also=ON)))
     (one,) = json.loads(get_format("json", "write_findings").write_findings(found))
     assert (one["line"], one["column"], one["quote"], one["severity"]) == (1, 4, "hard", "note")
 
@@ -125,7 +149,7 @@ def test_restructured_text_has_lines() -> None:
     source = "Title\n=====\n\nA ``code`` and\nsomething *hard* here.\n\n.. note:: It is hard.\n"
     doc = read_data(source.encode(), Path("a.rst"))
     notes = [note for note in doc_of(doc.text).annotations if note.quote == "hard"]
-    found = list(find(doc.annotate(notes), source, Rules()))
+    found = list(find(doc.annotate(notes), source, Rules(also=ON)))
     assert [(one.line, one.column) for one in found] == [(5, 12), (7, 17)]
 
 

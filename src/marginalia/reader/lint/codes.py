@@ -38,10 +38,11 @@ def check_codes(codes: Iterable[str]) -> None:
 
 def is_wanted(task: Task, rules: Rules) -> bool:
     """Whether a task may report something under these rules."""
-    if not rules.select:
-        return any(rules.judge(code, "error") for code in finding_codes(task))
-    if any(rules.judge(code, "error") for code in finding_codes(task)):
+    own = zip(finding_codes(task), task.findings.values(), strict=True)
+    if any(rules.judge(code, severity) for code, severity in own):
         return True
+    if not rules.select:
+        return False
     for pattern in rules.select:
         family, dot, _ = pattern.partition(".")
         if family == task.name or (

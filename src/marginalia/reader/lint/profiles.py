@@ -13,7 +13,7 @@ class Profile:
     name: str
     summary: str
     also: tuple[str, ...] = ()
-    """Codes of rules that are on beside the usual ones."""
+    """Codes of rules and of notes, or their families, that are on beside the usual ones."""
     limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Code -> language -> bound."""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -38,8 +38,8 @@ PROFILES = {
         ),
         Profile(
             name="plain-language",
-            summary="texts for everybody: plain words for learners, no sentence above 20 words",
-            also=("words.wordy",),
+            summary="texts for everybody: hard words for learners, no sentence above 20 words",
+            also=("words.wordy", "complexity"),
             limits={"sentences.long": {"en": 20, "de": 18}},
             options={"level": "learner"},
         ),

@@ -9,7 +9,7 @@ from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.core.task import Task
-from marginalia.reader.annotate import choose_tasks
+from marginalia.reader.annotate import check_options, choose_tasks
 from marginalia.reader.lint.codes import check_codes, is_wanted
 from marginalia.reader.lint.profiles import USUAL, Profile, get_profile
 from marginalia.reader.lint.vocabulary import EMPTY, Vocabulary, read_vocabularies
@@ -52,14 +52,16 @@ def choose_wanted(
 ) -> Wanted:
     """As given, else as the file ``config`` or the project of the file ``beside`` says."""
     settings = read_settings(Path(config)) if config else find_settings(beside)
+    chosen = get_profile(profile or settings.get("profile"))
     rules = Rules(
         select=tuple(select) or tuple(settings.get("select", ())),
         ignore=(*ignore, *settings.get("ignore", ())),
         severity=settings.get("severity", {}),
         least=least or settings.get("least", "note"),
+        also=chosen.also,
     )
     check_codes(rules.select)
-    chosen = get_profile(profile or settings.get("profile"))
+    check_options(options, choose_tasks(None))  # also those of notes that report nothing here
     names = tuple(vocabularies) or tuple(settings.get("vocabularies", ()))
     styles = Path(settings.get("styles", beside.parent / "styles"))
     named = tuple(notes) or tuple(settings.get("notes", ()))
@@ -80,5 +82,9 @@ def _options(
 ) -> dict[str, str]:
     """The options of these tasks' notes, as given or as the project says."""
     known = {name for task in tasks for name in task.note_options}
-    project = {name: settings[name] for name in ("level", "catalogue", "units") if name in settings}
+    project = {
+        name: settings[name]
+        for name in ("level", "field", "catalogue", "units")
+        if name in settings
+    }
     return {name: value for name, value in {**project, **given}.items() if name in known}

@@ -17,6 +17,8 @@ from marginalia.reader.view.caption import caption
 from marginalia.reader.view.places import Places
 
 SEVERITIES = ("note", "warning", "error")
+OFF = "off"
+"""What a task says of a finding that must be asked for: by ``select``, by a profile, or by giving it a severity."""
 _COMMENT = re.compile(
     r"<!--\s*marginalia:\s*(ignore|off|on)\b([^>]*?)-->"
     r"|^[ \t]*\.\.[ \t]+marginalia:[ \t]*(ignore|off|on)\b([^\n]*)$",
@@ -37,6 +39,8 @@ class Rules:
     severity: Mapping[str, str] = field(default_factory=dict)
     """Code or pattern -> severity, over what the task says."""
     least: str = "note"
+    also: tuple[str, ...] = ()
+    """Codes that are off by themselves and on here."""
 
     def __post_init__(self) -> None:
         for severity in (*self.severity.values(), self.least):
@@ -47,6 +51,8 @@ class Rules:
         """The severity of a finding that has ``own`` by itself; None if it is not to be reported."""
         if matches(code, self.ignore) or (self.select and not matches(code, self.select)):
             return None
+        if own == OFF:
+            own = "note" if matches(code, self.also) else None
         severity = next((s for p, s in self.severity.items() if matches(code, (p,))), None) or own
         if severity is None and self.select:
             severity = "note"  # asked for by name
@@ -134,6 +140,8 @@ def find_noted(
     silenced = Silenced(places)
     reported: set[str] = set()
     for note in doc.annotations:
+        if "part_of" in note.attrs:
+            continue  # a mark that belongs to another note
         code = code_of(note)
         task = find_task(note.task)
         severity = rules.judge(code, task.findings.get(note.label) if task else None)

@@ -15,6 +15,7 @@ FILE_NAME = ".marginalia.toml"
 KEYS: Mapping[str, type] = {
     "notes": list,
     "level": str,
+    "field": str,
     "catalogue": str,
     "units": dict,
     "select": list,

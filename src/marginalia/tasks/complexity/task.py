@@ -94,7 +94,7 @@ TASK = Task(
     annotate=lazy(__package__, "notes.annotate.annotate"),
     note_languages=("en", "de"),
     whole=True,
-    findings={"hard word": "note", "hard expression": "note"},
+    findings={"hard word": "off", "hard expression": "off"},
     note_options={
         "level": ("learner", "general", "expert"),
         "field": (

@@ -111,6 +111,15 @@ def test_what_the_document_explains_is_said_far_away_from_there() -> None:
     assert {e["term"] for e in summary(doc(near))["glossary"]} == {"FEM", "turbidity"}
 
 
+def test_initials_of_authors_are_no_short_forms() -> None:
+    text = (
+        "We use immunohistochemistry (IHC) for all of it. "
+        + FILLER * 40
+        + "\n\nYHT performed the tests. IHC designed the study and wrote the manuscript."
+    )
+    assert "IHC" not in heads(doc(text))
+
+
 def test_german_explains_short_forms_and_shows_learners_the_parts_of_compounds() -> None:
     sentence = (
         "Der Bundestag hat ein neues Krankenversicherungsgesetz beschlossen und sofort verkündet. "

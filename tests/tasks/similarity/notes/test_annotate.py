@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from marginalia import Document
@@ -9,6 +11,7 @@ from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.choose import ranked
 from marginalia.tasks.similarity.claims.compare import contradiction
 from marginalia.tasks.similarity.notes.annotate import annotate, worth
+from tests.tasks.similarity.notes.test_copies import LONG
 from tests.tasks.similarity.report import document
 
 
@@ -44,18 +47,17 @@ def test_what_another_sentence_denies(noted: Document) -> None:
     assert any(why.startswith("says what §1 denies") for why in whys)
 
 
-def test_repetitions_in_other_words_and_in_the_same(noted: Document) -> None:
-    whys = {n.quote: n.attrs["why"] for n in noted.annotations if n.label == "repetition"}
-    assert whys[
-        "We levelled each plate with three screws before the solution was poured."
-    ].startswith("says the same as §2: “Before the solution")
-    same = [n for n in noted.annotations if n.quote.startswith("Each film was weighed")]
+def test_a_repetition_says_where_the_other_one_is() -> None:
+    text = f"{LONG} Nobody asked.\n\nThe paper was dear in those years.\n\nSo it went on. {LONG}"
+    doc = Document(id="mill", text=text, meta={"lang": "en"})
+    same = list(annotate(doc))
     assert [n.attrs["similarity"] for n in same] == [5, 5]
-    assert same[0].attrs["why"].startswith("says the same as a sentence further down")
+    assert same[0].attrs["why"].startswith("says the same as sentence 5: “In the spring")
 
 
 def test_contradictions_are_shown_before_repetitions(noted: Document) -> None:
-    labels = [note.label for note in ranked(noted.annotations)]
+    repetition = replace(noted.annotations[0], id="again", label="repetition", links={}, score=0.5)
+    labels = [note.label for note in ranked([repetition, *noted.annotations])]
     assert {*labels} == {"contradiction", "repetition"}
     assert labels == sorted(labels)  # c before r
     assert worth("contradicts", 0.1) > worth("same-as", 5.0)
@@ -124,7 +126,10 @@ def test_short_texts_have_no_notes(text: str) -> None:
 
 def test_a_translation_is_no_repetition() -> None:
     both = "How often do you talk about politics? Wie oft sprechen Sie über Politik? "
-    other = "Die Proben wurden zwei Stunden lang an der Luft getrocknet."
+    other = (
+        "Nach dem Regen wurden alle Proben aus dem Garten zwei Stunden lang an der Luft getrocknet und "
+        "danach in Gläser gefüllt."
+    )
     text = f"{both}{other} Der Bundestag hat das Gesetz verabschiedet."
     assert not list(annotate(Document(id="x", text=text)))
     [first, second] = annotate(Document(id="x", text=f"{text} {other}"))
@@ -133,3 +138,32 @@ def test_a_translation_is_no_repetition() -> None:
 
 def test_annotating_twice_is_annotating_once(noted: Document) -> None:
     assert annotate_all(noted, ["similarity"]) == noted
+
+
+def test_a_duty_that_is_denied_is_shown_with_its_denial() -> None:
+    text = (
+        "Vor jeder Messung muss die Probe im Ofen getrocknet werden. Danach wird gewogen.\n\n"
+        "Das Gerät steht im Keller.\n\n"
+        "Niemand weiß es. Vor jeder Messung muss die Probe nicht im Ofen getrocknet werden."
+    )
+    whys = [
+        note.attrs["why"]
+        for note in annotate(Document(id="text", text=text, meta={"lang": "de"}))
+        if note.label == "contradiction"
+    ]
+    assert any(why.startswith("says “muss” where") for why in whys)
+    assert any("says “muss die Probe nicht” where" in why for why in whys)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (
+            "Changes made since 3.23.0 are listed below.",
+            "Changes made since 3.24.0 are listed below.",
+        ),
+        ("3. Size of the packed file in bytes.", "11. Size of the packed file in bytes."),
+    ],
+)
+def test_versions_and_numbers_of_items_contradict_nothing(left: str, right: str) -> None:
+    assert contradiction(left, right) is None

@@ -23,7 +23,14 @@ FAMILIAR_ZIPF = 4.0
 TERM_ZIPF = 3.8
 """A defined term has a word that is rarer than this: else the sentence only says something of a thing."""
 
-_INITIALS = re.compile(r"\b[A-Z]{2,4}(?:,| and| und| &) [A-Z]{2,4}\b")
+_INITIALS = re.compile(r"\b[A-Z]{2,4}(?:,|\s+and|\s+und|\s+&)\s+[A-Z]{2,4}\b")
+# "IHC designed the study and wrote the manuscript": who did what for this article.
+_CONTRIBUTED = re.compile(
+    r"\b(?:wrote|drafted|revised|conceived|supervised|designed|approved)\s(?:[\w-]+\s){0,4}?(?:manuscript|paper|article|study|experiments?)\b",
+    re.IGNORECASE,
+)
+BESIDE = 150
+"""Characters on each side in which a line of contributions says so."""
 _LEGEND = re.compile(r"\s*(?:[=:–—,]|\(\w+ \w)")
 
 
@@ -99,7 +106,9 @@ def _far_use(
         alone = start > 0 and doc.text[start - 1] in "([" and doc.text[end : end + 1] in (")", "]")
         if head in around or alone or _LEGEND.match(doc.text, end):
             continue
-        if _INITIALS.search(doc.text[max(0, start - 8) : end + 8]):
+        if _INITIALS.search(doc.text[max(0, start - 8) : end + 8]) or _CONTRIBUTED.search(
+            doc.text[max(0, start - BESIDE) : end + BESIDE]
+        ):
             continue
         if stands_free(doc.text, start, end):
             return start, end

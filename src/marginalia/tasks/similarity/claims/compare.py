@@ -121,7 +121,7 @@ def _denials(left: Claim, right: Claim) -> list[Difference | None]:
     if one and other and one.kind != other.kind:
         if not conflict(one, other):
             return [None]
-        found.append(Difference("modal", (one.start, one.end), (other.start, other.end)))
+        found.append(Difference("modal", one.said, other.said))
     elif (one is None) != (other is None):
         return [None]
     counts = len(left.negations), len(right.negations)

@@ -46,6 +46,11 @@ class Modality:
     denial: tuple[int, int] | None = None
     """A negation that belongs to it and stands apart: ``müssen … keinen``."""
 
+    @property
+    def said(self) -> tuple[int, int]:
+        """The words that say so, up to the negation: ``muss nicht``, not ``muss``."""
+        return self.start, max(self.end, self.denial[1] if self.denial else 0)
+
 
 def modality(text: str) -> Modality | None:
     """The first word of duty or permission, with the negation that belongs to it."""

@@ -76,6 +76,7 @@ _AMOUNT = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_VERSION = re.compile(r"\d\.\d+\.\d{1,2}(?!\d)")
 _HALF = re.compile(
     r"\b(?:half(?= of\b)|(?:die )?Hälfte(?= (?:der|des|aller|von)\b))", re.IGNORECASE
 )
@@ -136,8 +137,10 @@ def amounts(text: str, lang: str, taken: list[tuple[int, int]]) -> Iterator[Amou
 
 
 def _part_of_code(text: str, start: int, end: int) -> bool:
-    """``A5-0323``, ``3/2000``, ``v2``, ``1.2.3``: no amount."""
+    """``A5-0323``, ``3/2000``, ``v2``, ``1.2.3``, ``3. Size``, ``am 3. Tag``: no amount."""
     before, after = text[max(0, start - 1) : start], text[end : end + 2]
+    if re.match(r"\.(?:\s+\S|\d)", text[end : end + 8]) or _VERSION.search(text, start, end):
+        return True
     return before in tuple("-/_#§.") or bool(re.match(r"[\w/_#]|[-–:]\w", after))
 
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
-from marginalia.nlp.prose import SpanSet, spans_of
+from marginalia.nlp.prose import NO_SPANS, SpanSet, paragraphs, spans_of
 from marginalia.tasks.similarity.claims.within import contradictions
+from marginalia.tasks.similarity.notes.copies import Copies, are_entries, is_manual_page
 from marginalia.tasks.similarity.notes.repetition import (
     MAX_COPIES,
     MAX_REPEATED,
     MIN_REPEATED_SHARE,
+    depends_on_place,
     is_worth_repeating,
     repeats,
 )
@@ -51,26 +53,40 @@ class Relation:
 def annotate(doc: Document) -> Iterator[Annotation]:
     """A note on each sentence that says what another says, and on each claim that another denies."""
     found = list(passages(doc))
-    return notes(doc, found, relations(found, stated_language(doc), spans_of(doc, {"item"})))
+    related = relations(
+        found,
+        stated_language(doc),
+        items=spans_of(doc, {"item"}),
+        blocks=SpanSet(tuple(paragraphs(doc.text))),
+    )
+    if is_manual_page(doc.text):
+        related = [relation for relation in related if relation.difference is not None]
+    return notes(doc, found, related)
 
 
-def relations(found: Sequence[Passage], lang: str, items: SpanSet | None = None) -> list[Relation]:
-    """What the passages of one document repeat and contradict, in reading order; ``items`` are those of its lists."""
+def relations(
+    found: Sequence[Passage], lang: str, items: SpanSet = NO_SPANS, blocks: SpanSet = NO_SPANS
+) -> list[Relation]:
+    """What the passages of one document repeat and contradict, in reading order.
+
+    ``items`` are those of its lists, ``blocks`` its paragraphs.
+    """
     groups = distinct(found)
-    rows = items or SpanSet.merge(())
     denied = [
         (groups[one][0], groups[other][0], difference)
         for one, other, difference in contradictions(
-            [found[members[0]] for members in groups], rows
+            [found[members[0]] for members in groups], items
         )
+        if not are_entries(found[groups[one][0]], found[groups[other][0]])
     ]
     disputed = {(one, other) for one, other, _ in denied}
     worthy = [
         members
         for members in groups
-        if is_worth_repeating(found[members[0]].text) and not rows.hold(found[members[0]].start)
+        if is_worth_repeating(found[members[0]].text) and not items.hold(found[members[0]].start)
     ]
     again = [members for members in groups if len(members) > 1]
+    copies = Copies(found, groups, blocks)
     related = []
     if len(again) <= MAX_REPEATED or sum(map(len, again)) >= MIN_REPEATED_SHARE * len(found):
         related = [
@@ -78,11 +94,14 @@ def relations(found: Sequence[Passage], lang: str, items: SpanSet | None = None)
             for members in worthy
             if len(members) <= MAX_COPIES
             for other in members[1:]
+            if copies.are_copied(members[0], other)
         ]
     said = [
         (one, other, None)
         for one, other in _alike(found, worthy, lang)
         if (one, other) not in disputed
+        and not are_entries(found[one], found[other])
+        and not (depends_on_place(found[one].text) or depends_on_place(found[other].text))
     ]
     # Scoring costs most, so it comes last.
     likely = [*denied, *said]
