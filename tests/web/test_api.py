@@ -18,7 +18,7 @@ from marginalia.web.app import create_app
 from marginalia.web.library import WARM_UP_TEXT, Library
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-TEXT = "The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg. 😀 It weighed 3 g."
+TEXT = "The kinase is not in the vestibule. The flask weighed 12.5 kg. 😀 It weighed 3 g."
 
 
 @pytest.fixture(scope="module")

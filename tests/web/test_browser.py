@@ -102,7 +102,7 @@ def test_by_keyboard_alone(seen: Seen) -> None:
     assert page.evaluate("document.activeElement.className") == "skip"
     page.focus("#paste")
     page.keyboard.insert_text(
-        "The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg."
+        "The vestibule was cold. The flask weighed 12.5 kg before and 11.75 kg after."
     )
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -141,7 +141,7 @@ def test_german_and_a_phone_and_the_dark(browser: Any, served: str) -> None:
     seen = Seen(phone.new_page(), served)
     seen.open("abstract-de.txt")
     page = seen.page
-    assert "Schwere Wörter" in page.text_content(".tabs")
+    assert "Messwerte" in page.text_content(".tabs")
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390, "nothing sticks out to the right"
     page.locator("mark").first.click()

@@ -17,16 +17,16 @@ def test_candidates_from_upload_to_export(seen: Seen, tmp_path: Path) -> None:
     page.wait_for_selector("#tab-variables")
     seen.done()
     page.click("#tab-variables")
-    page.locator("#panel td .plain", has_text="courts").first.click()
+    page.locator("#panel td .plain", has_text="Trust in institutions, which").first.click()
     note = page.locator(".note.k-variables.open")
     first = note.locator(".candidates li").first
     label = first.locator("b").text_content()
     assert "% of such claims were right" in first.text_content()
-    assert "common words" in first.text_content() and "V23" in first.text_content()
+    assert "common words" in first.text_content() and "V22" in first.text_content()
     check_axe(page)
     page.keyboard.press("1")
     seen.said(f"accepted: {label}")
-    page.wait_for_selector(".note.open .candidates li.d-accepted[data-variable=V23]")
+    page.wait_for_selector(".note.open .candidates li.d-accepted[data-variable=V22]")
     page.keyboard.press("Shift+Digit2")
     page.wait_for_selector(".note.open .candidates li.d-rejected")
     seen.picture("candidates.png")
@@ -44,10 +44,11 @@ def test_candidates_from_upload_to_export(seen: Seen, tmp_path: Path) -> None:
         page.click("a[data-format=json]")
     waiting.value.save_as(tmp_path / "saved.json")
     (kept,) = json.loads((tmp_path / "saved.json").read_text())["annotations"]
-    assert [one["id"] for one in kept["attrs"]["variables"]] == ["V23"]
+    assert [one["id"] for one in kept["attrs"]["variables"]] == ["V22"]
     # The catalogue is in the library, and another document can use it.
     page.goto(f"{seen.served}/#/")
     page.wait_for_selector("#catalogues li:has-text('survey.ddi.xml: 26 variables')")
+    seen.picture("library.png")
     check_axe(page)
 
 

@@ -43,16 +43,16 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
     page.keyboard.press("a")
     page.wait_for_selector(".note.d-accepted:has-text('12.5 kg')")
     # Edit: another span and other words.
-    page.locator(".note", has_text="homeostasis").locator(".quote").click()
+    page.locator(".note", has_text="vestibule").locator(".quote").click()
     page.keyboard.press("e")
     check_axe(page)
     page.fill("#edit-words", "nowhere in it")
     page.click("#edit-save")
     assert "not in the text" in page.text_content(".editor .error")
-    page.fill("#edit-words", "cellular homeostasis")
-    page.fill("#edit-says", "balance of a cell")
+    page.fill("#edit-words", "Its vestibule")
+    page.fill("#edit-says", "an entrance hall")
     page.click("#edit-save")
-    page.wait_for_selector(".note.d-edited:has-text('balance of a cell')")
+    page.wait_for_selector(".note.d-edited:has-text('an entrance hall')")
     # Add: on words that are selected.
     page.evaluate(
         "() => { const text = document.querySelectorAll('.block .text')[1]; const walk = document.createTreeWalker(text, 4);"
@@ -71,7 +71,7 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
     file = downloaded(page, lambda: page.click("[data-format=json]"), tmp_path / "kept.json")
     kept = Document.from_dict(json.loads(file.read_text(encoding="utf-8")))
     heads = [n.quote for n in kept.annotations if not n.attrs.get("part_of")]
-    assert sorted(heads) == ["12.5 kg", "before the run", "cellular homeostasis"]
+    assert sorted(heads) == ["12.5 kg", "Its vestibule", "before the run"]
     lines = downloaded(
         page, lambda: page.click(".menu a[href$='decisions/export']"), tmp_path / "d.jsonl"
     )
@@ -99,7 +99,7 @@ def test_a_changed_file_keeps_its_decisions(seen: Seen) -> None:
     file = {"name": "lab.md", "mimeType": "text/markdown", "buffer": f"# Lab\n\n{TEXT}".encode()}
     page.set_input_files("#file", file)
     seen.done()
-    for quote, key, look in (("12.5 kg", "a", "accepted"), ("borosilicate", "a", "accepted")):
+    for quote, key, look in (("12.5 kg", "a", "accepted"), ("vestibule", "a", "accepted")):
         page.locator(".note", has_text=quote).locator(".quote").click()
         page.keyboard.press(key)
         page.wait_for_selector(f".note.d-{look}:has-text('{quote}')")
@@ -113,7 +113,7 @@ def test_a_changed_file_keeps_its_decisions(seen: Seen) -> None:
     page.wait_for_selector(".note.d-accepted:has-text('12.5 kg')")
     seen.said("Decisions without a place: 1")
     page.click("#tab-decisions")
-    assert "borosilicate" in page.locator(".lost").text_content()
+    assert "vestibule" in page.locator(".lost").text_content()
 
 
 def test_deciding_on_pages_and_by_keys_alone(seen: Seen) -> None:

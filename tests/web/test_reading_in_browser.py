@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +13,7 @@ from marginalia.web.store.store import Store
 from tests.web.conftest import Served
 from tests.web.seen import EXAMPLES, Seen, check_axe, shown
 
-TEXT = "The kinase perturbs cellular homeostasis. The flask weighed 12.5 kg."
+TEXT = "The vestibule perturbs cellular homeostasis. The flask weighed 12.5 kg."
 
 
 def test_the_library_is_there_after_a_restart(
@@ -89,10 +90,10 @@ def test_what_is_shown_is_in_the_address(seen: Seen) -> None:
     page = seen.page
     seen.open("article.pdf")
     page.uncheck("[data-task=measurement]")
-    page.locator("#level").fill("0.2")
+    page.locator("#level").fill("0.33")
     page.check("#all")
     count = shown(page)
-    assert "hide=measurement" in page.url and "from=0.2" in page.url and "all=1" in page.url
+    assert "hide=measurement" in page.url and "from=0.33" in page.url and "all=1" in page.url
     page.reload()
     seen.done()
     assert shown(page) == count and page.locator("mark.k-measurement").count() == 0
@@ -100,7 +101,7 @@ def test_what_is_shown_is_in_the_address(seen: Seen) -> None:
     assert f"Hard words {page.locator('tbody tr').count()}" == page.text_content(
         "#tab-complexity"
     ), "counts agree"
-    page.locator("tbody tr button").nth(2).click()
+    page.locator("tbody tr button").last.click()
     assert page.locator("mark.open").first.is_visible() and "note=" in page.url
     page.click(".back")
     page.wait_for_selector("tbody tr")
@@ -215,11 +216,7 @@ def test_german_throughout(browser: Any, served: str) -> None:
         "reasons too, though the text is English"
     )
     page.keyboard.press("j")
-    assert (
-        "0,4" in page.text_content(".note.open .details")
-        or "0,5" in page.text_content(".note.open .details")
-        or "0,6" in page.text_content(".note.open .details")
-    )
+    assert re.search(r"0,\d", page.text_content(".note.open .details")), "numbers as in German"
     for tab in ("#tab-complexity", "#tab-overview", "#tab-decisions"):
         page.click(tab)
         check_axe(page)

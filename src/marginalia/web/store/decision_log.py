@@ -16,7 +16,7 @@ CLEARED = "cleared"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class LogEntry:
     """One line of the log."""
 
     seq: int
@@ -71,13 +71,13 @@ class DecisionLog:
                 db.execute("DELETE FROM words WHERE who = ? AND batch = ?", (who, batch))
         return batch
 
-    def entries(self, document: str) -> list[Entry]:
+    def entries(self, document: str) -> list[LogEntry]:
         """The whole log of a document: the audit."""
         rows = self.db.rows(
             "SELECT seq, batch, target, action, data, who, at FROM decisions WHERE document = ? ORDER BY seq",
             (document,),
         )
-        return [Entry(**{**dict(row), "data": json.loads(row["data"])}) for row in rows]
+        return [LogEntry(**{**dict(row), "data": json.loads(row["data"])}) for row in rows]
 
     def current(self, document: str) -> list[Decision]:
         """What holds: of each decision what was said last and not undone."""
@@ -136,7 +136,7 @@ def _add_words(db: Any, who: str, words: Iterable[str], batch: str) -> None:
     )
 
 
-def _undone(entries: Iterable[Entry]) -> set[str]:
+def _undone(entries: Iterable[LogEntry]) -> set[str]:
     """The batches that are undone and were not done again."""
     undone: set[str] = set()
     for one in entries:
