@@ -12,7 +12,7 @@ ifneq ($(wildcard ../shared/oracle),)
 export MARGINALIA_ORACLE ?= $(abspath ../shared/oracle)
 endif
 
-.PHONY: read test docs browser lint fuzz results clean
+.PHONY: read test docs browser postgres lint fuzz results clean
 
 # Every example document with its notes as a page: an article, a guide, reports, two of them German.
 PAGES := build/read
@@ -24,7 +24,7 @@ read: $(VENV)/installed
 	@for page in $(abspath $(PAGES))/*.html; do echo "  file://$$page"; done
 	@echo "In the terminal: $(BIN)/marginalia read examples/guide.md; in the web reader: add --web"
 
-test: lint browser $(VENV)/installed-test
+test: lint browser postgres $(VENV)/installed-test
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
 
 # The documentation as a site, with a strict build: a broken link is an error.
@@ -38,6 +38,13 @@ browser:
 	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -q && \
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium fonts-dejavu-core; } || \
 	echo "no chromium: the tests in a browser are skipped"
+
+# The tests of competitions start a PostgreSQL server of their own; without it those are skipped and say so.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || \
+	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -q && \
+	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends postgresql; } || \
+	echo "no PostgreSQL: its tests are skipped"
 
 lint: $(VENV)/installed-test
 	$(BIN)/ruff format --check .

@@ -1,11 +1,11 @@
 """Similarity of sentences: quality by set, what each ingredient brings, and speed against torch.
 
-    python benchmarks/similarity.py [quality] [held-out] [ingredients] [german] [typed] [speed --base FOLDER]
-        [--system NAME]...
+    python benchmarks/similarity.py [quality] [sources] [ingredients] [german] [typed]
+        [speed --base FOLDER] [--system NAME]...
 
 ``quality``, ``german`` and ``speed`` need only the package (``speed`` also sentence-transformers, and FOLDER with gte-small as it
-loads it); ``held-out`` and ``ingredients`` train anew and need marginalia[train]. Each part replaces its own figures in
-results/similarity.json; then the tables are written.
+loads it); ``sources`` and ``ingredients`` train anew and need marginalia[train]. Each part replaces its own
+figures in results/similarity.json; then the tables are written.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 import numpy as np
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
+from similarity_sources import by_source, by_system, sources
 
 from marginalia import Split, get_task
 from marginalia.core.data_folder import data_folder
@@ -35,9 +36,9 @@ from marginalia.tasks.similarity.official.data import Pair, Score
 RESULT = RESULTS / "similarity.json"
 TASK = get_task("similarity")
 SYSTEMS = (
+    "encoder",
     "learned",
     "both",
-    "encoder",
     "features",
     "features-per-set",
     "alignment",
@@ -123,31 +124,10 @@ def judged(dev: Split, preds: Mapping[str, Mapping[str, Score]]) -> dict[str, An
     return {
         "systems": found,
         "learned against encoder": difference(dev, preds["learned"], preds["encoder"]),
-        # The rule of our confidence alone, to see how much of the gain the statistic itself makes.
-        "encoder with our confidence": figures(dev, with_confidence(preds["encoder"])),
         "mean error": {
             "the third least sure of": float(np.mean([errors[i] for i in order[:third]])),
             "the third surest of": float(np.mean([errors[i] for i in order[-third:]])),
         },
-    }
-
-
-def with_confidence(pred: Mapping[str, Score]) -> dict[str, Score]:
-    from marginalia.tasks.similarity.systems.ours import shipped
-
-    regression = shipped("en")[1]
-    return {id: Score(one.score, regression.confidence(one.score)) for id, one in pred.items()}
-
-
-def held_out() -> dict[str, Any]:
-    """Trained on STS 2012 train alone; dev is STS 2012 test."""
-    folder = data_folder()
-    train, test = TASK.load("2012-train", folder), TASK.load("2012-test", folder)
-    systems = {"learned": TASK.system("learned").fit(train), "encoder": TASK.system("encoder")}
-    preds = {name: system.predict(test.items) for name, system in systems.items()}
-    return {
-        "systems": {name: figures(test, pred) for name, pred in preds.items()},
-        "learned against encoder": difference(test, preds["learned"], preds["encoder"]),
     }
 
 
@@ -229,7 +209,8 @@ def compared(both: Any, names: list[str], x: Any, meaning: tuple[str, ...]) -> d
 
 
 def german() -> dict[str, Any]:
-    """Pairs of our own with a German sentence: as shipped, and without the lines that put them on the English scale."""
+    """Pairs of our own with a German sentence: as shipped, without the lines that put them on the English scale, and by
+    the untrained system."""
     from marginalia.tasks.similarity.systems.languages import kind_of
     from marginalia.tasks.similarity.systems.ours import shipped
     from marginalia.tasks.similarity.systems.scales import rescaled, shipped_scales
@@ -242,13 +223,19 @@ def german() -> dict[str, Any]:
     measured = list(measures.of(pairs))
     gold = np.array([float(row["score"]) for row in rows])
     found: dict[str, Any] = {}
-    for name, scales in (("as shipped", shipped_scales("multilingual")), ("without lines", {})):
-        scores = np.array(
-            [
-                regression.score(rescaled(one, kind_of(*pair), scales)).score
-                for pair, one in zip(pairs, measured, strict=True)
-            ]
-        )
+    untrained = TASK.system("encoder").predict(
+        {str(place): Pair(*pair, "x") for place, pair in enumerate(pairs)}
+    )
+    variants = {
+        name: [
+            regression.score(rescaled(one, kind_of(*pair), scales)).score
+            for pair, one in zip(pairs, measured, strict=True)
+        ]
+        for name, scales in (("as shipped", shipped_scales("multilingual")), ("without lines", {}))
+    }
+    variants["`encoder`"] = [one.score for one in untrained.values()]
+    for name, values in variants.items():
+        scores = np.array(values)
         for kind in ("mixed", "german"):
             own = np.array([row["kind"] == kind for row in rows])
             out = own & np.array([row["half"] == "held-out" for row in rows])
@@ -299,7 +286,7 @@ from pathlib import Path
 start = time.perf_counter()
 from marginalia import get_task
 from marginalia.tasks.similarity.official.data import Pair
-system = get_task("similarity").system()
+system = get_task("similarity").system("learned")
 system.predict({"a": Pair("A man is playing a guitar.", "A man plays the guitar.", "x")})
 end, work = time.perf_counter(), time.process_time()
 pairs = {str(n): Pair(f"A man is playing guitar {n}.", f"{n} men play the guitar.", "x") for n in range(300)}
@@ -367,7 +354,7 @@ def speed(base: str) -> dict[str, Any]:
     }
 
 
-PARTS = ("quality", "held-out", "ingredients", "german", "typed", "speed")
+PARTS = ("quality", "sources", "ingredients", "german", "typed", "speed")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -387,7 +374,7 @@ def main() -> None:
     }
     makers = {
         "quality": lambda: quality(named["quality"], results.get("quality")),
-        "held-out": held_out,
+        "sources": sources,
         "ingredients": ingredients,
         "german": german,
         "typed": lambda: typed(named["typed"], results.get("typed")),
@@ -402,21 +389,23 @@ def main() -> None:
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     page = ROOT / "src" / "marginalia" / "tasks" / "similarity" / "README.md"
     found = {}
-    for part in ("quality", "held-out"):
-        if part in results:
-            systems = results[part]["systems"]
-            names = list(next(iter(systems.values()))["sets"])
-            rows = [
-                [
-                    f"`{name.partition(',')[0]}`{''.join(name.partition(',')[1:])}",
-                    f"{one['plain']:.4f}",
-                    *(f"{one['sets'][each]:.3f}" for each in names),
-                    f"{one['mean']:.4f}",
-                ]
-                for name, one in systems.items()
+    if "quality" in results:
+        systems = results["quality"]["systems"]
+        names = list(next(iter(systems.values()))["sets"])
+        rows = [
+            [
+                f"`{name.partition(',')[0]}`{''.join(name.partition(',')[1:])}",
+                f"{one['plain']:.4f}",
+                *(f"{one['sets'][each]:.3f}" for each in names),
+                f"{one['mean']:.4f}",
             ]
-            columns = ("system", "mean", *names, "with its confidence")
-            found[page, f"similarity:{part}"] = markdown(columns, rows) + gain(results[part])
+            for name, one in systems.items()
+        ]
+        columns = ("system", "mean", *names, "with its confidence")
+        found[page, "similarity:quality"] = markdown(columns, rows) + gain(results["quality"])
+    if "sources" in results:
+        found[page, "similarity:sources"] = by_source(results["sources"])
+        found[page, "similarity:stability"] = by_system(results["sources"])
     if "ingredients" in results:
         rows = [
             [name, f"{one['dev']:.4f}", f"{one['left out']:.4f}", f"{one['OnWN']:.4f}"]
@@ -456,7 +445,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         ]
         cold = results["speed"]["cold"]
         text = (
-            f"\nFrom nothing to the first score: {cold['cold_start_s']:.1f} s by the clock, "
+            f"\nFrom nothing to the first score of `learned`: {cold['cold_start_s']:.1f} s by the clock, "
             f"{cold['cpu_s']:.1f} s of work; {cold['peak_memory_mb']:.0f} MB.\n"
         )
         table = markdown(("one thread", "pairs / s", "ratio"), rows)
@@ -471,14 +460,11 @@ def gain(part: dict[str, Any]) -> str:
         f"\n`learned` is {one['difference']:.4f} above `encoder`, both without confidence "
         f"(paired bootstrap, 95 %: {one['low']:.4f} to {one['high']:.4f}).\n"
     )
-    if "mean error" in part:
-        low, high = part["mean error"].values()
-        text += (
-            f"The third of the pairs of which `learned` is surest has a mean error of {high:.2f} points, "
-            f"the third of which it is least sure {low:.2f}. With the same rule of confidence "
-            f"`encoder` would have {part['encoder with our confidence']['mean']:.4f} in the last column.\n"
-        )
-    return text
+    low, high = part["mean error"].values()
+    return text + (
+        f"The third of the pairs of which `learned` is surest has a mean error of {high:.2f} points, "
+        f"the third of which it is least sure {low:.2f}.\n"
+    )
 
 
 if __name__ == "__main__":

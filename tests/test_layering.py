@@ -32,7 +32,7 @@ FLOORS = {
     "quantities": 1, "catalogue": 1, "gaps": 1,
     "units": 2, "index": 2,
     "systems": 3,
-    "easier": 4, "search": 4, "claims": 4,
+    "easier": 4, "search": 4, "claims": 4, "building": 4,
     "glosses": 5,
     "notes": 6,
 }  # fmt: skip

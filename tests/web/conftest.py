@@ -46,6 +46,14 @@ class Served:
         assert not self.thread.is_alive()
 
 
+@pytest.fixture(scope="package", autouse=True)
+def own_words(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Words that a test knows do not go to the list of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MARGINALIA_CONFIG", str(tmp_path_factory.mktemp("config")))
+        yield
+
+
 @pytest.fixture(scope="package")
 def note_cache(tmp_path_factory: pytest.TempPathFactory) -> NoteCache:
     """What one test of the page had read need not be read by the next."""

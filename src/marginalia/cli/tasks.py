@@ -58,7 +58,7 @@ def missing() -> list[str]:
     """What the default systems of the tasks would need to be the best ones, a sentence each."""
     from marginalia.core.registry import all_tasks
 
-    return [sentence for task in all_tasks() if (sentence := task.missing(task.best))]
+    return [sentence for task in all_tasks() if (sentence := task.incomplete())]
 
 
 def show_licences(as_json: bool) -> None:

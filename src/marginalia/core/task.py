@@ -17,9 +17,11 @@ from marginalia.core.hashing import uniform
 
 if TYPE_CHECKING:
     from marginalia.core.across import Across
+    from marginalia.core.building import BuildStep, Built
     from marginalia.core.document import Annotation, Document
     from marginalia.core.extraction import Extraction
     from marginalia.core.outcome import Facets, Outcomes
+    from marginalia.core.question import Question
 
 Predictions = Mapping[str, Any]
 
@@ -212,7 +214,8 @@ class Task:
     best: str
     """The system taken when none is named."""
     for_documents: Mapping[str, str] = field(default_factory=dict)
-    """Language -> the system that annotates documents in it, where that is not ``best``."""
+    """Language -> the system that annotates documents in it, where that is not ``best``; the default one takes over where
+    its weights are not installed."""
     load: Callable[..., Split]
     """``load(split_name, data_folder) -> Split``"""
     score: Callable[[Split, Predictions], Report]
@@ -285,6 +288,12 @@ class Task:
     """``compare_annotators(files)`` -> the same for the files of several annotators, in the official format"""
     merge_annotators: Callable[[Sequence[Path]], str] | None = None
     """``merge_annotators(files)`` -> the text of one such file, made of theirs"""
+    build_steps: tuple[BuildStep, ...] = ()
+    """How such data are made, as the task's paper says: ``marginalia bench build TASK STEP``"""
+    questions: Callable[[Path], Iterable[Question]] | None = None
+    """``questions(items)`` -> what raters are asked about the items of a file or folder, for ``marginalia bench annotate``"""
+    export_answers: Callable[[Path, Mapping[str, Mapping[str, Any]]], Built] | None = None
+    """``export_answers(items, {rater: {question: answer}})`` -> official files; without it, answers are a table of ratings"""
 
     def card(self, name: str | None = None, *, split: str | None = None) -> SystemCard:
         """The card of a system; without a name, of the default one, or of the first made for the split."""
@@ -294,8 +303,7 @@ class Task:
             if split and split not in (cards[name].splits or (split,)):
                 name = next((c.name for c in self.systems if split in c.splits), name)
             elif name != self.best:
-                said = self.missing(self.best).removesuffix(".")
-                say_once(f"{said}; until then the system '{name}' takes over.")
+                self._say_missing(self.best)
         if name not in cards:
             raise UnknownNameError(f"system for {self.name}", name, cards)
         return cards[name]
@@ -312,6 +320,15 @@ class Task:
             return ""
         return missing_weights(self.name, card.weights)
 
+    def incomplete(self) -> str:
+        """What must be installed before the systems meant for predictions and documents are the ones taken."""
+        names = (self.best, *self.for_documents.values())
+        return next((sentence for name in names if (sentence := self.missing(name))), "")
+
+    def _say_missing(self, name: str) -> None:
+        said = self.missing(name).removesuffix(".")
+        say_once(f"{said}; until then the system '{self.default}' takes over.")
+
     def ready(
         self, name: str | None = None, *, split: str | None = None, language: str = ""
     ) -> SystemCard:
@@ -320,7 +337,12 @@ class Task:
         Without a name, the one for documents in the language, else as in ``card``. ``loaded()`` of the card
         is the system.
         """
-        card = self.card(name or self.for_documents.get(language), split=split)
+        if name is None and (wanted := self.for_documents.get(language)):
+            if self.missing(wanted):
+                self._say_missing(wanted)
+            else:
+                name = wanted
+        card = self.card(name, split=split)
         if card.trains:
             names = ", ".join(card.name for card in self.systems if not card.trains)
             raise MissingError(

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from glob import escape
 from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
@@ -123,11 +124,16 @@ def _key(doc: Document, task: Task, options: Mapping[str, str]) -> bytes:
 
 
 def _option(name: str, value: str) -> tuple[str, str, object]:
-    """An option that names a file or folder means what is in it."""
-    stat = None
+    """An option that names a file or folder means what is in it, and what is kept with it, such as decisions."""
+    stats: list[tuple[int, int]] = []
     with suppress(OSError, ValueError):
-        stat = Path(value).stat()
-    return name, value, stat and (stat.st_size, stat.st_mtime_ns)
+        path = Path(value)
+        stat = path.stat()
+        beside = path.iterdir() if path.is_dir() else path.parent.glob(f"{escape(path.name)}.*")
+        stats = [
+            (one.st_size, one.st_mtime_ns) for one in (stat, *(p.stat() for p in sorted(beside)))
+        ]
+    return name, value, stats
 
 
 def version(task: Task) -> str:

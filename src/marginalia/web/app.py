@@ -5,23 +5,20 @@ from __future__ import annotations
 import hmac
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from importlib.resources import files
-from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from marginalia import __version__
 from marginalia.core.errors import MarginaliaError
 from marginalia.web import answers
-from marginalia.web.api import deciding, documents, people, shelf, texts
+from marginalia.web.api import catalogues, deciding, documents, people, shelf, texts
+from marginalia.web.files import add_files
 from marginalia.web.guard import LOOPBACK, Guard, Limits
 from marginalia.web.library import Library
 from marginalia.web.store.people import Person, check_token
 
-TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 REQUEST_SECONDS = 120.0
 """A request that asks for notes at once is given up after this."""
 
@@ -59,7 +56,7 @@ def create_app(
     )
     app.state.library = library
     app.state.request_seconds = request_seconds
-    for part in (documents, deciding, shelf, people, texts):
+    for part in (documents, deciding, catalogues, shelf, people, texts):
         app.include_router(part.router, prefix="/api")
     app.add_exception_handler(MarginaliaError, answers.explain)
     app.add_exception_handler(HTTPException, answers.explain_http)
@@ -67,16 +64,7 @@ def create_app(
     app.add_exception_handler(UnicodeEncodeError, answers.explain_half)
     app.add_exception_handler(answers.TookTooLongError, answers.explain_slow)
     app.add_exception_handler(Exception, answers.explain_unforeseen)
-    pages = {entry.name: entry.read_bytes() for entry in _static()}
-
-    @app.get("/{name:path}", include_in_schema=False)
-    def page(name: str) -> Response:
-        name = name or "index.html"
-        if name not in pages:
-            return answers.say(404, f"there is no {name[:80]!r} here")
-        kind = TYPES[name.rpartition(".")[2]]
-        return Response(pages[name], media_type=kind)
-
+    add_files(app, __package__)
     if token is not None:
         check_token(token)
 
@@ -90,8 +78,3 @@ def create_app(
     asks = find if token is not None or tokens else None
     app.add_middleware(Guard, here=library.here, hosts=hosts, find=asks, limits=limits)
     return app
-
-
-def _static() -> list[Any]:
-    folder = files(__package__).joinpath("static")
-    return [entry for entry in folder.iterdir() if entry.name.rpartition(".")[2] in TYPES]

@@ -21,6 +21,7 @@ class Entry:
     path: Path
     lang: str | None = None
     level: str | None = None
+    catalogue: str | None = None
     state: str = "waiting"
     error: str = ""
     doc: Document | None = None

@@ -28,7 +28,7 @@ COOKIE = "marginalia-token"
 READING = frozenset({"GET", "HEAD"})
 ASKING = frozenset({"/api/annotate", "/api/similar", "/api/link"})
 """What is posted here changes nothing."""
-UPLOADS = frozenset({"/api/documents", "/api/library"})
+UPLOADS = frozenset({"/api/documents", "/api/library", "/api/catalogues"})
 """Where a body is a file, which goes to the disk as it comes."""
 
 HEADERS = {

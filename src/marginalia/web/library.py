@@ -23,6 +23,7 @@ from marginalia.reader.cache import NoteCache
 from marginalia.reader.passed_over import find_passed_over
 from marginalia.reader.read import read, read_pages
 from marginalia.web.entry import Entry, ranking
+from marginalia.web.known import project_words
 from marginalia.web.store.documents import Record
 from marginalia.web.store.people import Person
 from marginalia.web.store.store import Store
@@ -103,6 +104,10 @@ class Library:
         path = self.options.get("catalogue")
         return {Path(path).name: path} if path else {}
 
+    def catalogue_of(self, id: str | None) -> str | None:
+        """Where the catalogue is that was chosen for a document, or else the server's own."""
+        return str(self.store.catalogues.get(id).path) if id else self.options.get("catalogue")
+
     @property
     def is_stopping(self) -> bool:
         return self._end is not None
@@ -154,7 +159,7 @@ class Library:
         known = self.store.documents.find_source(str(path.resolve()))
         if known is not None and known.sha256 == file_sha256(path) and lang in (None, known.lang):
             return (
-                self.read_again(known.id, known.lang, known.level)
+                self.read_again(known.id, known.lang, known.level, known.catalogue)
                 if known.state == "failed"
                 else self.get(known.id)
             )
@@ -191,9 +196,18 @@ class Library:
         """A document that is on its way or was looked at lately."""
         return self._entries.get(id)
 
-    def read_again(self, id: str, lang: str | None, level: str | None) -> Entry:
-        """Once more from its file, for one that failed or that is in another language or for another reader than was thought."""
-        self.store.documents.set(id, state="waiting", error="", asked_lang=lang, asked_level=level)
+    def read_again(
+        self, id: str, lang: str | None, level: str | None, catalogue: str | None = None
+    ) -> Entry:
+        """Once more from its file: one that failed, in another language, for another reader, or with another catalogue."""
+        self.store.documents.set(
+            id,
+            state="waiting",
+            error="",
+            asked_lang=lang,
+            asked_level=level,
+            catalogue=catalogue,
+        )
         return self._enter(self.store.documents.get(id))
 
     def replace_file(self, id: str, name: str, incoming: Path) -> Entry:
@@ -297,7 +311,10 @@ class Library:
         cache: NoteCache | None = None,
     ) -> None:
         known = {name for task in choose_tasks(tasks) for name in task.note_options}
-        wanted = {**self.options, **({"level": entry.level} if entry.level else {})}
+        # Words that somebody knows are left out when notes are shown: documents are read once for all.
+        wanted = {"known": project_words(), **self.options}
+        chosen = {"level": entry.level, "catalogue": self.catalogue_of(entry.catalogue)}
+        wanted |= {name: value for name, value in chosen.items() if value}
         options = {name: value for name, value in wanted.items() if name in known}
         batches = stream(doc, tasks, options=options, include=self.include, cache=cache)
         while not (entry.is_gone or self.is_stopping):
@@ -324,6 +341,7 @@ def _entry(record: Record) -> Entry:
         path=record.path,
         lang=record.lang,
         level=record.level,
+        catalogue=record.catalogue,
         state=record.state,
         error=record.error,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 
@@ -17,7 +17,12 @@ from marginalia.web.protocol import impatient
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from marginalia.web.library import Library
+
+class Stoppable(Protocol):
+    """What works behind the application, and ends with the server."""
+
+    def stop(self) -> None: ...
+
 
 PATIENCE_SECONDS = 15.0
 """How long a client may take for the head of a request, or for taking in what it asked for."""
@@ -42,7 +47,7 @@ class Server(uvicorn.Server):
     """Told to end, it ends: event streams at once, requests and notes within the time they are given."""
 
     def __init__(
-        self, app: ASGIApp, library: Library, *, patience: float = PATIENCE_SECONDS
+        self, app: ASGIApp, library: Stoppable, *, patience: float = PATIENCE_SECONDS
     ) -> None:
         self.library = library
         super().__init__(

@@ -1,5 +1,6 @@
 """The card of the clarification task."""
 
+from marginalia.core.building import BuildOption, BuildStep
 from marginalia.core.distributions import NONCOMMERCIAL
 from marginalia.core.task import Metric, SystemCard, Task, lazy
 
@@ -122,4 +123,25 @@ TASK = Task(
     findings=dict.fromkeys(
         ("implicit reference", "fused head", "noun compound", "metonymy"), "note"
     ),
+    build_steps=(
+        BuildStep(
+            name="fillers",
+            summary="complete mined revisions to rows of five fillers that differ in meaning",
+            make=lazy(__package__, "building.fillers.complete"),
+            inputs=("MINED...",),
+            options=(
+                BuildOption("words", "", "File of further candidates, one on each line."),
+                BuildOption(
+                    "model", "", "Language model that ranks candidates; needs marginalia[lm]."
+                ),
+            ),
+        ),
+        BuildStep(
+            name="gold",
+            summary="official labels and scores from ratings of 1 to 5",
+            make=lazy(__package__, "building.fillers.gold"),
+            inputs=("RATINGS",),
+        ),
+    ),
+    questions=lazy(__package__, "building.questions.questions"),
 )

@@ -1,5 +1,6 @@
 """The card of the complexity task."""
 
+from marginalia.core.building import SEED, BuildOption, BuildStep
 from marginalia.core.task import Metric, SystemCard, Task, lazy
 
 TASK = Task(
@@ -110,4 +111,33 @@ TASK = Task(
         "known": (),
     },
     summary=lazy(__package__, "notes.summary.summary"),
+    build_steps=(
+        BuildStep(
+            name="targets",
+            summary="draw nouns and two-word expressions to be rated, at most five contexts a token",
+            make=lazy(__package__, "building.targets.pick"),
+            inputs=("TEXT...",),
+            options=(
+                BuildOption("words", 3000, "Single words of each text."),
+                BuildOption("multi", 600, "Expressions of each text."),
+                BuildOption("per_token", 5, "Contexts of a token in a text."),
+                SEED,
+            ),
+        ),
+        BuildStep(
+            name="gold",
+            summary="complexities from ratings of 1 (very easy) to 5 (very difficult)",
+            make=lazy(__package__, "building.splits.gold"),
+            inputs=("TARGETS...", "RATINGS"),
+            options=(BuildOption("min_ratings", 4, "Targets with fewer ratings are left out."),),
+        ),
+        BuildStep(
+            name="split",
+            summary="divide into trial, test and train, 1 : 2 : 17 groups of tokens in each genre",
+            make=lazy(__package__, "building.splits.split"),
+            inputs=("COMPLEX...",),
+            options=(SEED,),
+        ),
+    ),
+    questions=lazy(__package__, "building.questions.questions"),
 )

@@ -1,5 +1,6 @@
 """The card of the measurement task."""
 
+from marginalia.core.building import BuildStep
 from marginalia.core.task import Metric, SystemCard, Task, lazy
 
 TASK = Task(
@@ -88,4 +89,15 @@ TASK = Task(
     extract_options=("min_confidence", "query", "units"),
     check_extract=lazy(__package__, "notes.extract.check_options"),
     agreement=lazy(__package__, "official.agreement.agreement"),
+    compare_annotators=lazy(__package__, "official.annotators.compare"),
+    build_steps=(
+        BuildStep(
+            name="adjudicate",
+            summary="list what two annotators dispute, then make one annotation by the decisions",
+            make=lazy(__package__, "building.adjudication.adjudicate"),
+            inputs=("ONE", "OTHER", "[DECISIONS]"),
+        ),
+    ),
+    questions=lazy(__package__, "building.questions.questions"),
+    export_answers=lazy(__package__, "building.questions.export"),
 )

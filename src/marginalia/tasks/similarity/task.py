@@ -1,5 +1,6 @@
 """The card of the similarity task."""
 
+from marginalia.core.building import SEED, BuildOption, BuildStep
 from marginalia.core.distributions import NONCOMMERCIAL
 from marginalia.core.task import Metric, SystemCard, Task, lazy
 from marginalia.tasks.similarity.official.sets import ABOUT, SPLITS
@@ -25,9 +26,16 @@ TASK = Task(
     ),
     systems=(
         SystemCard(
+            name="encoder",
+            make=lazy(__package__, "systems.ours.EncoderCosine"),
+            summary="cosine of the shared encoders' sentence vectors, untrained: holds on every kind of text",
+            kind="system",
+            splits=CORE,
+        ),
+        SystemCard(
             name="learned",
             make=lazy(__package__, "systems.ours.Learned"),
-            summary="ours: encoder cosines and matched tokens, weighted as learned, with surface features",
+            summary="ours for documents: cosines, matched tokens and surface features, on the scale of the raters",
             kind="system",
             trained_on=LEARNED,
             weights=NONCOMMERCIAL,
@@ -40,13 +48,6 @@ TASK = Task(
             kind="system",
             trained_on=LEARNED,
             weights=NONCOMMERCIAL,
-            splits=CORE,
-        ),
-        SystemCard(
-            name="encoder",
-            make=lazy(__package__, "systems.ours.EncoderCosine"),
-            summary="cosine of the shared encoders' sentence vectors, untrained",
-            kind="system",
             splits=CORE,
         ),
         SystemCard(
@@ -132,8 +133,9 @@ TASK = Task(
             )
         },
     },
-    best="learned",
-    fallback="encoder",
+    best="encoder",
+    # Its points are nearer to those of raters, and the thresholds of notes and searches were set on its scale.
+    for_documents={"en": "learned", "de": "learned"},
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),
@@ -151,4 +153,55 @@ TASK = Task(
     note_languages=("en", "de"),
     whole=True,
     findings={"contradiction": "warning", "repetition": "note"},
+    build_steps=(
+        BuildStep(
+            name="pairs",
+            summary="draw pairs of sentences evenly over string similarity",
+            make=lazy(__package__, "building.pairs.sample"),
+            inputs=("PAIRS...",),
+            options=(
+                BuildOption("count", 750, "Pairs to draw."),
+                BuildOption("low", 0.0, "Lowest string similarity."),
+                BuildOption("high", 1.0, "Highest string similarity."),
+                BuildOption("bins", 10, "Ranges of similarity with equal shares."),
+                SEED,
+            ),
+        ),
+        BuildStep(
+            name="headlines",
+            summary="pair headlines of the same and of other clusters, evenly over string similarity",
+            make=lazy(__package__, "building.pairs.headlines"),
+            inputs=("CLUSTERS...",),
+            options=(
+                BuildOption("count", 375, "Pairs of each kind."),
+                BuildOption("bins", 10, "Ranges of similarity with equal shares."),
+                BuildOption("max_other", 50_000, "Pairs across clusters to draw from."),
+                SEED,
+            ),
+        ),
+        BuildStep(
+            name="records",
+            summary="pair records with similar ones (distance 1) and with those similar to them (2)",
+            make=lazy(__package__, "building.records.expand"),
+            inputs=("RECORDS...",),
+            options=(
+                BuildOption("near", 892, "Pairs at distance 1."),
+                BuildOption("far", 445, "Pairs at distance 2."),
+                SEED,
+            ),
+        ),
+        BuildStep(
+            name="gold",
+            summary="official gold of sentence pairs from ratings of 0 to 5",
+            make=lazy(__package__, "building.pairs.gold"),
+            inputs=("PAIRS", "RATINGS"),
+        ),
+        BuildStep(
+            name="typed-gold",
+            summary="gold of record pairs from ratings in eight respects, one file for each",
+            make=lazy(__package__, "building.records.gold"),
+            inputs=("PAIRS", "RATINGS..."),
+        ),
+    ),
+    questions=lazy(__package__, "building.questions.questions"),
 )

@@ -1,5 +1,6 @@
 """The card of the variables task."""
 
+from marginalia.core.building import BuildOption, BuildStep
 from marginalia.core.task import Metric, SystemCard, Task, lazy
 
 TASK = Task(
@@ -153,4 +154,17 @@ TASK = Task(
     summary=lazy(__package__, "notes.annotate.summary"),
     compare_annotators=lazy(__package__, "official.agreement.compare"),
     merge_annotators=lazy(__package__, "official.agreement.merge"),
+    build_steps=(
+        BuildStep(
+            name="adjudicate",
+            summary="list what annotators dispute, then make one annotation by the decisions",
+            make=lazy(__package__, "building.adjudication.adjudicate"),
+            inputs=("FILE...",),
+            options=(
+                BuildOption("decisions", "", "The list with is_variable and variable filled in."),
+            ),
+        ),
+    ),
+    questions=lazy(__package__, "building.questions.questions"),
+    export_answers=lazy(__package__, "building.questions.export"),
 )

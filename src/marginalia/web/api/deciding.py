@@ -19,7 +19,9 @@ from marginalia.core.task import plain
 from marginalia.reader.decisions.apply import apply
 from marginalia.web.api.asking import Asked, library_of, person_of, record_of
 from marginalia.web.api.documents import saved
+from marginalia.web.candidates import remember
 from marginalia.web.entry import ranking
+from marginalia.web.known import follow, known_to
 from marginalia.web.store.database import now
 
 router = APIRouter()
@@ -87,7 +89,7 @@ def list_decisions(request: Request, id: str) -> dict[str, Any]:
 @router.post("/documents/{id}/decisions")
 def decide_notes(request: Request, id: str, body: Annotated[Verdict, Body()]) -> dict[str, Any]:
     """Accept or reject notes, or leave them undecided again."""
-    change = _Change(request, id)
+    change = Change(request, id)
     notes = [change.note(one) for one in body.notes]
     if body.verdict == "cleared":
         targets = [str(note.attrs["decision_id"]) for note in notes if "decision_id" in note.attrs]
@@ -96,6 +98,10 @@ def decide_notes(request: Request, id: str, body: Annotated[Verdict, Body()]) ->
     words = (
         {" ".join(note.quote.casefold().split()) for note in notes} if body.known_word else set()
     )
+    words -= set(change.known())  # those are not this gesture's to take back
+    for word in words & change.words:  # taken off the list of this machine since
+        change.people.drop_word(change.who, word)
+    change.words -= words
     change.log.add(
         id, [change.decided(note, body.verdict) for note in notes], who=change.who, words=words
     )
@@ -105,7 +111,7 @@ def decide_notes(request: Request, id: str, body: Annotated[Verdict, Body()]) ->
 @router.post("/documents/{id}/decisions/edit")
 def edit_note(request: Request, id: str, body: Annotated[Edit, Body()]) -> dict[str, Any]:
     """Change the span, the label or the values of a note; it counts as accepted."""
-    change = _Change(request, id)
+    change = Change(request, id)
     note = change.note(body.note)
     start = note.start if body.start is None else body.start
     end = note.end if body.end is None else body.end
@@ -129,7 +135,7 @@ def edit_note(request: Request, id: str, body: Annotated[Edit, Body()]) -> dict[
 @router.post("/documents/{id}/decisions/add")
 def add_note(request: Request, id: str, body: Annotated[Own, Body()]) -> dict[str, Any]:
     """A note of one's own on a span of the text."""
-    change = _Change(request, id)
+    change = Change(request, id)
     own = Annotation(
         id=f"own-{secrets.token_hex(4)}",
         task=body.task,
@@ -147,7 +153,7 @@ def add_note(request: Request, id: str, body: Annotated[Own, Body()]) -> dict[st
 @router.post("/documents/{id}/decisions/undo")
 def undo(request: Request, id: str, redo: bool = False) -> dict[str, Any]:
     """Take back one's last gesture, or do the last one that was taken back again."""
-    change = _Change(request, id)
+    change = Change(request, id)
     done = change.log.undo(id, who=change.who, redo=redo)
     if done is None:
         raise FormatError("there is nothing to redo" if redo else "there is nothing to undo")
@@ -166,7 +172,7 @@ def export_decisions(request: Request, id: str) -> Response:
 @router.post("/documents/{id}/decisions/import")
 def import_decisions(request: Request, id: str, body: Annotated[Lines, Body()]) -> dict[str, Any]:
     """Take decisions of a file, whoever made them; undone as one gesture."""
-    change = _Change(request, id)
+    change = Change(request, id)
     path = Path("decisions")
     decode(body.lines.encode("utf-8", "replace"), path)
     found = parse_decisions(enumerate(body.lines.split("\n"), 1), path)
@@ -176,14 +182,16 @@ def import_decisions(request: Request, id: str, body: Annotated[Lines, Body()]) 
     return change.difference()
 
 
-class _Change:
+class Change:
     """A document before and after a gesture: the page is told what is different."""
 
     def __init__(self, request: Request, id: str) -> None:
-        record_of(request, id)
+        self.record = record_of(request, id)
         self.library, self.id = library_of(request), id
-        self.log = self.library.store.decisions
-        self.who = person_of(request).name
+        self.log, self.people = self.library.store.decisions, self.library.store.people
+        self.person = person_of(request)
+        self.who = self.person.name
+        self.words = set(self.people.words(self.who))
         self.made = self.library.get(id).annotated()
         self.before = self._applied()
 
@@ -230,14 +238,22 @@ class _Change:
             when=now(),
         )
 
+    def known(self) -> list[str]:
+        return known_to(self.person, self.people)
+
     def difference(self) -> dict[str, Any]:
+        """What is different now; lists of words and the catalogue's memory follow."""
         after = self._applied()
+        follow(self.person, self.words, set(self.people.words(self.who)))
+        catalogue = self.library.catalogue_of(self.record.catalogue)
+        if catalogue:
+            remember(catalogue, self.before, after, self.record.name)
         old = {note.id: note for note in self.before.annotations}
         new = {note.id: note for note in after.annotations}
         return {
             "notes": [plain(note.to_dict()) for id, note in new.items() if old.get(id) != note],
             "gone": [id for id in old if id not in new],
-            "known_words": self.library.store.people.words(self.who),
+            "known_words": self.known(),
             **ranking(after),
         }
 

@@ -21,6 +21,7 @@ from marginalia.reader.formats.registry import get_format
 from marginalia.reader.view.blocks import blocks
 from marginalia.web.api.asking import Asked, library_of, person_of, receive_file, record_of
 from marginalia.web.entry import Entry, ranking
+from marginalia.web.known import known_to, without_known
 from marginalia.web.pages import boxes, page_image, page_sizes
 from marginalia.web.pasted import pasted_name
 from marginalia.web.store.documents import Record
@@ -46,6 +47,9 @@ class Again(Asked):
     lang: str | None = Field(None, pattern="^[a-z]{2}$", description="None: the text tells.")
     level: Literal["learner", "general", "expert"] | None = Field(
         None, description="None: general."
+    )
+    catalogue: str | None = Field(
+        None, max_length=40, description="The id of a catalogue. None: the server's own, if any."
     )
 
 
@@ -128,7 +132,7 @@ def document(request: Request, id: str) -> dict[str, Any]:
         ],
         "annotations": [plain(note.to_dict()) for note in applied.doc.annotations],
         "lost": [one.to_dict() for one in applied.lost],
-        "known_words": library.store.people.words(person_of(request).name),
+        "known_words": known_to(person_of(request), library.store.people),
         **ranking(applied.doc),
         "pages": page_sizes(doc),
     }
@@ -151,13 +155,16 @@ def change_document(request: Request, id: str, body: Annotated[Change, Body()]) 
 
 @router.post("/documents/{id}/read")
 def read_document(request: Request, id: str, body: Annotated[Again, Body()]) -> dict[str, Any]:
-    """Read a document once more: one that failed, or in another language or for another reader than was thought."""
+    """Read a document once more: one that failed, in another language, for another reader, or with another catalogue."""
     record = record_of(request, id)
     library = library_of(request)
     given = body.model_fields_set
     lang = body.lang if "lang" in given else record.lang
     level = body.level if "level" in given else record.level
-    library.read_again(id, lang, level)
+    catalogue = record.catalogue
+    if "catalogue" in given:
+        catalogue = library.store.catalogues.get(body.catalogue).id if body.catalogue else None
+    library.read_again(id, lang, level, catalogue)
     return _brief(request, library.store.documents.get(id), None)
 
 
@@ -212,7 +219,7 @@ def export(request: Request, id: str, format: str = "json", notes: str = "all") 
     chosen = get_format(format, "write")
     entry = library.get(id)
     made = apply(entry.annotated(), library.store.decisions.current(id), keep=notes)
-    docs = [made.doc]
+    docs = [without_known(made.doc, known_to(person_of(request), library.store.people))]
     content: str | bytes
     try:
         if chosen.several:
@@ -274,6 +281,7 @@ def _brief(request: Request, record: Record, brief: Brief | None) -> dict[str, A
         "lang": brief.lang if brief else record.lang,
         "asked_lang": record.lang,
         "level": record.level or "general",
+        "catalogue": record.catalogue,
         "state": entry.state if entry is not None else record.state,
         "error": entry.error if entry is not None else record.error,
         "characters": brief.characters if brief else 0,

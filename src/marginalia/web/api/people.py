@@ -9,6 +9,7 @@ from pydantic import Field
 
 from marginalia.bench.decisions import score_decisions
 from marginalia.web.api.asking import Asked, library_of, person_of
+from marginalia.web.known import forget, known_to, learn
 
 router = APIRouter()
 
@@ -42,7 +43,7 @@ def me(request: Request) -> dict[str, Any]:
         "may": person.may,
         "all": person.all,
         "settings": people.settings(person.name),
-        "known_words": people.words(person.name),
+        "known_words": known_to(person, people),
     }
 
 
@@ -59,16 +60,16 @@ def set_settings(request: Request, body: Annotated[Settings, Body()]) -> dict[st
 def add_word(request: Request, body: Annotated[Word, Body()]) -> list[str]:
     """Put a word on one's own list: there is no note on it from now on, in any document."""
     person, people = person_of(request), library_of(request).store.people
-    people.add_word(person.name, body.word)
-    return people.words(person.name)
+    learn(person, people, [body.word])
+    return known_to(person, people)
 
 
 @router.delete("/me/words")
 def drop_word(request: Request, word: Annotated[str, Query(max_length=200)]) -> list[str]:
     """Take a word off the list."""
     person, people = person_of(request), library_of(request).store.people
-    people.drop_word(person.name, word)
-    return people.words(person.name)
+    forget(person, people, [word])
+    return known_to(person, people)
 
 
 @router.get("/me/precision")

@@ -50,6 +50,11 @@ export const addNote = (id, what) => send(`${doc(id)}/decisions/add`, what);
 export const undo = (id, redo = false) => send(`${doc(id)}/decisions/undo${redo ? "?redo=true" : ""}`);
 export const bringDecisions = (id, lines) => send(`${doc(id)}/decisions/import`, { lines });
 
+export const decideCandidate = (id, what) => send(`${doc(id)}/candidates`, what);
+export const catalogues = () => ask("catalogues");
+export const bringCatalogue = (file) => ask(`catalogues?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+export const removeCatalogue = (id) => ask(`catalogues/${encodeURIComponent(id)}`, { method: "DELETE" });
+
 export function upload(body, { name = "", lang = "", level = "" } = {}) {
   const query = new URLSearchParams({ ...(name && { name }), ...(lang && { lang }), ...(level && { level }) });
   return ask(`documents?${query}`, { method: "POST", body });

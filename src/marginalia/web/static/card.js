@@ -3,6 +3,7 @@ import { button, make } from "./dom.js";
 import { short } from "./notes.js";
 import { labelOf, number, reason, say } from "./say.js";
 
+const MARKS = { accepted: "✓ ", edited: "✓ ", added: "✎ ", rejected: "✗ " };
 const ROLES = ["property", "entity", "qualifier"];
 
 export function details(note, notes, go) {
@@ -15,7 +16,7 @@ export function details(note, notes, go) {
   if (note.attrs.meaning) row(say("meaning"), String(note.attrs.meaning));
   if (note.attrs.si) row(say("si"), siValue(note.attrs));
   if (note.attrs.easier?.length) row(say("easier"), note.attrs.easier.map((one) => one.word ?? one).join(", "));
-  const listed = note.attrs.variables ?? note.attrs.readings ?? [];
+  const listed = note.attrs.candidates ? [] : note.attrs.variables ?? note.attrs.readings ?? []; // candidates have a list of their own
   if (listed.length) {
     row(say(note.attrs.variables ? "candidates" : "could"),
       make("ol", {}, listed.slice(0, 10).map((one) => make("li", {}, choice(one)))));
@@ -39,15 +40,15 @@ export function actions(note, page) {
   const act = (name, key, run, on = false) => button([say(name), " ", make("kbd", { "aria-hidden": "true" }, key)], (event) => { event.stopPropagation(); run(); }, `act act-${name}`,
     { "aria-pressed": String(on), "aria-keyshortcuts": key });
   return make("div", { class: "acts", role: "group", "aria-label": say("decisions") },
-    act("accept", "a", () => page.decide(note.id, "accepted"), decided === "accepted"),
-    act("reject", "r", () => page.decide(note.id, "rejected"), decided === "rejected"),
-    act("edit", "e", () => page.edit(note.id), decided === "edited"),
-    note.task === "complexity" && decided !== "rejected" ? act("know", "w", () => page.decide(note.id, "rejected", true)) : null,
-    decided ? button(say("clear"), () => page.decide(note.id, "cleared"), "act act-clear") : null);
+    act("accept", "a", () => page.deciding.decide(note.id, "accepted"), decided === "accepted"),
+    act("reject", "r", () => page.deciding.decide(note.id, "rejected"), decided === "rejected"),
+    act("edit", "e", () => page.deciding.edit(note.id), decided === "edited"),
+    note.task === "complexity" && decided !== "rejected" ? act("know", "w", () => page.deciding.decide(note.id, "rejected", true)) : null,
+    decided ? button(say("clear"), () => page.deciding.decide(note.id, "cleared"), "act act-clear") : null);
 }
 
 export function said(note) {
-  const mark = { accepted: "✓ ", edited: "✓ ", added: "✎ ", rejected: "✗ " }[note.attrs.decision] ?? "";
+  const mark = MARKS[note.attrs.decision] ?? "";
   return { mark, label: labelOf(note), why: reason(note) };
 }
 
@@ -56,7 +57,7 @@ export function choice(one) {
   const name = one.filler ?? one.label ?? one.text ?? one.quote ?? one.id;
   const value = one.score ?? one.rating;
   const id = one.id && one.id !== name ? ` (${one.id})` : "";
-  return `${short(String(name), 90)}${id}${value === undefined || value === null ? "" : ` · ${number(value, 2)}`}`;
+  return `${MARKS[one.decision] ?? ""}${short(String(name), 90)}${id}${value === undefined || value === null ? "" : ` · ${number(value, 2)}`}`;
 }
 
 export function siValue(attrs) {

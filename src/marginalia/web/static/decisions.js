@@ -37,7 +37,7 @@ async function fill(node, page) {
 function files(page) {
   const bring = make("input", { type: "file", id: "bring-decisions", class: "hidden-input", accept: ".jsonl",
     onchange: async (event) => {
-      try { page.took(await api.bringDecisions(page.id, await event.target.files[0].text())); page.turn("decisions"); } catch (problem) { toast(problem.message); }
+      try { page.deciding.took(await api.bringDecisions(page.id, await event.target.files[0].text())); page.turn("decisions"); } catch (problem) { toast(problem.message); }
     } });
   return make("p", { class: "ways" }, make("a", { href: api.decisionsFile(page.id), download: "" }, say("save_decisions")), " ",
     page.mayWrite ? [make("label", { class: "plain", for: "bring-decisions" }, say("take_decisions")), bring] : "");

@@ -1,5 +1,6 @@
 // What is shown, and what can be done with the document: the bar above it.
 import * as api from "./api.js";
+import { catalogueMenu } from "./catalogues.js";
 import { button, make, select, toast } from "./dom.js";
 import { LEVELS } from "./notes.js";
 import { languageName, number, say } from "./say.js";
@@ -13,9 +14,13 @@ export function filterBar(page) {
   const boxes = page.kinds().map((task) => make("label", { class: `k-${task}` },
     make("input", { type: "checkbox", checked: !notes.off.has(task), "data-task": task,
       onchange: (event) => { notes.off[event.target.checked ? "delete" : "add"](task); page.update(false); } }), say(task)));
-  const top = Math.ceil(100 * Math.max(0.5, ...[...notes.byId.values()].filter((note) => note.task === "complexity").map((note) => note.score ?? 0))) / 100;
-  const output = make("output", { for: "level" }, number(notes.level, 2));
-  const slider = make("input", { type: "range", id: "level", min: "0", max: String(top), step: "0.01", value: String(notes.level), "aria-label": say("level"),
+  // From the score on from which the chosen reader has notes at all: below it there are none to show.
+  const scores = [...notes.byId.values()].filter((note) => note.task === "complexity" && note.score !== null).map((note) => note.score);
+  const low = Math.floor(100 * Math.min(1, ...scores)) / 100;
+  const top = Math.ceil(100 * Math.max(0.5, low, ...scores)) / 100;
+  const from = scores.length ? Math.max(notes.level, low) : notes.level;
+  const output = make("output", { for: "level" }, number(from, 2));
+  const slider = make("input", { type: "range", id: "level", min: String(scores.length ? low : 0), max: String(top), step: "0.01", value: String(from), "aria-label": say("level"),
     oninput: (event) => { notes.level = Number(event.target.value); output.textContent = number(notes.level, 2); page.update(false); } });
   const reader = select("reader-level", say("reader_level"), LEVELS.map((one) => [one, say(one)]), page.doc.level, (level) => page.again(() => api.readAgain(page.id, { level })), !page.mayWrite);
   const all = make("label", {}, make("input", { type: "checkbox", id: "all", checked: notes.all, onchange: (event) => { notes.all = event.target.checked; page.update(false); } }), say("all"));
@@ -51,6 +56,7 @@ export function documentMenu(page) {
   } });
   return make("details", { class: "menu" }, make("summary", {}, say("more_menu")), make("div", {},
     make("p", {}, select("doc-lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], doc.asked_lang ?? "", (one) => page.again(() => api.readAgain(page.id, { lang: one || null })))),
+    catalogueMenu(page),
     make("p", {}, make("label", { for: "doc-tags" }, say("tags")), " ", tags),
     doc.mine ? make("p", {}, make("label", {}, shared, " ", say("share_it"))) : null,
     make("p", {}, make("label", { class: "plain", for: "new-version" }, say("new_version")), file),

@@ -1,5 +1,6 @@
 // All documents: search them, see what was found in them, put them away and bring them back.
 import * as api from "./api.js";
+import { catalogueShelf } from "./catalogues.js";
 import { bars } from "./charts.js";
 import { button, make, toast } from "./dom.js";
 import { grid } from "./grid.js";
@@ -33,7 +34,8 @@ export class LibraryPage {
 
   async refresh() {
     if (this.gone) return;
-    const [docs, removed] = await Promise.all([api.documents(), api.documents(true)]);
+    const [docs, removed, catalogues] = await Promise.all([api.documents(), api.documents(true), api.catalogues()]);
+    this.catalogues = catalogues;
     if (this.gone) return;
     this.render(docs, removed);
     if (docs.some((doc) => !["done", "failed"].includes(doc.state))) setTimeout(() => this.refresh().catch((problem) => { this.error.textContent = problem.message; }), 700);
@@ -69,7 +71,7 @@ export class LibraryPage {
     const done = rows.filter((doc) => share(doc) !== undefined);
     this.list.replaceChildren(...[head, tagRow, docs.length ? grid({ columns, rows, label: say("documents") }) : make("p", { class: "quiet" }, say("none")),
       done.length > 1 ? [make("h3", {}, say("share")), bars(done.slice(-20).map((doc) => [doc.title, 100 * share(doc)]), " %", say("share"))] : null,
-      this.bin(removed), this.me.all ? this.whole() : null].flat().filter(Boolean));
+      this.bin(removed), catalogueShelf(this.catalogues, this.me, () => this.refresh()), this.me.all ? this.whole() : null].flat().filter(Boolean));
   }
 
   act(name, doc, work) {

@@ -1,5 +1,6 @@
 // The pages of a PDF as pictures, with the notes on them; a note that is chosen there is shown there.
 import * as api from "./api.js";
+import { candidateList } from "./candidates.js";
 import { actions, details, said } from "./card.js";
 import { button, make } from "./dom.js";
 import { isPart, isWide, short } from "./notes.js";
@@ -98,7 +99,7 @@ export class PagesView {
     this.card.hidden = false;
     this.card.replaceChildren(
       make("p", {}, make("b", {}, mark + short(note.quote, 160)), " ", make("i", {}, label), why ? ` ${why}` : ""),
-      details(note, this.notes, (other) => this.page.go(other)), actions(note, this.page) ?? "",
+      details(note, this.notes, (other) => this.page.go(other)), candidateList(note, this.page), actions(note, this.page) ?? "",
       make("p", { class: "ways" }, button(say("go"), () => this.page.go(note.id)), " ", button(say("close"), () => this.shut())));
   }
 

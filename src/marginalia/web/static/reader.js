@@ -1,12 +1,13 @@
 // One document: its text with notes, its pages, its tables; what is shown of them, and what is decided.
 import * as address from "./address.js";
 import * as api from "./api.js";
+import { Deciding } from "./deciding.js";
 import { decisionsView } from "./decisions.js";
 import { announce, button, make, toast } from "./dom.js";
-import { editNote, showKeys } from "./editor.js";
+import { showKeys } from "./editor.js";
 import { documentMenu, filterBar, saveMenu } from "./filters.js";
 import { Finder, outline } from "./find.js";
-import { isPart, Notes, short } from "./notes.js";
+import { isPart, Notes } from "./notes.js";
 import { overview } from "./overview.js";
 import { PagesView } from "./pages.js";
 import { number, say } from "./say.js";
@@ -25,12 +26,9 @@ export class DocumentPage {
     this.tabs = make("div", { class: "tabs", role: "tablist", "aria-label": say("overview") });
     this.panel = make("div", { class: "panel", role: "tabpanel", id: "panel" }, make("p", { class: "wait" }, say("loading")));
     this.bar = make("progress", { max: "1", value: "0", "aria-label": say("noting"), hidden: true });
-    this.chip = button(say("add"), () => this.addNote(), "button chip", { hidden: true, onmousedown: (event) => event.preventDefault() });
+    this.chip = button(say("add"), () => this.deciding.addNote(), "button chip", { hidden: true, onmousedown: (event) => event.preventDefault() });
     main.append(make("div", { class: "tools" }, this.tabs, this.bars, this.filters, this.bar, this.state), this.panel, this.chip);
-    this.keys = (event) => this.press(event);
-    this.selects = () => this.offer();
-    addEventListener("keydown", this.keys);
-    document.addEventListener("selectionchange", this.selects);
+    this.deciding = new Deciding(this);
     this.load();
   }
 
@@ -39,8 +37,7 @@ export class DocumentPage {
     this.stop?.();
     this.text?.close();
     this.pages?.close();
-    removeEventListener("keydown", this.keys);
-    document.removeEventListener("selectionchange", this.selects);
+    this.deciding.close();
   }
 
   // Filters, thresholds and the open note are in the address.
@@ -78,7 +75,7 @@ export class DocumentPage {
 
   async load() {
     try {
-      [this.doc, this.me] = await Promise.all([api.getDocument(this.id), this.me ?? api.me()]);
+      [this.doc, this.me, this.catalogues] = await Promise.all([api.getDocument(this.id), this.me ?? api.me(), this.catalogues ?? api.catalogues()]);
     } catch (error) {
       if (!this.gone) this.fail(error);
       return;
@@ -185,7 +182,7 @@ export class DocumentPage {
     this.finder = new Finder(this);
     this.back = button(`← ${say("back")}`, () => history.back(), "plain back", { hidden: !history.state?.jumped });
     this.bars.replaceChildren(...[outline(this), this.finder.node, saveMenu(this), documentMenu(this),
-      this.mayWrite ? button(`${say("undo")}`, () => this.undo(), "plain", { id: "undo" }) : null, button("?", showKeys, "step", { "aria-label": say("keys") }), this.back].filter(Boolean));
+      this.mayWrite ? button(`${say("undo")}`, () => this.deciding.undo(), "plain", { id: "undo" }) : null, button("?", showKeys, "step", { "aria-label": say("keys") }), this.back].filter(Boolean));
     this.rebuild();
     this.turn(this.view, { keep: true });
     if (this.wanted && this.notes.byId.has(this.wanted)) this.open?.open(this.wanted);
@@ -297,91 +294,5 @@ export class DocumentPage {
     let index = order.findIndex((note) => note.id === this.open.active);
     if (index < 0) index = this.open.from(order, by);
     this.open.open(order[Math.min(order.length - 1, Math.max(0, index + by))].id, { focus: true });
-  }
-
-  // Decide, then go on to the next note, as whoever goes through a document does.
-  async decide(id, verdict, known = false) {
-    const note = this.notes.byId.get(id);
-    const order = this.notes.inOrder().filter((one) => !isPart(one));
-    const next = order[order.findIndex((one) => one.id === id) + 1];
-    try {
-      this.took(await api.decide(this.id, [id], verdict, known));
-    } catch (problem) {
-      toast(problem.message);
-      return;
-    }
-    toast(say("did", say(verdict), short(note.quote, 60)), say("undo"), () => this.undo());
-    if (next && verdict !== "cleared" && this.notes.shown().has(next.id)) this.open?.open(next.id, { focus: true });
-  }
-
-  async undo(redo = false) {
-    try {
-      this.took(await api.undo(this.id, redo));
-      toast(say(redo ? "redone" : "undone"), say(redo ? "undo" : "redo"), () => this.undo(!redo));
-    } catch (problem) {
-      toast(problem.message);
-    }
-  }
-
-  took(difference) {
-    this.notes.apply(difference);
-    if (this.text?.active && !this.notes.shown().has(this.text.active)) this.text.active = null;
-    this.update();
-    this.pages?.reload();
-  }
-
-  async edit(id) {
-    const note = this.notes.byId.get(id);
-    const why = typeof note.attrs.why === "string" ? note.attrs.why : "";
-    const result = await editNote({ note, quote: note.quote, why, near: note.start, place: (words, near) => this.text.slicer.nearest(words, near) });
-    if (result) await this.send(() => api.edit(this.id, { note: id, start: result.start, end: result.end, attrs: result.attrs }), id, "edited");
-  }
-
-  // On the selection; without one on the note that is open, or the paragraph on the screen.
-  async addNote() {
-    const active = this.notes.byId.get(this.open?.active);
-    const block = this.text.blocks.find((one) => one.node.getBoundingClientRect().bottom > 120) ?? this.text.blocks[0];
-    const from = this.text.selected() ?? active ?? { start: block.start, quote: this.text.slicer.cut(block.start, block.end) };
-    const result = await editNote({ quote: from.quote, near: from.start, place: (words, near) => this.text.slicer.nearest(words, near) });
-    if (result) await this.send(() => api.addNote(this.id, { start: result.start, end: result.end, why: result.why }), null, "added");
-  }
-
-  async send(work, id, verdict) {
-    try {
-      const difference = await work();
-      this.took(difference);
-      const open = id ?? difference.notes.at(-1)?.id;
-      if (open) this.open?.open(open, { focus: true });
-      toast(say(verdict), say("undo"), () => this.undo());
-    } catch (problem) {
-      toast(problem.message);
-    }
-  }
-
-  // Beside a selection stands what can be done with it.
-  offer() {
-    const span = this.view === "text" && this.mayWrite ? this.text?.selected() : null;
-    this.chip.hidden = !span;
-    if (!span) return;
-    const place = getSelection().getRangeAt(0).getBoundingClientRect();
-    this.chip.style.top = `${scrollY + place.bottom + 6}px`;
-    this.chip.style.left = `${Math.min(place.left, innerWidth - 180)}px`;
-  }
-
-  press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
-    if (!this.text) return;
-    const id = this.open?.active;
-    const about = (work) => (id && this.mayWrite ? () => work(id) : null);
-    const acts = {
-      "?": showKeys, "/": () => this.finder.field.focus(), o: () => { const menu = document.getElementById("outline"); if (menu) { menu.open = !menu.open; menu.querySelector("summary").focus(); } },
-      j: this.open && (() => this.step(1)), k: this.open && (() => this.step(-1)), Escape: id && (() => this.open.shut()),
-      a: about((one) => this.decide(one, "accepted")), r: about((one) => this.decide(one, "rejected")), e: about((one) => this.edit(one)),
-      w: about((one) => this.notes.byId.get(one).task === "complexity" && this.decide(one, "rejected", true)),
-      n: this.open && this.mayWrite && (() => this.addNote()), u: this.mayWrite && (() => this.undo()), U: this.mayWrite && (() => this.undo(true)),
-    };
-    if (!acts[event.key]) return;
-    event.preventDefault();
-    acts[event.key]();
   }
 }

@@ -28,11 +28,14 @@ const REASONS = {
     [/\brare: 1 in ([\d.,]+) million words/g, "selten: 1 von $1 Millionen Wörtern"], [/\brare: 1 in ([\d.,]+) words/g, "selten: 1 von $1 Wörtern"],
     [/\b(\d+) syllables/g, "$1 Silben"], [/\bin no word list\b/g, "in keiner Wortliste"],
     [/^add a catalogue to identify the variable$/, "mit einem Katalog ließe sich sagen, welche Variable"],
-    [/^number of /, "Anzahl "],
+    [/^mentions a survey variable, perhaps /, "nennt eine Umfragevariable, vielleicht "], [/^mentions a survey variable, but none of the catalogue fits$/, "nennt eine Umfragevariable, die der Katalog nicht hat"],
+    [/^mentions /, "nennt "], [/\((explicit|implicit), /g, (_, kind) => `(${say(kind)}, `],
+    [/^number of /, "Anzahl "], [/^short for /, "kurz für "], [/^the document says: /, "im Dokument erklärt: "], [/(^| · )easier: /g, "$1einfacher: "],
   ],
   en: [
     [/\bselten: 1 von ([\d.,]+) Millionen Wörtern/g, "rare: 1 in $1 million words"], [/\bselten: 1 von ([\d.,]+) Wörtern/g, "rare: 1 in $1 words"],
     [/\b(\d+) Silben/g, "$1 syllables"], [/\bin keiner Wortliste\b/g, "in no word list"], [/^Anzahl /, "number of "],
+    [/^kurz für /, "short for "], [/^im Dokument erklärt: /, "the document says: "], [/(^| · )zusammengesetzt: /g, "$1made of: "],
   ],
 };
 

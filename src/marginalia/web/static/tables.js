@@ -25,7 +25,7 @@ export function taskTable(task, notes, doc, go) {
         { name: say("unit"), value: (note) => note.attrs.unit ?? "" }, { name: say("si"), value: (note) => note.attrs.si_low ?? note.attrs.si_high ?? "", cell: (note) => siValue(note.attrs) }],
       rows: found.filter((note) => QUANTITIES.has(note.label) || !isWide(note)), groups: [say("kind"), say("unit"), say("property"), say("entity")],
     },
-    variables: { columns: [place(say("sentence")), list(say("candidates"), (note) => note.attrs.variables ?? []), why], rows: found, groups: [] },
+    variables: { columns: [place(say("sentence")), list(say("candidates"), (note) => note.attrs.candidates ?? note.attrs.variables ?? []), why], rows: found, groups: [] },
     clarification: { columns: [place(say("place")), { name: say("kind"), value: labelOf }, list(say("could"), (note) => note.attrs.readings ?? []), why], rows: found, groups: [say("kind")] },
     complexity: {
       columns: [place(say("words")), { name: say("kind"), value: labelOf }, { name: say("score"), numeric: true, value: (note) => note.score, cell: (note) => (note.score === null ? "" : number(note.score, 2)) },

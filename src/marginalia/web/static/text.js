@@ -1,4 +1,5 @@
 // The text of a document as paragraphs with marks, and the notes beside the lines they belong to.
+import { candidateList } from "./candidates.js";
 import { actions, details, said } from "./card.js";
 import { make } from "./dom.js";
 import { isPart, isWide, short } from "./notes.js";
@@ -125,7 +126,7 @@ export class TextView {
     }, mark + (isWide(note) ? label : short(note.quote, 48) || "¶"));
     const line = make("span", { class: "said" }, isWide(note) ? "" : make("i", {}, label), why ? ` ${short(why, 600)}` : "");
     const item = make("li", { id: `note-${note.id}`, class: `note k-${note.task}${open ? " open" : ""}${note.attrs.decision ? ` d-${note.attrs.decision}` : ""}` }, button, " ", line);
-    if (open) item.append(details(note, this.notes, (id) => this.page.go(id)), actions(note, this.page) ?? "");
+    if (open) item.append(details(note, this.notes, (id) => this.page.go(id)), candidateList(note, this.page), actions(note, this.page) ?? "");
     return item;
   }
 

@@ -48,4 +48,8 @@ export default {
   why_clarification: "wie wahrscheinlich hier etwas ungesagt bleibt", why_similarity: "wie ähnlich sich die Stellen sind, von 0 (gar nicht) bis 5 (gleich)",
   why_own: "", decided_by: "{0} von {1}", table_of: "Zahlen dieser Grafik", saved_menu: "Sichern und drucken", print: "Drucken", more_menu: "Dokument",
   write_only: "Mit diesem Zugang kann nur gelesen werden.",
+  may_use: "Dieser Satz verwendet vielleicht", right_share: "{0} % solcher Angaben waren richtig", why_candidate: "gemessen an zurückgelegten Aufsätzen", decided_before: "früher angenommen",
+  explicit: "im Satz genannt", implicit: "im Satz nicht genannt", common_words: "gemeinsame Wörter", named_in: "genannt in", k_candidate: "Kandidaten annehmen; mit Umschalt: ablehnen",
+  catalogue: "Umfragekatalog", catalogues: "Umfragekataloge", no_catalogue: "keiner", bring_catalogue: "Katalog hinzufügen …", reading_catalogue: "{0} wird gelesen …",
+  catalogue_kept: "{0}: {1} Variablen", variables_in: "{0} Variablen", catalogue_why: "DDI, JSON, CSV, XLSX, SPSS oder Stata. Im Menü „Dokument“ wählen; dann steht bei einem Satz, welche Variablen er vielleicht verwendet. Entscheidungen bleiben beim Katalog.",
 };

@@ -44,4 +44,8 @@ export default {
   why_clarification: "how probable it is that something is left unsaid here", why_similarity: "how similar the two passages are, from 0 (unrelated) to 5 (the same)",
   why_own: "", decided_by: "{0} by {1}", table_of: "Numbers of this chart", saved_menu: "Save and print", print: "Print", more_menu: "Document",
   write_only: "This token may only read.",
+  may_use: "This sentence may use", right_share: "{0} % of such claims were right", why_candidate: "measured on papers that were left out", decided_before: "accepted before",
+  explicit: "named in the sentence", implicit: "not named in the sentence", common_words: "common words", named_in: "named in", k_candidate: "accept a candidate; with Shift: reject it",
+  catalogue: "Survey catalogue", catalogues: "Survey catalogues", no_catalogue: "none", bring_catalogue: "Bring in a catalogue…", reading_catalogue: "Reading {0} …",
+  catalogue_kept: "{0}: {1} variables", variables_in: "{0} variables", catalogue_why: "DDI, JSON, CSV, XLSX, SPSS or Stata. Choose one in the menu “Document” to see which variables a sentence may use. What you decide is kept with the catalogue.",
 };

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, MarginaliaError
+from marginalia.web.store.archived_catalogues import take_catalogues, write_catalogues
 from marginalia.web.store.store import Store
 
 VERSION = 1
@@ -25,6 +26,7 @@ _FIELDS = (
     "source",
     "lang",
     "level",
+    "catalogue",
     "owner",
     "shared",
     "state",
@@ -51,6 +53,7 @@ def export_library(store: Store, target: BinaryIO) -> int:
             archive.writestr(f"documents/{record.id}.json", json.dumps(data))
             if record.path.is_file():
                 archive.write(record.path, f"files/{record.id}/{record.path.name}")
+        write_catalogues(store, archive)
         for table in ("settings", "words"):
             rows = store.db.rows(f"SELECT * FROM {table}")  # noqa: S608 - one of two names
             archive.writestr(f"{table}.json", json.dumps([dict(row) for row in rows]))
@@ -82,6 +85,7 @@ def import_library(
             found = [_checked(_json(archive, name), name) for name in names]
             for data in found:
                 _file_of(archive, data)
+            take_catalogues(store, archive, owner)
             came = sum(_take(store, archive, data, known, owner) for data in found)
             if owner is None:
                 _take_own(store, archive)
@@ -156,6 +160,8 @@ def _take(
         shared=bool(data.get("shared")),
         source=data["source"] if isinstance(data.get("source"), str) and owner is None else None,
     )
+    if any(one.id == data.get("catalogue") for one in store.catalogues.all()):
+        store.documents.set(record.id, catalogue=data["catalogue"])
     store.documents.set_tags(record.id, [str(tag) for tag in data["tags"]])
     if data["reading"] is not None and data["state"] == "done":
         store.readings.put(record.id, data["reading"])

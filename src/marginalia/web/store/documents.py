@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import re
 import secrets
 import shutil
 from collections.abc import Iterable
@@ -15,11 +12,11 @@ from typing import Any
 
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.web.store.database import Database, now
+from marginalia.web.store.files import place_file
 
 UNFINISHED = ("waiting", "reading", "noting")
 MAX_TAGS = 20
 MAX_TAG_CHARACTERS = 40
-_NAME = re.compile(r"[^\w.\- ]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +31,8 @@ class Record:
     source: str | None
     lang: str | None
     level: str | None
+    catalogue: str | None
+    """The id of the catalogue that was chosen for it."""
     owner: str
     shared: bool
     state: str
@@ -65,7 +64,7 @@ class Documents:
     ) -> Record:
         """Take a file that lies in the folder of incoming ones. When this returns, it is on the disk."""
         id = id or secrets.token_urlsafe(9)
-        file, digest, size = self._place(id, name, incoming)
+        file, digest, size = place_file(self.folder, id, name, incoming)
         time = now()
         with self.db.change() as db:
             db.execute(
@@ -91,7 +90,7 @@ class Documents:
     def replace_file(self, id: str, name: str, incoming: Path) -> Record:
         """A new version of a document: what was decided stays, what was read is read anew."""
         old = self.get(id)
-        file, digest, size = self._place(id, name, incoming)
+        file, digest, size = place_file(self.folder, id, name, incoming)
         with self.db.change() as db:
             db.execute(
                 "UPDATE documents SET name = ?, file = ?, sha256 = ?, bytes = ?, changed = ?, state = 'waiting', error = ''"
@@ -125,8 +124,8 @@ class Documents:
         return [self._record(row, tags.get(row["id"], [])) for row in rows]
 
     def set(self, id: str, **values: Any) -> None:
-        """State, error, shared, asked_lang or asked_level of a document."""
-        known = {"state", "error", "shared", "asked_lang", "asked_level"}
+        """State, error, shared, asked_lang, asked_level or catalogue of a document."""
+        known = {"state", "error", "shared", "asked_lang", "asked_level", "catalogue"}
         if not values.keys() <= known:
             raise ValueError(f"only {sorted(known)} can be set")
         names = ", ".join(f"{name} = ?" for name in values)
@@ -174,23 +173,6 @@ class Documents:
             with suppress(OSError):
                 document.rmdir()
 
-    def _place(self, id: str, name: str, incoming: Path) -> tuple[str, str, int]:
-        """Move a file to its own folder, under a name that never leads out of it."""
-        with incoming.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
-            os.fsync(stream.fileno())
-            size = os.fstat(stream.fileno()).st_size
-        clean = _NAME.sub("_", Path(name.replace("\0", "_")).name).strip(". ")
-        while len(clean.encode()) > 160:  # what file systems take is counted in bytes
-            clean = clean[1:]
-        file = f"{id}/{digest[:16]}/{clean or 'text.txt'}"
-        target = self.folder / file
-        target.parent.mkdir(parents=True, exist_ok=True)
-        incoming.replace(target)
-        for folder in (target.parent, target.parent.parent, self.folder):
-            _sync_folder(folder)
-        return file, digest, size
-
     def _record(self, row: Any, tags: Iterable[str]) -> Record:
         return Record(
             id=row["id"],
@@ -201,6 +183,7 @@ class Documents:
             source=row["source"],
             lang=row["asked_lang"],
             level=row["asked_level"],
+            catalogue=row["catalogue"],
             owner=row["owner"],
             shared=bool(row["shared"]),
             state=row["state"],
@@ -210,13 +193,3 @@ class Documents:
             removed=row["removed"],
             tags=tuple(tags),
         )
-
-
-def _sync_folder(folder: Path) -> None:
-    """The name of a new file is on the disk only when its folder is; Windows has no such call."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -8,6 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
+from marginalia.web.store.catalogues import Catalogues
 from marginalia.web.store.database import Database
 from marginalia.web.store.decision_log import DecisionLog
 from marginalia.web.store.documents import Documents
@@ -48,6 +49,7 @@ class Store:
                 self._lock.close()
             raise
         self.documents = Documents(self.db, folder / "files")
+        self.catalogues = Catalogues(self.db, folder / "catalogues")
         self.readings = Readings(self.db)
         self.decisions = DecisionLog(self.db)
         self.people = People(self.db)
@@ -64,6 +66,7 @@ class Store:
         for leftover in self.incoming.iterdir():
             leftover.unlink(missing_ok=True)
         self.documents.drop_strays()
+        self.catalogues.drop_strays()
 
     def remove_folder(self) -> None:
         """All of it, for a library that was only for the moment."""

@@ -175,7 +175,7 @@ def look_up(
 ) -> Found:
     """Look a sentence up in a document: the passages that are most like it, the most similar first.
 
-    At most so many are given (``most``), by the task's best ``system`` or the named one. ``cache`` is a file that
+    At most so many are given (``most``), by the task's ``system`` for documents or the named one. ``cache`` is a file that
     keeps sentence vectors for the next time.
     """
     if not text.strip():

@@ -3,7 +3,7 @@
 Sentences with the same words are put together first. Up to some thousands of distinct ones, all are
 encoded and each is compared with each: exact. Of more, those are encoded that share rare words
 with another (``candidates.py``); what says the same in other words throughout may then be missed. The
-pairs that the encoder finds near are scored by the task's best system. Where some sentences are English and some
+pairs that the encoder finds near are scored by the task's system for documents. Where some sentences are English and some
 German, pairs of one of each are sought apart, from a lower cosine on.
 """
 

@@ -19,8 +19,9 @@ PAIRS_PER_BATCH = 256
 
 
 def card_of(name: str | None, split: str = "test") -> SystemCard:
-    """The system of that name, for sentences or (``typed``) for records; without a name the best one."""
-    card = TASK.ready(name, split=split)
+    """The system of that name, for sentences or (``typed``) for records; without a name the one for documents."""
+    language = "" if split == TYPED else "en"  # the system for documents in German is the same
+    card = TASK.ready(name, split=split, language=language)
     if card.splits and split not in card.splits:
         what = "records" if split == TYPED else "sentences"
         raise FormatError(f"the system '{card.name}' does not compare {what}")

@@ -14,13 +14,14 @@ from marginalia.tasks.similarity.official.data import Pair, Score
 from marginalia.tasks.similarity.systems.inputs import Measures
 from marginalia.tasks.similarity.systems.languages import MIXED, encoder_language, kind_of
 from marginalia.tasks.similarity.systems.meaning import Weighting
-from marginalia.tasks.similarity.systems.regression import Regression
+from marginalia.tasks.similarity.systems.regression import MIN_CONFIDENCE, Regression, distance
 from marginalia.tasks.similarity.systems.scales import rescaled, shipped_scales
 from marginalia.tasks.similarity.systems.word_vectors import centre, weights
 
 UNRELATED = {"en": 0.75, "de": 0.83, MIXED: 0.79}
 """The mean cosine of two sentences that have nothing to do with each other, by the languages of the pair: 300 pairs
 each of CompLex (English) and of SV-Ident (German, and one of each)."""
+MIDDLE = 2.5
 PAIRS_PER_BATCH = 128
 """Pairs that are held in memory at once."""
 
@@ -28,7 +29,7 @@ PAIRS_PER_BATCH = 128
 class EncoderCosine:
     """Cosine of sentence vectors of the frozen encoders. Nothing is learned: no rating of anybody is used.
 
-    Sentences that have nothing in common are 0 on its scale, the same sentence twice is 5.
+    Sentences that have nothing in common are 0 on its scale, the same sentence twice is 5. It is surest at both ends.
     """
 
     def predict(self, items: Mapping[str, Pair]) -> dict[str, Score]:
@@ -37,7 +38,7 @@ class EncoderCosine:
         others = {id: item for id, item in items.items() if kinds[id] != "en"}
         cosines = _cosines(both_english, "en") | _cosines(others, "de")
         return {
-            id: Score(5.0 if item.s1 == item.s2 else scaled(cosines[id], kinds[id]))
+            id: surest_at_ends(5.0 if item.s1 == item.s2 else scaled(cosines[id], kinds[id]))
             for id, item in items.items()
         }
 
@@ -56,6 +57,11 @@ def _cosines(items: Mapping[str, Pair], lang: str) -> dict[str, float]:
 def scaled(cosine: float, kind: str = "en") -> float:
     """From 0 where the texts are as far apart as any two, to 5 where the encoder sees no difference."""
     return 5 * min(1.0, max(0.0, (cosine - UNRELATED[kind]) / (1 - UNRELATED[kind])))
+
+
+def surest_at_ends(score: float) -> Score:
+    """With a confidence that needs no rating: where nothing in between is left to choose, there is least doubt."""
+    return Score(score, max(MIN_CONFIDENCE, 100 * distance(score, MIDDLE)))
 
 
 class Learned:

@@ -38,7 +38,7 @@ def keep_decisions(
     """Keep decisions with a catalogue, so that they come first next time; returns all that are kept with it.
 
     A decision is ``{"sentence": …, "variable": …, "verdict": "accepted" or "rejected"}``; the verdict ``none`` without
-    a variable says that the sentence uses none.
+    a variable says that the sentence uses none, ``undecided`` takes back what was said.
     """
     given = [one if isinstance(one, Decision) else parse_decision(one) for one in decisions]
     memory = memory_of(catalogue)

@@ -18,8 +18,10 @@ from marginalia.core.files import parse_json, read_lines
 from marginalia.nlp.tokens import lower_words
 
 FILE = "decisions.jsonl"
-VERDICTS = ("accepted", "rejected", "none")
-"""The sentence uses this variable; it does not; it uses no survey variable at all (then ``variable`` is empty)."""
+UNDECIDED = "undecided"
+VERDICTS = ("accepted", "rejected", "none", UNDECIDED)
+"""The sentence uses this variable; it does not; it uses no survey variable at all (then ``variable`` is empty); or what was
+said of it earlier is taken back."""
 MIN_NEAR_SHARE = 0.8
 """From this share of common words on (Jaccard) a decision on one sentence is offered for another."""
 MIN_NEAR_WORDS = 5
@@ -73,9 +75,7 @@ class Memory:
         """Keep these and write down what is new; returns how many were."""
         new = []
         for one in decisions:
-            key = _key(one.sentence), one.variable
-            if self.decisions.get(key) != one:
-                self.decisions[key] = one
+            if self._take(one):
                 new.append(one)
         if new and self.path is not None:
             lines = "".join(json.dumps(one.to_dict(), ensure_ascii=False) + "\n" for one in new)
@@ -91,6 +91,15 @@ class Memory:
                 ) from error
         self._by_sentence = None
         return len(new)
+
+    def _take(self, one: Decision) -> bool:
+        """The last word on a sentence and a variable; whether it says something new."""
+        key = _key(one.sentence), one.variable
+        if one.verdict == UNDECIDED:
+            return self.decisions.pop(key, None) is not None
+        is_new = self.decisions.get(key) != one
+        self.decisions[key] = one
+        return is_new
 
     def recall(self, sentence: str) -> Remembered:
         """What was decided on this sentence, or on one that is nearly the same."""
@@ -123,8 +132,7 @@ def memory_of(catalogue: str | Path) -> Memory:
     if path.exists():
         for line, text in read_lines(path):
             if text.strip():
-                one = parse_decision(parse_json(text, path, line), path, line)
-                memory.decisions[_key(one.sentence), one.variable] = one
+                memory._take(parse_decision(parse_json(text, path, line), path, line))
     return memory
 
 
@@ -140,7 +148,8 @@ def parse_decision(data: Any, path: Path | None = None, line: int | None = None)
         found = Decision(**{"sentence": "", "variable": "", "verdict": "", **given})
     except FormatError as error:
         raise FormatError(error.message, path=path, line=line) from None
-    if not found.sentence.strip() or bool(found.variable) == (found.verdict == "none"):
+    fits = bool(found.variable) != (found.verdict == "none") or found.verdict == UNDECIDED
+    if not found.sentence.strip() or not fits:
         raise FormatError("a decision names a sentence and a variable", path=path, line=line)
     return found
 

@@ -34,7 +34,7 @@ def compare(paths: Sequence[Path]) -> Report:
 
     With more than two annotators kappa is the mean over their pairs. Linking is compared on the sentences
     that two or more of them call positive, each with those alone; ``unk`` is an answer like any other. The
-    distance of two sets is MASI, or Jaccard's.
+    distance of two sets is MASI, or Jaccard's. Where the sentences are in several languages, each has its figures too.
     """
     answers = read_answers(paths)
     names = [name for each in answers.values() for name in each]
@@ -48,13 +48,12 @@ def compare(paths: Sequence[Path]) -> Report:
     twice = sum(len(each) > 1 for each in answers.values())
     if not twice:
         raise FormatError("no sentence has two annotators: their files share no uuid")
-    scores = {
-        "detection": {"kappa": mean_kappa(positive), "alpha": krippendorff_alpha(positive)},
-        "linking": {
-            "alpha_masi": krippendorff_alpha(named, masi),
-            "alpha_jaccard": krippendorff_alpha(named, jaccard),
-        },
-    }
+    scores = _figures(positive, named)
+    languages = {id: next(iter(each.values())).get("lang", "") for id, each in answers.items()}
+    for lang in sorted(set(languages.values())) if len(set(languages.values())) > 1 else ():
+        own = [id for id in answers if languages[id] == lang]
+        found = _figures({id: positive[id] for id in own}, {id: named[id] for id in own})
+        scores |= {f"{what} ({lang})": figures for what, figures in found.items()}
     also = {
         "annotators": len(set(names)),
         "sentences": len(answers),
@@ -65,6 +64,18 @@ def compare(paths: Sequence[Path]) -> Report:
         ),
     }
     return Report(scores=scores, also=also)
+
+
+def _figures(
+    positive: Mapping[str, Mapping[str, str]], named: Mapping[str, Mapping[str, frozenset[str]]]
+) -> dict[str, dict[str, float]]:
+    return {
+        "detection": {"kappa": mean_kappa(positive), "alpha": krippendorff_alpha(positive)},
+        "linking": {
+            "alpha_masi": krippendorff_alpha(named, masi),
+            "alpha_jaccard": krippendorff_alpha(named, jaccard),
+        },
+    }
 
 
 def merge(paths: Sequence[Path]) -> str:

@@ -185,9 +185,9 @@ def train_weighting(rows: Labelled, kept: TokenStore) -> tuple[Weighting, dict[s
 
 
 def table(
-    rows: Labelled, kept: TokenStore, weighting: Weighting
+    rows: Labelled, kept: TokenStore, weighting: Weighting | None
 ) -> tuple[list[str], NDArray[np.float64]]:
-    """The names of the measures, and a row of them for each pair."""
+    """The names of the measures, and a row of them for each pair; without ``weighting`` those of the surface alone."""
     measures = Measures(kept, weighting, kept.mean(LAYER))  # type: ignore[arg-type]
     found = list(measures.of(rows.pairs))
     names = list(found[0])
@@ -198,26 +198,27 @@ def fit(
     rows: Labelled, names: Sequence[str], x: NDArray[np.float64], mix: Mapping[str, float]
 ) -> Regression:
     """The regression, with the confidence learned from sets that it had not seen."""
-
-    def prior(part: NDArray[np.float64]) -> dict[str, float]:
-        # What a standardised measure counts, on the scale of standardised scores.
-        spread = dict(zip(names, part.std(axis=0), strict=True))
-        counts = {name: mix[name] * spread[name] for name in NAMES}
-        total = sum(counts.values())
-        return {name: 0.75 * value / total for name, value in counts.items()}
-
     kinds = np.array([name.rpartition("/")[2] for name in rows.sets])
     unseen = np.zeros(len(rows.gold))
     for kind in sorted(set(kinds)):
         rest, out = kinds != kind, kinds == kind
-        part = rows.take(rest)
-        learned = regression.fit(
-            names, x[rest], part.gold, part.sets, alpha=ALPHA, prior=prior(x[rest])
-        )
+        learned = regress(rows.take(rest), names, x[rest], mix)
         for row in np.flatnonzero(out):
             unseen[row] = learned.score(dict(zip(names, x[row], strict=True))).score
-    whole = regression.fit(names, x, rows.gold, rows.sets, alpha=ALPHA, prior=prior(x))
+    whole = regress(rows, names, x, mix)
     return replace(whole, errors=regression.fit_errors(unseen, rows.gold, rows.sets))
+
+
+def regress(
+    rows: Labelled, names: Sequence[str], x: NDArray[np.float64], mix: Mapping[str, float]
+) -> Regression:
+    """The regression without a confidence, drawn to what each measure of meaning counts in ``mix``."""
+    # What a standardised measure counts, on the scale of standardised scores.
+    spread = dict(zip(names, x.std(axis=0), strict=True))
+    counts = {name: mix[name] * spread[name] for name in NAMES}
+    total = sum(counts.values())
+    prior = {name: 0.75 * value / total for name, value in counts.items()}
+    return regression.fit(names, x, rows.gold, rows.sets, alpha=ALPHA, prior=prior)
 
 
 def means_of_the_same(

@@ -1,0 +1,184 @@
+"""A competition that runs: its database, its judges and its queue, for the web application and the commands."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from marginalia import __version__
+from marginalia.bench.host import ledger, submissions
+from marginalia.bench.host.database import PREFIXES, Database
+from marginalia.bench.host.errors import RefusedError
+from marginalia.bench.host.leaderboard import figures_of, leaderboard
+from marginalia.bench.host.process import JudgeProcess
+from marginalia.bench.host.schema import create_tables
+from marginalia.bench.host.settings import FILE, Competition, read_competition
+from marginalia.bench.host.submissions import Entered, Upload
+from marginalia.bench.host.teams import Team, add_team, find_team
+from marginalia.bench.host.worker import Worker
+
+URL_VARIABLE = "DATABASE_URL"
+SQLITE_FILE = "competition.sqlite"
+LOG_ENTRIES = 200
+
+
+def open_database(folder: str | Path) -> Database:
+    """The database of ``DATABASE_URL`` where that names PostgreSQL, else an SQLite file in the folder."""
+    url = os.environ.get(URL_VARIABLE, "")
+    database = Database(url if url.startswith(PREFIXES) else Path(folder) / SQLITE_FILE)
+    create_tables(database)
+    return database
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Site:
+    """What teams and organisers can do. Each call is complete in itself and safe from any thread."""
+
+    def __init__(self, folder: str | Path, *, clock: Callable[[], datetime] = utc_now) -> None:
+        self.competition: Competition = read_competition(folder)
+        self.database = open_database(folder)
+        self.clock = clock
+        self.checker = JudgeProcess(self.competition)
+        self.worker = Worker(self.database, self.competition, JudgeProcess(self.competition), clock)
+
+    def start(self) -> None:
+        """Begin to score; what an earlier server left unfinished comes first."""
+        settings = (self.competition.folder / FILE).read_bytes()
+        detail = {"version": __version__, "settings": hashlib.sha256(settings).hexdigest()}
+        with self.database.write() as rows:
+            ledger.append(rows, self.clock().isoformat(), "server", "server started", detail)
+        self.worker.release()
+        self.worker.start()
+
+    def stop(self) -> None:
+        self.worker.stop()
+        self.checker.close()
+
+    def about(self) -> dict[str, Any]:
+        """What anybody may know."""
+        competition, now = self.competition, self.clock()
+        with self.database.read() as rows:
+            head = ledger.head(rows)
+            count = int(rows.value("SELECT count(*) FROM ledger"))
+        return {
+            "title": competition.title,
+            "description": competition.description,
+            "task": competition.task,
+            "shared_task": competition.card.shared_task,
+            "registration": competition.registration,
+            "figures": list(competition.figures),
+            "limits": {
+                "per_day": competition.limits.per_day,
+                "per_phase": competition.limits.per_phase,
+                "upload_mb": competition.limits.upload_mb,
+            },
+            "current": competition.current(now).name,
+            "phases": [
+                {
+                    "name": phase.name,
+                    "split": phase.split,
+                    "opens": phase.opens.isoformat(),
+                    "closes": phase.closes and phase.closes.isoformat(),
+                    "state": phase.state(now),
+                    "public": phase.public,
+                    "counts": phase.counts,
+                }
+                for phase in competition.phases
+            ],
+            "head": head,
+            "entries": count,
+        }
+
+    def register(self, name: str) -> str:
+        """A new team's token, where anybody may register."""
+        if self.competition.registration != "open":
+            raise RefusedError("teams are registered by the organisers: ask them for a token")
+        return add_team(self.database, name, self.clock(), limit=self.competition.limits.teams)
+
+    def team(self, token: str) -> Team:
+        with self.database.read() as rows:
+            team = find_team(rows, token) if token else None
+        if team is None:
+            raise RefusedError("this token belongs to no team", 401)
+        return team
+
+    def submit(self, team: Team, phase_name: str, upload: Upload) -> dict[str, Any]:
+        """Check a submission and take it; what does not fit is told by line and counts for nothing."""
+        phase = self.competition.phase(phase_name)
+        upload.check()
+        with self.database.read() as rows:
+            id = submissions.find_request(rows, team, upload.request)
+            if id is None:
+                submissions.refuse_if_not_taken(rows, self.competition, team, phase, self.clock())
+        if id is None:
+            self.checker.check(phase.name, upload.file, upload.content)
+            id = submissions.enter(
+                self.database, self.competition, team, phase, upload, self.clock()
+            )
+            self.worker.wake()
+        return self.submission(team, id)
+
+    def submission(self, team: Team, id: int) -> dict[str, Any]:
+        with self.database.read() as rows:
+            return self._told(submissions.find(rows, id, team), team)
+
+    def submissions(self, team: Team) -> list[dict[str, Any]]:
+        with self.database.read() as rows:
+            return [self._told(each, team) for each in submissions.of_team(rows, team)]
+
+    def file(self, team: Team, id: int) -> tuple[str, bytes]:
+        """The name and the bytes of a submission of this team."""
+        with self.database.read() as rows:
+            found = submissions.find(rows, id, team)
+            return found.file, submissions.content(rows, id)
+
+    def withdraw(self, team: Team, id: int, reason: str) -> dict[str, Any]:
+        submissions.withdraw(self.database, id, team, reason, self.clock())
+        return self.submission(team, id)
+
+    def board(
+        self, phase_name: str, *, figure: str = "", reveal: bool = False
+    ) -> list[dict[str, Any]]:
+        """The leaderboard of a phase, ranked by the figure; ``reveal`` shows the final figures before its end."""
+        phase = self.competition.phase(phase_name)
+        with self.database.read() as rows:
+            entered = submissions.of_phase(rows, phase.name)
+        found = leaderboard(
+            self.competition, phase, entered, self.clock(), figure=figure, reveal=reveal
+        )
+        return [row.to_dict() for row in found]
+
+    def log(self, after: int = 0) -> list[dict[str, Any]]:
+        with self.database.read() as rows:
+            found = ledger.entries(rows, after=after, limit=LOG_ENTRIES)
+        return [entry.to_dict() for entry in found]
+
+    def _told(self, each: Entered, team: Team) -> dict[str, Any]:
+        """A submission as its team sees it: final figures only when the phase is over, or to the organisers."""
+        phase = self.competition.phase(each.phase)
+        reveal = team.is_organiser or phase.is_over(self.clock())
+        part = "final" if reveal else "public"
+        shown = (each.scores or {}).get(part) or {}
+        return {
+            "id": each.id,
+            "team": each.team_name,
+            "phase": each.phase,
+            "file": each.file,
+            "description": each.description,
+            "sha256": each.sha256,
+            "received": each.received,
+            "late": each.is_late,
+            "state": each.state,
+            "withdrawn": each.withdrawn,
+            "problem": each.problem,
+            "figures": figures_of(each.scores, part, self.competition.figures),
+            "scores": shown.get("scores"),
+            "warnings": shown.get("warnings", []),
+        }

@@ -1,0 +1,48 @@
+"""A step of making a data set: files go in, files and figures come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+OptionValue = str | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOption:
+    """An option of a step: the command line offers it as ``--name`` with the type of its default."""
+
+    name: str
+    default: OptionValue
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a step made: files by name, and figures that tell what happened."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildStep:
+    """One step, as a paper describes it. ``make(paths, **options)`` reads the files and returns what it made."""
+
+    name: str
+    summary: str
+    """One line; the section of the paper it follows is in the docstring of what it calls."""
+    make: Callable[..., Built]
+    inputs: Sequence[str]
+    """What each file is; the last may come several times if it ends in ``...``."""
+    options: tuple[BuildOption, ...] = ()
+
+    def run(self, paths: Sequence[str | Path], **options: OptionValue) -> Built:
+        """Run the step; options that are not given have their defaults."""
+        defaults = {option.name: option.default for option in self.options}
+        return self.make([Path(path) for path in paths], **{**defaults, **options})
+
+
+SEED = BuildOption("seed", 0, "Seed of what is drawn at random.")

@@ -1,0 +1,1 @@
+"""How CLAIRE was made: rows of five fillers, and gold from ratings."""

@@ -1,0 +1,1 @@
+"""How CompLex was made: targets, gold and splits."""

@@ -1,0 +1,1 @@
+"""How two annotators' files become one: agreement and adjudication."""

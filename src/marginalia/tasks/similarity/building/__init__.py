@@ -1,0 +1,1 @@
+"""How the data of STS 2013 were made: pairs, records and gold."""
