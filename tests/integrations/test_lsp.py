@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from marginalia.integrations.lsp.actions import ADD_WORD
 from tests.integrations.lsp_client import Editor, applied, edit
 
 TEXT = """# Notes
@@ -66,10 +67,12 @@ def test_an_editing_session(page: Path) -> None:
         editor.change(page, applied(text, easier.edit.changes[page.as_uri()]))
         assert len((await editor.next()).diagnostics) == len(whole.diagnostics) - 2
 
-        keep = next(a for a in offered if a.command and "project" in a.title)
+        assert "Add “ameliorate” to the project's word list" in [a.title for a in offered]
+        # pygls' client takes an action with a command for a bare command, so this one is made here.
+        keep = types.Command("", ADD_WORD, arguments=[page.as_uri(), "ameliorate", "project"])
         editor.change(page, text)
         assert len((await editor.next()).diagnostics) == len(whole.diagnostics) - 1
-        await editor.execute(keep.command)
+        await editor.execute(keep)
         assert len((await editor.next()).diagnostics) == len(whole.diagnostics) - 2
         words = page.with_name(".marginalia-words")
         assert words.read_text(encoding="utf-8") == "ameliorate\n"

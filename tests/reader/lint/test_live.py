@@ -101,6 +101,9 @@ def test_a_task_of_the_whole_says_nothing_that_it_did_not_say_before() -> None:
     assert lines(changed) == [(1, 5, "red"), (3, 18, "bored")], "its second use is still no news"
     again = live.change("one red\n\nno red there, no very bored one")
     assert (3, 23, "bored") in lines(again), "what was new stays while its paragraph changes"
+    live.change("one\n\nno red there, no very bored one")
+    undone = live.change("one red\n\nno red there, no very bored one")
+    assert (1, 5, "red") in lines(undone), "what was undone is back"
     moved = live.change("one red pen\n\nno red there, no very bored one")
     assert (1, 5, "red") in lines(moved)
 

@@ -77,7 +77,7 @@ def _rows(old: Document, new: Document) -> Iterator[Row]:
         [" ".join(doc.text[one.start : one.end].split()) for one in side]
         for doc, side in zip((old, new), sides, strict=True)
     ]
-    matcher = SequenceMatcher(None, *texts, autojunk=False)
+    matcher = SequenceMatcher(None, texts[0], texts[1], autojunk=False)
     for tag, i, j, k, n in matcher.get_opcodes():
         if tag == "equal":
             yield from (Row(a, b, True) for a, b in zip(sides[0][i:j], sides[1][k:n], strict=True))
@@ -117,7 +117,7 @@ def _stretches(old: Document, new: Document, row: Row) -> Iterator[Stretch]:
     left = [*_TOKEN.finditer(old.text, a.start, a.end)]
     right = [*_TOKEN.finditer(new.text, b.start, b.end)]
     texts = [match.group() for match in left], [match.group() for match in right]
-    for tag, i, j, k, n in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
+    for tag, i, j, k, n in SequenceMatcher(None, texts[0], texts[1], autojunk=False).get_opcodes():
         if tag == "equal":  # word by word: white space between them may differ
             for one, other in zip(left[i:j], right[k:n], strict=True):
                 yield Stretch(*one.span(), *other.span(), True)

@@ -51,17 +51,17 @@ def _lines(found: Difference) -> Iterator[str]:
             said = f"  ({shorten(str(why), 80)})" if why and one.kind != "gone" else ""
             yield f"  {one.kind:8}{describe(one)}{_page(found, one)}{said}"
     for kind in ("contradiction", "repetition"):
-        own = [one for one in found.across if one.kind == kind]
+        own = [pair for pair in found.across if pair.kind == kind]
         if own:
             yield ""
             yield {"contradiction": "contradicted", "repetition": "said in other words"}[kind]
-        for one in own:
-            yield f"  - {shorten(found.old.text[one.old_start : one.old_end], 160)}"
-            yield f"  + {shorten(found.new.text[one.new_start : one.new_end], 160)}"
+        for pair in own:
+            yield f"  - {shorten(found.old.text[pair.old_start : pair.old_end], 160)}"
+            yield f"  + {shorten(found.new.text[pair.new_start : pair.new_end], 160)}"
     if found.numbers:
         yield ""
         yield "numbers"
-        yield from (f"  {one.name}: {one.old:g} → {one.new:g}" for one in found.numbers)
+        yield from (f"  {each.name}: {each.old:g} → {each.new:g}" for each in found.numbers)
 
 
 def _by_label(found: Difference) -> Iterator[tuple[str, list[Change]]]:

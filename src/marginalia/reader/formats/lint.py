@@ -144,7 +144,6 @@ def _noted(doc: Document) -> Iterator[tuple[Finding, int | None]]:
             message = " · ".join(
                 part for part in (" ".join(note.quote.split()), caption(note)) if part
             )
-            nowhere = dict.fromkeys(("line", "column", "end_line", "end_column"), 0)
             severity = (task.findings.get(note.label) if task else None) or "note"
             one = Finding(
                 path=str(doc.meta.get("path", doc.id)),
@@ -152,7 +151,10 @@ def _noted(doc: Document) -> Iterator[tuple[Finding, int | None]]:
                 severity=severity,
                 message=message,
                 quote=note.quote,
-                **nowhere,
+                line=0,
+                column=0,
+                end_line=0,
+                end_column=0,
             )
             yield one, doc.page(note.start)
 

@@ -56,6 +56,8 @@ class LiveText:
         self._doc: Document | None = None
         self._words = ""
         """The text that was last read as a whole, in lower case."""
+        self._whole: Said = frozenset()
+        """What was reported of it."""
 
     def check(self, source: str) -> Seen:
         """What the rules report, without any note: the first answer for a file that was just opened."""
@@ -66,7 +68,7 @@ class LiveText:
         doc = self._parse(source, None)
         if self.wanted.tasks and doc.text.strip():
             doc = annotate(doc, self.wanted.tasks, options=self.wanted.options, cache=self.cache)
-        self._words = doc.text.lower()
+        self._words, self._whole = doc.text.lower(), _said(doc.annotations)
         return self._seen(doc, source, len(doc.text))
 
     def change(self, source: str) -> Seen:
@@ -97,7 +99,9 @@ class LiveText:
         if not any(task.whole for task in self.wanted.tasks if task.name == note.task):
             return True
         said = code_of(note), note.quote.lower()
-        return said in before or (said not in elsewhere and said[1] not in self._words)
+        if said in before or said in elsewhere:
+            return said in before
+        return said in self._whole or said[1] not in self._words
 
     def _parse(self, source: str, lang: str | None) -> Document:
         return require_lines(read_data(encode(source, self.path), self.path, lang=lang))
