@@ -5,7 +5,7 @@ import { button, make, select, toast } from "./dom.js";
 import { LEVELS } from "./notes.js";
 import { languageName, number, say } from "./say.js";
 
-const FORMATS = ["html", "pdf", "json", "csv", "jsonld", "xmi", "brat", "ttl"];
+const FORMATS = ["html", "pdf", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif"];
 const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pt", "pl"];
 
 export function filterBar(page) {
