@@ -124,7 +124,7 @@ def test_export_and_removal(client: TestClient, library: Library) -> None:
     library.wait()
     for format in ("json", "csv", "html"):
         answer = client.get(f"/api/documents/{id}/export?format={format}")
-        assert answer.status_code == 200 and "kinase" in answer.text
+        assert answer.status_code == 200 and "vestibule" in answer.text
         assert answer.headers["content-disposition"] == f'attachment; filename="a.{format}"'
     assert client.get(f"/api/documents/{id}/export?format=doc").status_code == 404
     for format, name in (("brat", "a.ann"), ("xmi", "a.xmi")):
@@ -132,7 +132,7 @@ def test_export_and_removal(client: TestClient, library: Library) -> None:
         assert answer.status_code == 200 and answer.headers["content-type"] == "application/zip"
         assert answer.headers["content-disposition"] == 'attachment; filename="a.zip"'
         with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
-            assert len(archive.namelist()) == 2 and b"kinase" in archive.read(name)
+            assert len(archive.namelist()) == 2 and b"vestibule" in archive.read(name)
     path = library.get(id).path
     assert client.delete(f"/api/documents/{id}").status_code == 204
     assert path.exists() and client.get(f"/api/documents/{id}").status_code == 404
