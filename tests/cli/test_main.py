@@ -93,7 +93,7 @@ def test_the_shell_completes_commands() -> None:
     shown = subprocess.run(
         command, env={**os.environ, **words}, capture_output=True, text=True
     ).stdout
-    assert shown.split() == ["plain,lint", "plain,link"]
+    assert shown.split() == ["plain,lint", "plain,library", "plain,link"]
 
 
 def test_a_folder_is_refused_before_the_work(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from marginalia.bench.render import as_csv
 from marginalia.core.table import RAW_CELLS, as_written, harmless, raw_cells
 from marginalia.reader.formats.table import format_csv
 
-FORMULAE = ['=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "-5 kg", "@SUM(1)", "\t=1"]
+FORMULAE = ['=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "-5+3", "@SUM(1)", "\t=1"]
 
 
 @pytest.mark.parametrize("cell", FORMULAE)

@@ -52,7 +52,6 @@ OWN = ("brat", "tsv")
     metavar="QUERY",
     help="Only rows that match, such as 'property ~ temperature and value > 300 K'.",
 )
-@raw_cells_option
 @ocr_option
 @raw_cells_option
 @lang_option
@@ -66,7 +65,6 @@ def extract_command(
     min_confidence: float | None,
     query: str | None,
     ocr: bool,
-    raw_cells: bool,
     lang: str | None,
     as_json: bool,
 ) -> None:
@@ -112,7 +110,7 @@ def extract_command(
     found = list(_extractions(able[task_name], sources, system, options))
     count = sum(len(one.rows) for one in found)
     if chosen:
-        paths = _write(found, path, chosen, inputs, raw_cells)
+        paths = _write(found, path, chosen, inputs)
         if as_json and path:
             names = [str(path) for path in paths]
             print_json({"documents": len(found), "rows": count, "files": names})
@@ -169,9 +167,7 @@ def _write(
     path: Path | None,
     format: Format,
     inputs: Collection[Path],
-    raw_cells: bool,
 ) -> list[Path]:
-    from marginalia.core.table import harmless
     from marginalia.core.task import plain
     from marginalia.reader.write import place, write
 
@@ -180,8 +176,6 @@ def _write(
     if format.name in OWN:
         return _write_own(found, path, format, inputs)
     rows = [plain(row) for one in found for row in one.rows]
-    if format.name == "csv" and not raw_cells:
-        rows = [{name: harmless(cell) for name, cell in row.items()} for row in rows]
     return place(path, format.write_rows(found[0].columns, rows), inputs)
 
 

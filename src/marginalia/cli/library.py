@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group("library")
 def library_command() -> None:
-    """The library of the web reader: list, search, export, import, check, tokens.
+    """List, search, export and check the reader's library.
 
     All but `import` also work while `marginalia serve` runs.
 
@@ -117,7 +117,7 @@ def export_command(out: str, library: str | None) -> None:
 @click.argument("file", metavar="FILE")
 @library_option
 def import_command(file: str, library: str | None) -> None:
-    """Add the documents, notes and decisions of an exported library; what is here already stays."""
+    """Add what an exported library has; what is here stays."""
     from marginalia.core.errors import FormatError
     from marginalia.core.files import require_file
 
@@ -135,7 +135,7 @@ def import_command(file: str, library: str | None) -> None:
 @library_command.command("check")
 @library_option
 def check_command(library: str | None) -> None:
-    """Look whether the library is sound: the database, its search index, and the files it speaks of."""
+    """Look whether the library is sound."""
     from marginalia.core.errors import FormatError
     from marginalia.core.files import file_sha256
 

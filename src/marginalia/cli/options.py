@@ -76,11 +76,6 @@ ocr_option = click.option(
     is_flag=True,
     help="Recognise the text of scanned PDF pages first, with OCRmyPDF if it is installed.",
 )
-raw_cells_option = click.option(
-    "--raw-cells",
-    is_flag=True,
-    help="In CSV, leave cells as they are that a spreadsheet would take for a formula (= + - @).",
-)
 include_option = click.option(
     "--include",
     metavar="KIND,...",

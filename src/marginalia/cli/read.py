@@ -81,7 +81,6 @@ def read_command(
     catalogue: str | None,
     include: str | None,
     ocr: bool,
-    raw_cells: bool,
     all_notes: bool,
     decisions: str | None,
     keep: str | None,
@@ -184,7 +183,7 @@ def read_command(
         if path:
             hint = "name it with --format"
             format = choose_format(Path(path), format, formats_that("write"), hint=hint).name
-        written = write(docs, path, format, inputs=input_files(files), raw_cells=raw_cells)
+        written = write(docs, path, format, inputs=input_files(files))
         for place in written:
             click.echo(f"written: {place}", err=True)
         for line in [*told, *([_opens(closed)] if closed else [])]:

@@ -62,7 +62,7 @@ def serve_command(
     browse: bool,
     lang: str | None,
 ) -> None:
-    """Open the web reader: a library of documents with notes in the browser.
+    """Open the web reader, with a library of documents.
 
     Give files or folders here, or upload and paste them in the page. Documents, notes and decisions are kept in
     MARGINALIA_LIBRARY or the user's data folder and are there the next time. A file that has changed since is read again

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from contextlib import nullcontext
 from pathlib import Path
 
+from marginalia.core import table
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
 from marginalia.core.files import encode, write_files
 from marginalia.reader.formats.brat import CONFIGURATION, MARK, file_names
-from marginalia.reader.formats.format import Format, unable
+from marginalia.reader.formats.format import Format
 from marginalia.reader.formats.registry import choose_format, formats_that, get_format
 
 
@@ -42,16 +43,15 @@ def write(
     else:
         chosen = choose_format(path, format, formats_that("write"))
         chosen.require("write")
-    if raw_cells and chosen.write_raw is not unable:
-        chosen = replace(chosen, write=chosen.write_raw)
     if path is None and chosen.several:
         raise FormatError(f"{chosen.name} writes several files: name a folder for them")
     docs = [docs] if isinstance(docs, Document) else list(docs)
-    if path is not None and chosen.several:
-        return _write_several(docs, path, chosen, inputs)
-    if path is not None and folder:
-        return place_files(path, _each(docs, chosen), inputs)
-    return place(path, chosen.write(docs), inputs)
+    with table.raw_cells() if raw_cells else nullcontext():
+        if path is not None and chosen.several:
+            return _write_several(docs, path, chosen, inputs)
+        if path is not None and folder:
+            return place_files(path, _each(docs, chosen), inputs)
+        return place(path, chosen.write(docs), inputs)
 
 
 def place(path: Path | None, content: str | bytes, inputs: Collection[Path]) -> list[Path]:

@@ -28,7 +28,7 @@ from marginalia.cli.serve import LOCAL
 def annotate_command(
     folder: str, out: str | None, with_gold: bool, host: str, port: int, browse: bool, as_json: bool
 ) -> None:
-    """Serve a page on which people rate items, or export their answers.
+    """Serve a page to rate items on, or export the answers.
 
     FOLDER has an annotation.toml with title, task and items, and perhaps gold (a table of id and rating), ratings,
     per_rater, gold_every, qualify, min_accuracy, tolerance. Raters get a sheet each, with hidden gold questions; a session

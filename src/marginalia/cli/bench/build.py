@@ -30,7 +30,7 @@ class TaskSteps(click.Group):
         if name not in task_names():
             return super().get_command(ctx, name)
         task = get_task(name)
-        group = click.Group(name, help=f"Steps of making data for {task.shared_task}.")
+        group = click.Group(name, help=f"Steps that make data of {task.name}.")
         for step in task.build_steps:
             group.add_command(_command(step))
         return group
@@ -121,7 +121,7 @@ def assign_command(
     out: str,
     as_json: bool,
 ) -> None:
-    """Divide items into sheets, one for each rater, with hidden gold questions.
+    """Divide items into sheets for raters, with hidden gold.
 
     ITEMS is a table with a column id. The sheets have ids only; gold.tsv says which of them are gold.
     """
@@ -177,7 +177,7 @@ def ratings_command(
     out: str,
     as_json: bool,
 ) -> None:
-    """Leave out careless raters, and measure how far the others agree.
+    """Leave out careless raters; measure agreement.
 
     Writes ratings.tsv (those that count, without gold questions) and raters.tsv (how each did, and why one is left out).
     The defaults are the rules of STS 2013.
@@ -211,7 +211,7 @@ def ratings_command(
 @data_option
 @as_json
 def census_command(task_name: str, split: str, data: str | None, as_json: bool) -> None:
-    """Count items, groups and gold of a split, by genre, phenomenon, language and so on."""
+    """Count items, groups and gold of a split."""
     from marginalia.bench.build.census import census
     from marginalia.bench.run import load_split
     from marginalia.core.data_folder import data_folder

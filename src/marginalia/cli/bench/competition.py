@@ -91,7 +91,7 @@ def board_command(folder: str, phase_name: str | None, as_json: bool) -> None:
 @click.option("--head", metavar="HASH", help="The hash of an entry that was written down earlier.")
 @as_json
 def audit_command(folder: str, head: str | None, as_json: bool) -> None:
-    """Check that nothing of the log, the submissions and the results was changed afterwards.
+    """Check that nothing was changed afterwards.
 
     The exit code is 1 if something was.
     """
@@ -136,7 +136,7 @@ def import_command(bundle: str, folder: str, task_name: str, metrics: tuple[str,
 )
 @click.option("-o", "--out", required=True, metavar="ZIP", help="Where it goes.")
 def export_command(folder: str, layout: str, image: str, out: str) -> None:
-    """Write the competition for Codabench or TIRA, with a scoring program.
+    """Write the competition for Codabench or TIRA.
 
     The file holds the gold.
     """

@@ -19,7 +19,7 @@ from marginalia.cli.serve import LOCAL
 )
 @click.option("--browse/--no-browse", default=False, help="Open the page in the browser.")
 def serve_command(folder: str, host: str, port: int, browse: bool) -> None:
-    """Host a competition: teams upload predictions and get the official score.
+    """Host a competition with the official scorer.
 
     FOLDER has a competition.toml; `bench competition new` writes one. Submissions are kept in an SQLite file there, or in
     the PostgreSQL database that DATABASE_URL names. Put a server that speaks HTTPS in front before others connect.

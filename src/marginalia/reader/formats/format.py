@@ -65,8 +65,6 @@ class Format:
     """The documents of a file that may hold several."""
     write: Callable[[Sequence[Document]], str | bytes] = unable
     """Documents with their annotations, in one file."""
-    write_raw: Callable[[Sequence[Document]], str | bytes] = unable
-    """The same with cells as they are, for a format that makes those harmless that a spreadsheet would run."""
     write_files: Callable[[Sequence[Document]], Mapping[str, str]] = unable
     """The same in several files, by their names."""
     read: Callable[[Path], list[Document]] = unable

@@ -20,13 +20,6 @@ _LEFT_OUT = ("why", "usefulness", "start", "end")
 
 
 def dump_csv(docs: Sequence[Document]) -> str:
-    columns, table = flat_table(docs)
-    return format_csv(
-        columns, [{name: harmless(cell) for name, cell in row.items()} for row in table]
-    )
-
-
-def dump_raw_csv(docs: Sequence[Document]) -> str:
     return format_csv(*flat_table(docs))
 
 
@@ -118,7 +111,6 @@ CSV = Format(
     suffixes=(".csv",),
     media="text/csv",
     write=dump_csv,
-    write_raw=dump_raw_csv,
     write_rows=format_csv,
 )
 PARQUET = Format(

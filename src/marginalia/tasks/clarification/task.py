@@ -126,7 +126,7 @@ TASK = Task(
     build_steps=(
         BuildStep(
             name="fillers",
-            summary="complete mined revisions to rows of five fillers that differ in meaning",
+            summary="complete mined revisions to rows of five fillers",
             make=lazy(__package__, "building.fillers.complete"),
             inputs=("MINED...",),
             options=(

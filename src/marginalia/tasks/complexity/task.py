@@ -114,7 +114,7 @@ TASK = Task(
     build_steps=(
         BuildStep(
             name="targets",
-            summary="draw nouns and two-word expressions to be rated, at most five contexts a token",
+            summary="draw words and expressions to be rated",
             make=lazy(__package__, "building.targets.pick"),
             inputs=("TEXT...",),
             options=(
@@ -126,14 +126,14 @@ TASK = Task(
         ),
         BuildStep(
             name="gold",
-            summary="complexities from ratings of 1 (very easy) to 5 (very difficult)",
+            summary="make complexities of ratings from 1 to 5",
             make=lazy(__package__, "building.splits.gold"),
             inputs=("TARGETS...", "RATINGS"),
             options=(BuildOption("min_ratings", 4, "Targets with fewer ratings are left out."),),
         ),
         BuildStep(
             name="split",
-            summary="divide into trial, test and train, 1 : 2 : 17 groups of tokens in each genre",
+            summary="divide into trial, test and train, 1 : 2 : 17 groups",
             make=lazy(__package__, "building.splits.split"),
             inputs=("COMPLEX...",),
             options=(SEED,),

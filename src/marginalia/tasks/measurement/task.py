@@ -93,7 +93,7 @@ TASK = Task(
     build_steps=(
         BuildStep(
             name="adjudicate",
-            summary="list what two annotators dispute, then make one annotation by the decisions",
+            summary="list what two annotators dispute, and settle it",
             make=lazy(__package__, "building.adjudication.adjudicate"),
             inputs=("ONE", "OTHER", "[DECISIONS]"),
         ),

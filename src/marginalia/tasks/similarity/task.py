@@ -169,7 +169,7 @@ TASK = Task(
         ),
         BuildStep(
             name="headlines",
-            summary="pair headlines of the same and of other clusters, evenly over string similarity",
+            summary="pair headlines of the same and of other clusters",
             make=lazy(__package__, "building.pairs.headlines"),
             inputs=("CLUSTERS...",),
             options=(
@@ -181,7 +181,7 @@ TASK = Task(
         ),
         BuildStep(
             name="records",
-            summary="pair records with similar ones (distance 1) and with those similar to them (2)",
+            summary="pair records with similar ones, near and far",
             make=lazy(__package__, "building.records.expand"),
             inputs=("RECORDS...",),
             options=(
@@ -198,7 +198,7 @@ TASK = Task(
         ),
         BuildStep(
             name="typed-gold",
-            summary="gold of record pairs from ratings in eight respects, one file for each",
+            summary="make gold of ratings in eight respects",
             make=lazy(__package__, "building.records.gold"),
             inputs=("PAIRS", "RATINGS..."),
         ),

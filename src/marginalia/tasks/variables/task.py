@@ -157,7 +157,7 @@ TASK = Task(
     build_steps=(
         BuildStep(
             name="adjudicate",
-            summary="list what annotators dispute, then make one annotation by the decisions",
+            summary="list what annotators dispute, and settle it",
             make=lazy(__package__, "building.adjudication.adjudicate"),
             inputs=("FILE...",),
             options=(

@@ -30,8 +30,8 @@ class Database:
             _migrate(self._db, path)
         except sqlite3.Error as error:
             raise FormatError(
-                f"the library is damaged or cannot be opened ({error}): put a copy back with "
-                "`marginalia library import`, or name another folder",
+                f"the library is damaged or cannot be opened ({error}): import an exported copy "
+                "into a new folder, and name that one",
                 path=path,
             ) from error
 
