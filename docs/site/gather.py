@@ -44,6 +44,7 @@ def sections() -> dict[str, dict[str, Path | None]]:
         "Model cards": {f"models/{_model(page)}": page for page in _cards()},
         "Contributing": {
             "contributing/contributing": ROOT / "CONTRIBUTING.md",
+            "contributing/security": ROOT / "SECURITY.md",
             **_folder(docs / "contributing", first=""),
             "contributing/benchmarks": ROOT / "benchmarks" / "README.md",
             "changelog": ROOT / "CHANGELOG.md",

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from statsmodels.stats.contingency_tables import mcnemar as their_mcnemar
@@ -109,6 +109,7 @@ def test_fisher_refuses_runs_that_are_alike() -> None:
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 
+@settings(max_examples=25)
 @given(P_VALUES)
 def test_corrections_agree_with_statsmodels(p: list[float]) -> None:
     assert holm(p) == pytest.approx(multipletests(p, method="holm")[1].tolist())

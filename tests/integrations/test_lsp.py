@@ -89,7 +89,7 @@ def test_an_editing_session(page: Path) -> None:
         assert not (await editor.next()).diagnostics
         assert editor.messages == []
 
-    edit(page.parent, work, level="learner")
+    edit(page.parent, work, level="learner", profile="plain-language")
 
 
 def test_settings_of_the_project_and_of_the_editor(page: Path) -> None:

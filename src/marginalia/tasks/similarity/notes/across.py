@@ -12,7 +12,6 @@ from marginalia.tasks.similarity.claims.compare import compare
 from marginalia.tasks.similarity.claims.reading import read_claim
 from marginalia.tasks.similarity.claims.within import MAX_SERIES
 from marginalia.tasks.similarity.notes.annotate import MIN_REPETITION_SCORE
-from marginalia.tasks.similarity.notes.repetition import is_worth_repeating, repeats
 from marginalia.tasks.similarity.search.neighbours import encode, nearest
 from marginalia.tasks.similarity.search.passages import Passage, passages, short
 from marginalia.tasks.similarity.search.search import cosine_floor
@@ -30,10 +29,7 @@ def across(old: Document, new: Document, *, progress: Progress | None = None) ->
     for one, other, why in _contradictions(left, right):
         yield _across("contradiction", one, other, why)
     lang = "en" if stated_language(old) == stated_language(new) == "en" else "de"
-    rest = [one for one in left if is_worth_repeating(one.text)]
-    yield from _repetitions(
-        rest, [one for one in right if is_worth_repeating(one.text)], lang, progress
-    )
+    yield from _repetitions(left, right, lang, progress)
 
 
 def _distinct(doc: Document) -> dict[str, Passage]:
@@ -83,11 +79,7 @@ def _repetitions(
         for one, places, cosine in zip(left, near, cosines, strict=True)
         if cosine[0] >= floor
     ]
-    pairs = [
-        (one, other)
-        for one, other in pairs
-        if repeats(one.text, other.text) and not differences(one.text, other.text)
-    ]
+    pairs = [(one, other) for one, other in pairs if not differences(one.text, other.text)]
     texts = [(one.text, other.text) for one, other in pairs]
     for (one, other), score in zip(pairs, scores_of(texts, card_of(None).name), strict=True):
         if score >= MIN_REPETITION_SCORE:
