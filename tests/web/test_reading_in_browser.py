@@ -49,7 +49,7 @@ def test_the_library_is_there_after_a_restart(
     check_axe(page)
     page.locator("tbody tr", has_text="pamphlet").locator("button").click()
     page.wait_for_selector(".bin")
-    assert page.locator("tbody tr").count() == 1
+    page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
     page.click("#toast-act")
     page.wait_for_selector("tbody tr:nth-child(2)")
     page.locator(".hits a").click()

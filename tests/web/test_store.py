@@ -79,7 +79,7 @@ def test_a_damaged_library_gets_a_sentence_and_stays_as_it_is(tmp_path: Path) ->
     file.write_bytes(data)
     with pytest.raises(FormatError, match="the library is damaged") as error:
         Store(tmp_path)
-    assert "marginalia library import" in str(error.value) and file.read_bytes() == data
+    assert "import an exported copy" in str(error.value) and file.read_bytes() == data
     file.write_bytes(b"no database at all, but some text")
     with pytest.raises(FormatError, match="damaged or cannot be opened"):
         Store(tmp_path)
