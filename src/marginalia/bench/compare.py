@@ -200,8 +200,9 @@ def predictions_of(
             raise FormatError(f"the runs are on different items: {_place(one)} and {_place(other)}")
     split = load_split(task, one.split, folder, one.options)
     split.require_gold()
+    now = data_hash(split.files)
     for run in runs:
-        if run.data_hash != data_hash(split.files) or run.predictions.keys() != split.items.keys():
+        if run.data_hash != now or run.predictions.keys() != split.items.keys():
             raise FormatError(f"the run of '{label(run)}' was made on other data: run it again")
     return split, [
         {id: task.decode(value) for id, value in run.predictions.items()} for run in runs

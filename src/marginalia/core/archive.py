@@ -12,6 +12,9 @@ from pathlib import Path, PurePosixPath
 
 from marginalia.core.errors import FormatError
 
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The earliest time a zip archive knows: the same files always make the same archive."""
+MEDIA = "application/zip"
 MAX_FILES = 20_000
 MAX_UNPACKED_BYTES = 256 * 2**20
 _MARKS = ("__MACOSX", ".DS_Store", "Thumbs.db")
@@ -92,10 +95,7 @@ def pack(files: Mapping[str, str | bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            info = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = 0o644 << 16
-            archive.writestr(info, content)
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), content, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from marginalia import FormatError, MissingError, UnknownNameError
 from marginalia.cli.main import cli
-from marginalia.reader.formats.archive import pack
+from marginalia.core.archive import pack
 from marginalia.reader.formats.format import Format, unable
 from marginalia.reader.formats.registry import (
     all_formats,

@@ -13,10 +13,10 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
+from marginalia.core import archive
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.task import plain
 from marginalia.reader.decisions.apply import apply
-from marginalia.reader.formats import archive
 from marginalia.reader.formats.registry import get_format
 from marginalia.reader.view.blocks import blocks
 from marginalia.web.api.asking import Asked, library_of, person_of, receive_file, record_of
