@@ -153,10 +153,10 @@ class Client(threading.Thread):
             try:
                 said = one(self.reader, kind, self.rng, self.own)
             except (OSError, http.client.HTTPException) as error:
-                if not self.reader.running or self.reader.starts != starts:
-                    self.asked["cut off by a restart"] += 1
-                    continue
                 said = f"{type(error).__name__}: {error}"
+            if said and (not self.reader.running or self.reader.starts != starts):
+                self.asked["cut off by a restart"] += 1
+                continue
             self.asked[kind] += 1
             if said:
                 self.wrong.append(f"{kind}: {said}"[:200])
