@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from claim_gold import gold_facts
-from claim_tables import MIN_PRECISION, tables
+from claims_gold import gold_facts
+from claims_tables import MIN_PRECISION, tables
 from pages import RESULTS
 from recording import fill, keep, load
 from variables import TASK, train_split
