@@ -131,32 +131,30 @@ def measure_papers() -> dict[str, Any]:
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
-    rows = [
-        [
-            name,
-            *(f"{row[f'any@{k}']:.2f}" for k in DEPTHS),
-            *(f"{row[f'precision@{k}']:.2f}" for k in DEPTHS),
-        ]
-        for part, name in (
-            ("recommended", "`catalogue recommend CAT PAPER`"),
-            ("papers", "`link --by variable`, papers left out"),
-        )
-        if (row := results.get(part))
-    ]
-    columns = (
-        f"first questions for {results['recommended']['papers']} papers",
-        *(f"one right in {k}" for k in DEPTHS),
-        *(f"right of {k}" for k in DEPTHS),
-    )
-    one, pairs = results["concepts"], results["papers"]["pairs"]
-    return {
-        (PAGE, "catalogue:vadis"): markdown(columns, rows)
-        + f"\nConcepts over surveys: of {one['linked_together']} pairs of variables of different surveys that annotators linked to "
-        f"one sentence, {one['recall']:.0%} are joined ({one['same_question_alone']:.0%} by asking the same), and "
-        f"{one['precision']:.0%} of the {one['joined']} joined pairs were linked so. Papers with a question in common, by their first "
-        f"three: {pairs['told']} pairs of papers told, {pairs['right']} of them right, of {pairs['shared']} that annotators' links "
-        "have. `python benchmarks/vadis.py`\n"
+    """What has been measured: a table of ranked questions, and sentences on pairs."""
+    names = {
+        "recommended": "`catalogue recommend CAT PAPER`",
+        "papers": "`link --by variable`, papers left out",
     }
+    rows = [
+        [name, str(row["papers"]), *(f"{row[f'{what}@{k}']:.2f}" for what in ("any", "precision") for k in DEPTHS)]
+        for part, name in names.items()
+        if (row := results.get(part))
+    ]  # fmt: skip
+    columns = ("first questions", "papers", *(f"one right in {k}" for k in DEPTHS), *(f"right of {k}" for k in DEPTHS))  # fmt: skip
+    said = [markdown(columns, rows)] if rows else []
+    if one := results.get("concepts"):
+        said.append(
+            f"Concepts over surveys: annotators linked {one['linked_together']} pairs of variables of different surveys to one sentence, not "
+            f"always as the same concept; {one['recall']:.0%} of the pairs are joined, and {one['precision']:.0%} of the {one['joined']} "
+            "joined pairs are among them.\n"
+        )
+    if pairs := results.get("papers", {}).get("pairs"):
+        said.append(
+            f"Papers with a question in common, by their first three: {pairs['told']} pairs of papers told, {pairs['right']} of them "
+            f"right, of {pairs['shared']} that have one by the annotators' links.\n"
+        )
+    return {(PAGE, "catalogue:vadis"): "\n".join([*said, "`python benchmarks/vadis.py`\n"])}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -179,8 +177,7 @@ def main() -> None:
         found = measures[part]()
         results = {**load(RESULT), part: found, "measured": time.strftime("%Y-%m-%d")}
         keep(RESULT, results, part)
-    if set(PARTS) <= set(results := load(RESULT)):
-        fill(tables(results))
+    fill(tables(load(RESULT)))
 
 
 if __name__ == "__main__":
