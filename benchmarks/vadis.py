@@ -134,7 +134,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     """What has been measured: a table of ranked questions, and sentences on pairs."""
     names = {
         "recommended": "`catalogue recommend CAT PAPER`",
-        "papers": "`link --by variable`, papers left out",
+        "papers": "first candidates of all sentences, papers left out",
     }
     rows = [
         [name, str(row["papers"]), *(f"{row[f'{what}@{k}']:.2f}" for what in ("any", "precision") for k in DEPTHS)]
