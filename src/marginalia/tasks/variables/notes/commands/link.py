@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import as_json, catalogue_option, lang_option
+from marginalia.cli.options import as_json, catalogue_option, lang_option, raw_cells_option
 from marginalia.cli.output import console, print_json, print_table
 
 MAX_SURVEYS = 5
@@ -60,11 +60,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Search the whole catalogue even if the paper names surveys of it. Default: only the surveys it names.",
 )
-@click.option(
-    "--raw-cells",
-    is_flag=True,
-    help="Write cells that begin with = + - @ as they are; spreadsheets may run them.",
-)
+@raw_cells_option
 @click.option(
     "--by", type=click.Choice(["sentence", "variable", "concept"]), default="sentence", show_default=True,
     help="List sentences with their variables, variables with their sentences, or concepts with the papers that use them.",
@@ -83,7 +79,6 @@ def link_command(
     top: int | None,
     surveys: tuple[str, ...],
     all_surveys: bool,
-    raw_cells: bool,
 ) -> None:
     """Link sentences of papers to survey variables.
 
@@ -159,10 +154,10 @@ def link_command(
                 )
     if review is not None:
         each = [one for linked in found for one in candidates_of(linked, memory)]
-        write_file(Path(review), write_review(each, Path(review), raw=raw_cells))
+        write_file(Path(review), write_review(each, Path(review)))
         click.echo(f"written: {review}: {len(each):,} candidates to decide on", err=True)
     if path is not None and format is not None:
-        for written in place(path, _content(found, format, raw_cells), inputs):
+        for written in place(path, _content(found, format), inputs):
             click.echo(f"written: {written}", err=True)
     elif as_json and by == "concept":
         print_json([one.to_dict() for one in concepts(found)])
@@ -179,8 +174,7 @@ def link_command(
     papers.finish()
 
 
-def _content(found: list[Linked], format: Format, raw: bool) -> str | bytes:
-    from marginalia.core.table import raw_cells
+def _content(found: list[Linked], format: Format) -> str | bytes:
     from marginalia.core.task import plain
     from marginalia.tasks.variables.notes.commands.page import page
     from marginalia.tasks.variables.notes.links import COLUMNS
@@ -192,8 +186,7 @@ def _content(found: list[Linked], format: Format, raw: bool) -> str | bytes:
     # A table has a row for each link; JSON keeps them together by document and sentence.
     nested = format.name == "json"
     rows = [plain(row) for one in found for row in ([one.to_dict()] if nested else one.rows())]
-    with raw_cells(raw):
-        return format.write_rows(dict.fromkeys(COLUMNS), rows)
+    return format.write_rows(dict.fromkeys(COLUMNS), rows)
 
 
 def _print_surveys(one: Linked) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
-from marginalia.core.table import as_written, raw_cells, read_table
+from marginalia.core.table import as_written, read_table
 from marginalia.tasks.variables.notes.review import (
     COLUMNS,
     REQUIRED,
@@ -43,14 +43,13 @@ def read_review(path: Path) -> list[Candidate]:
     return parse_review(rows, path)
 
 
-def write_review(candidates: Sequence[Candidate], path: Path, *, raw: bool = False) -> str | bytes:
-    """The content of a review file. Cells that look like formulas are made harmless unless they are wanted ``raw``."""
+def write_review(candidates: Sequence[Candidate], path: Path) -> str | bytes:
+    """The content of a review file."""
     from marginalia.reader.formats.registry import get_format
 
     rows = review_rows(candidates)
     format = get_format(path.suffix[1:].lower(), "write_rows")
-    with raw_cells(raw):
-        return format.write_rows(dict.fromkeys(COLUMNS), rows)
+    return format.write_rows(dict.fromkeys(COLUMNS), rows)
 
 
 def _delimiter(path: Path) -> str:
