@@ -1,0 +1,54 @@
+"""Quantities whose value must not go into a table in SI, although number and unit are read: titles, changes, repetitions."""
+
+from __future__ import annotations
+
+import re
+
+from marginalia.tasks.measurement.official.spans import Span
+from marginalia.tasks.measurement.quantities.values import Value
+from marginalia.tasks.measurement.units.unit import Unit
+
+_LENGTH = "A0E0L1I0M0H0T0D0"
+_TIME = "A0E0L0I0M0H0T1D0"
+_TITLED = re.compile(r"[A-Z][a-z]+[ -](?!Old\b)[A-Z][a-z]+|\d+-[A-Z][a-z]{2,}(?=[ -][A-Z][a-z])")
+"""English words in capitals, the number among them: ``One-Minute``, ``30-Minute Movie``."""
+_QUOTES = "\"“”„‚‘’'»«›‹"
+_FROM = re.compile(r"(?:from|von)\b", re.IGNORECASE)
+_REPEATED = re.compile(r"\D*\d+\s?[×x]")
+
+
+def doubt_of_value(text: str, quantity: Span, value: Value, unit: Unit) -> str | None:
+    """Why the value has no place in a table; None where nothing speaks against it."""
+    if _falls(value, quantity.text):
+        return "it falls from the first to the last, which is no range"
+    if _is_title(text, quantity, unit):
+        return "it seems to be part of a title"
+    if value.kind == "size" and unit.dimension != _LENGTH and _REPEATED.match(quantity.text):
+        return "it may be a size or a number of times"
+    if unit.offset and any(
+        end is not None and end < _zero(unit) for end in (value.low, value.high)
+    ):
+        return "it is below absolute zero"
+    return None
+
+
+def _zero(unit: Unit) -> float:
+    """Absolute zero on the scale of a temperature."""
+    return -float(unit.offset) / float(unit.factor)
+
+
+def _falls(value: Value, quote: str) -> bool:
+    """Whether it is a change: "from above 80% to less than 40%"."""
+    ends = [number.value for number in value.numbers if not number.tolerance]
+    falls = value.kind == "range" and len(ends) == 2 and ends[0] > ends[1]
+    return falls and _FROM.match(quote) is not None
+
+
+def _is_title(text: str, quantity: Span, unit: Unit) -> bool:
+    """Whether number and unit are capitalised like a title, or a time is all that stands in quotation marks."""
+    titled = _TITLED.match(text, quantity.start)
+    if titled and titled.end() >= quantity.start + len(quantity.text):
+        return True
+    before, behind = text[max(0, quantity.start - 1) : quantity.start], text[quantity.end :][:1]
+    quoted = before != "" and before in _QUOTES and behind != "" and behind in _QUOTES
+    return quoted and unit.dimension == _TIME
