@@ -14,6 +14,13 @@ _TITLED = re.compile(r"[A-Z][a-z]+[ -](?!Old\b)[A-Z][a-z]+|\d+-[A-Z][a-z]{2,}(?=
 """English words in capitals, the number among them: ``One-Minute``, ``30-Minute Movie``."""
 _QUOTES = "\"“”„‚‘’'»«›‹"
 _FROM = re.compile(r"(?:from|von)\b", re.IGNORECASE)
+_BOUND = re.compile(
+    r"(?:less than|more than|fewer than|at least|at most|up to|as (?:little|low|few|much|many|high) as|mindestens|höchstens|maximal|weniger als|mehr als|bis zu)\b",
+    re.IGNORECASE,
+)
+_UNITLESS = re.compile(r"[\d.,]+\s(?:and|or|und|oder)\s[\d.,]+\s?[^\d\s]+")
+MAX_RATIO = 20
+"""Two numbers that share the unit behind the second are rarely further apart."""
 _REPEATED = re.compile(r"\D*\d+\s?[×x]")
 
 
@@ -21,6 +28,10 @@ def doubt_of_value(text: str, quantity: Span, value: Value, unit: Unit) -> str |
     """Why the value has no place in a table; None where nothing speaks against it."""
     if _falls(value, quantity.text):
         return "it falls from the first to the last, which is no range"
+    if value.kind in ("range", "list") and _BOUND.match(quantity.text):
+        return "it is a bound that is given as a range"
+    if value.kind == "list" and _far_apart(value, quantity.text):
+        return "the unit may belong to the last number alone"
     if _is_title(text, quantity, unit):
         return "it seems to be part of a title"
     if value.kind == "size" and unit.dimension != _LENGTH and _REPEATED.match(quantity.text):
@@ -42,6 +53,13 @@ def _falls(value: Value, quote: str) -> bool:
     ends = [number.value for number in value.numbers if not number.tolerance]
     falls = value.kind == "range" and len(ends) == 2 and ends[0] > ends[1]
     return falls and _FROM.match(quote) is not None
+
+
+def _far_apart(value: Value, quote: str) -> bool:
+    """Whether it is "0.0448 or 4.48 %": two numbers with one unit, and one much greater."""
+    if _UNITLESS.fullmatch(quote) is None or not value.low or value.high is None:
+        return False
+    return value.high > MAX_RATIO * value.low
 
 
 def _is_title(text: str, quantity: Span, unit: Unit) -> bool:

@@ -186,7 +186,7 @@ def _record(
     if value.kind == "date":
         context = context.of_date()
     else:
-        value = with_surroundings(value, text, quantity.start, quantity.end)
+        value = with_surroundings(value, text, quantity.start, quantity.end, language)
     entity, property, sure = context.entity, context.property, context.confidence
     unit_part, kind, si = None, None, None
     if measure.money:  # a sign may stand before the quantity
@@ -215,7 +215,7 @@ def _record(
         )
         value = in_unit(value, unit, quote=quantity.text, language=language, defined=own)
     doubt = measure.doubt
-    if si is not None and (said := doubt_of_value(text, quantity, value, unit)):
+    if si and unit and (said := doubt_of_value(text, quantity, value, unit)):
         si, doubt = None, said
     return Measurement(
         set=quantity.set,

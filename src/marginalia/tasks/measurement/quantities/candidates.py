@@ -102,10 +102,11 @@ _RATE = re.compile(
 """Before an article: "$3 a gallon" is a price."""
 _PLUS_MINUS = re.compile(rf"{BLANK}?±")
 _IS_YEAR = re.compile(YEAR)
+_GLUED = {"H": re.compile(r"\d\Z"), "d": re.compile(r"(?:\.\d|(?<!\d)[1-4])\Z")}
 _FEET = re.compile(r"\d['’′]\s?[\d.]+\Z")
 _ONE_DAY = re.compile(r"(?i:one) (?:day|night)")
 _LASTS = re.compile(
-    r"(?i)\b(?:for|in|within|after|before|of|than|least|most|to|by|every|per|only|just|about|around|exactly|over|under|and|or|another|take[sn]?|took|last(?:s|ed)|spen[dt]|was|is|the|a|its) \Z"
+    r"(?i)\b(?:for|in|within|after|before|of|than|least|most|by|every|per|only|just|about|around|exactly|over|under|or|another|take[sn]?|took|last(?:s|ed)|spen[dt]) \Z"
 )
 _LASTED = re.compile(
     r"\s(?:before|after|later|earlier|long|old|per|of|a week|each|only|ahead|prior|ago|in advance|or|and a half|to)\b|-"
@@ -250,8 +251,12 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
             )
         ):
             return None  # the form 10-K
-        if match["unit"] == "H" and match.start("unit") == place:
-            return None  # "(3H, s)": protons
+        if (
+            match["unit"] in ("H", "d")
+            and match.start("unit") == place
+            and _GLUED[match["unit"]].search(text, max(0, place - 2), place)
+        ):
+            return None  # "(3H, s)": protons; "3d", ".3d"
     if kind == "word" and _SINGULAR.match(text, place):
         return None
     if match["unit"] == "T" and _CELLS.match(text, match.end()):  # "293 T cells"

@@ -9,61 +9,99 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import NamedTuple
 
 from marginalia.tasks.measurement.quantities.values import Value
 
 SURROUNDINGS = 60
 """Characters before and behind a quantity that are looked at."""
-_UP = (
-    r"more|greater|higher|larger|longer|older|bigger|taller|wider|deeper|faster|heavier|warmer|hotter|thicker|later|farther|further|stronger|louder"
-    r"|mehr|größer|höher|länger|älter|breiter|tiefer|schneller|schwerer|wärmer|heißer|dicker|später|weiter|stärker|lauter"
-)
-_DOWN = (
-    r"less|fewer|lower|smaller|shorter|younger|narrower|slower|lighter|colder|cooler|thinner|earlier|sooner|closer|nearer|quieter"
-    r"|weniger|kleiner|niedriger|geringer|kürzer|jünger|schmaler|langsamer|leichter|kälter|dünner|früher|näher|leiser"
-)
-_COMPARED = r"(?:than|as|als)(?:\sor\sequal\sto)?"
-_NOT = r"(?:\bnot?|n['’]t|\bnever|\bnicht|\bkaum|\bnie)"
-_OVER = r"exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|go(?:es)?\s(?:above|over|beyond)|übersteigt|überschreitet"
-_LINK = r"(?:\s(?:of|to|the|an?|von|alle|nach|every|after|around|about|etwa|rund|circa|ca\.))*\s?"
+_UP = {
+    "en": "more|greater|higher|larger|longer|older|bigger|taller|wider|deeper|faster|heavier|warmer|hotter|thicker|later|farther|further|"
+    "stronger|louder",
+    "de": "mehr|größer|höher|länger|älter|breiter|tiefer|schneller|schwerer|wärmer|heißer|dicker|später|weiter|stärker|lauter",
+}
+_DOWN = {
+    "en": "less|fewer|lower|smaller|shorter|younger|narrower|slower|lighter|colder|cooler|thinner|earlier|sooner|closer|nearer|quieter",
+    "de": "weniger|kleiner|niedriger|geringer|kürzer|jünger|schmaler|langsamer|leichter|kälter|dünner|früher|näher|leiser",
+}
+_THAN = {"en": r"(?:than|as)(?:\sor\sequal\sto)?", "de": r"als"}
+_NOT = {"en": r"(?:\bnot?|n['’]t|\bnever)", "de": r"\b(?:nicht|kaum|nie|niemals)"}
+_OVER = {
+    "en": r"exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|go(?:es)?\s(?:above|over|beyond)",
+    "de": r"übersteigt|überschreitet",
+}
+_ABOVE = {"en": "over|above|beyond|exceeding", "de": "über|oberhalb"}
+_BELOW = {"en": "under|below|beneath", "de": "unter|unterhalb"}
+_LINK = {
+    "en": r"(?:\s(?:of|to|the|an?|every|after|about|around|approximately))*\s?",
+    "de": r"(?:\s(?:von|alle|nach|etwa|rund|circa|ca\.|zu))*\s?",
+}
+_EXCEEDS = r"über(?:schr|stei|stie)\w+"
+
+_BEFORE = {
+    "en": {
+        "most": r"\bup\s?(?:to|until|till)|\bat\s(?:the\s)?(?:very\s)?most|\bcapped\s(?:at|to)|\blimit(?:s|ed|ing)?\s(?:\w+\s){0,4}to"
+        r"|\bmax(?:imum|\.)?(?:\s(?:is|of))?|\bno\slater\sthan|\bas\s(?:late|far)\sas",
+        "least": r"\bat\s(?:the\s)?(?:very\s)?least|(?<!\d)(?<!\d\s)\bmin(?:imum|\.)(?:\s(?:is|of))?|\bstart(?:s|ing)?\s(?:at|from)|\bno\searlier\sthan",
+        "more": r"\bin\sexcess\sof|\bupwards\sof",
+        "less": r"\bshort\sof|\bnot\s(?:quite|yet)",
+    },
+    "de": {
+        "most": r"\bhöchstens|\bmaximal|\bmax\.|\bspätestens|\blängstens|\ballenfalls|\bbinnen|\binnerhalb|\bbis(?:\szu)?",
+        "least": r"\bmindestens|\bmind\.|\bwenigstens|\bzumindest|\bfrühestens|(?<!und\s)\bab",
+        "more": r"\bjenseits",
+        "less": r"\bnoch\snicht",
+    },
+}  # fmt: skip
+_BEHIND = {
+    "en": {
+        "most": r"\s(?:\w+\s)?(?:not|n['’]t|never)\s(?:to\s)?(?:be\s)?(?:exceeded|surpassed)|\sat\s(?:the\s)?most|\s(?:or|and)\s(?:under|younger|smaller|below|down)"
+        r"|\s(?:max(?:imum|\.)?|tops)(?=\s*(?:[,;:.)]|\Z))",
+        "least": r"\sat\s(?:the\s)?least|\+|\s(?:or|and)\s(?:up|upwards?|over|above|beyond|older|taller|heavier|onwards?)"
+        r"|\s(?:minimum|min\.)(?=\s*(?:[,;:.)]|\Z))",
+        "more": r"\s(?:is|are|was|were|be|been)\sexceeded",
+    },
+    "de": {
+        "most": rf"\s(?:nicht|niemals|nie|keinesfalls|auf\skeinen\sFall)\s(?:mehr\s)?{_EXCEEDS}|\s(?:maximal|höchstens)(?=\s*(?:[,;:.)]|\Z))",
+        "least": r"\snicht\sunterschr\w+|\s(?:mindestens|aufwärts)(?=\s*(?:[,;:.)]|\Z))|\s(?:oder|und)\s(?:größer|darüber|aufwärts|schwerer)",
+        "more": rf"\s{_EXCEEDS}",
+        "less": r"\sunterschr\w+",
+    },
+}  # fmt: skip
 
 
-class _Cue(NamedTuple):
-    role: str
-    pattern: re.Pattern[str]
+def _compiled(language: str) -> list[tuple[str, re.Pattern[str]]]:
+    """Role and pattern of what stands before a quantity; what is denied comes first."""
+    up, down, than, no = (words[language] for words in (_UP, _DOWN, _THAN, _NOT))
+    over = _OVER[language]
+    listed = [
+        ("most", rf"{no}\s(?:(?:be|to|ever)\s)?(?:{over}|(?:{up})\s{than}|{_ABOVE[language]})"),
+        ("least", rf"{no}\s(?:be\s)?(?:(?:{down})\s{than}|{_BELOW[language]})"),
+        *_BEFORE[language].items(),
+        ("more", rf"\b(?:{over}|(?:{up})\s{than})"),
+        ("less", rf"\b(?:{down})\s{than}"),
+    ]
+    return [(role, _pattern(rf"(?:{words}){_LINK[language]}\Z")) for role, words in listed]
 
 
-def _before(role: str, words: str) -> _Cue:
-    return _Cue(role, re.compile(rf"(?:{words}){_LINK}\Z", re.IGNORECASE))
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
 
 
-def _behind(role: str, words: str) -> _Cue:
-    return _Cue(role, re.compile(rf"(?:{words})(?!\w|\s?\d)", re.IGNORECASE))
-
-
-_BEFORE = (
-    _before("most", rf"{_NOT}\s(?:(?:be|to|ever)\s)?(?:{_OVER}|(?:{_UP})\s{_COMPARED}|over|above|beyond|über)"),
-    _before("least", rf"{_NOT}\s(?:be\s)?(?:(?:{_DOWN})\s{_COMPARED}|under|below|unter)"),
-    _before("most", r"\bup\s?(?:to|until|till)|\bat\s(?:the\s)?(?:very\s)?most|\b(?:limited|capped)\sto|\b(?:a\s)?max(?:imum|\.)?(?:\sof)?"
-            r"|\bno\slater\sthan|\bhöchstens|\bmaximal|\bspätestens|\blängstens|\ballenfalls|\bbinnen|\binnerhalb|\bbis(?:\szu)?"),
-    _before("least", r"\bat\s(?:the\s)?(?:very\s)?least|(?<!\d)(?<!\d\s)\b(?:a\s)?min(?:imum|\.)(?:\sof)?|\bstart(?:s|ing)?\s(?:at|from)|\bno\searlier\sthan"
-            r"|\bmindestens|\bmind\.|\bwenigstens|\bzumindest|\bfrühestens|(?<!auf\sund\s)\bab"),
-    _before("more", rf"\b(?:{_OVER})|\b(?:{_UP})\s(?:than|als)|\bin\sexcess\sof|\bupwards\sof"),
-    _before("less", rf"\b(?:{_DOWN})\s(?:than|als)|\bshort\sof|\bnot\s(?:quite|yet)|\bnoch\snicht"),
-)  # fmt: skip
-_BEHIND = (
-    _behind("most", r"\s(?:nicht|niemals|nie|keinesfalls|auf\skeinen\sFall)\s(?:mehr\s)?(?:über(?:schr|stei|stie)\w+|hinausgeh\w+)|\s(?:\w+\s)?(?:not|n['’]t|never)\s(?:to\s)?(?:be\s)?(?:exceeded|surpassed)"
-            r"|,?\s(?:at\s(?:the\s)?most|max(?:imum|\.)?|tops|maximal|höchstens)|\s(?:or|and)\s(?:under|younger|smaller|below|down)"),
-    _behind("least", r"\snicht\sunterschr\w+|,?\s(?:at\s(?:the\s)?least|min(?:imum|\.)|mindestens)|\+"
-            r"|\s(?:or|and)\s(?:up|upwards?|over|above|beyond|older|taller|heavier|onwards?)|\s(?:oder|und)\s(?:größer|darüber|aufwärts|schwerer)"),
-    _behind("more", r"\süber(?:schr|stei|stie)\w+|\s(?:is|are|was|were|be|been)\sexceeded"),
-    _behind("less", r"\sunterschr\w+"),
-)  # fmt: skip
-_ROUGHLY = re.compile(r"\b(?:gut|an\sdie|um\sdie|some|just\sunder|not\squite)\s\Z", re.IGNORECASE)
-_UNTIL = re.compile(r"(?:until|till|bis)\s", re.IGNORECASE)
-_OWN = re.compile(rf"(?:{_UP}|{_DOWN})\s{_COMPARED}\s|(?:over|above|beyond|über|under|below|unter)\s|exceeding\s", re.IGNORECASE)  # fmt: skip
-_NEGATED = re.compile(rf"{_NOT}\s\Z", re.IGNORECASE)
+_BEFORE_CUES = {language: _compiled(language) for language in _BEFORE}
+_BEHIND_CUES = {
+    language: [(role, _pattern(rf"(?:{words})(?!\w|\s?\d)")) for role, words in cues.items()]
+    for language, cues in _BEHIND.items()
+}
+_OWN = {
+    language: _pattern(rf"(?:(?:{_UP[language]}|{_DOWN[language]})\s{_THAN[language]}|{_ABOVE[language]}|{_BELOW[language]})\s")
+    for language in _UP
+}  # fmt: skip
+_DENIED = {language: _pattern(rf"{no}\s\Z") for language, no in _NOT.items()}
+_ROUGHLY = {
+    "en": _pattern(r"(?:\bsome\s|\bjust\sunder\s|\bnot\squite\s|[~∼≈˜]\s?)\Z"),
+    "de": _pattern(r"(?:\bgut\s|\b(?:an|um)\sdie\s|[~∼≈˜]\s?)\Z"),
+}
+_UNTIL = _pattern(r"(?:until|till|bis)\s")
 
 _TIME = r"second|minute|hour|day|night|week|month|quarter|year"
 _ZEIT = r"Tag|Nacht|Woche|Monat|Quartal|Jahr|Stunde|Minute|Sekunde"
@@ -79,19 +117,21 @@ _RECURS = re.compile(
 _RECURRING = re.compile(rf"(?<!\w)(?P<how>(?i:{_OFTEN}))\s(?:\S{{2,12}}\s)?\Z")
 
 
-def with_surroundings(value: Value, text: str, start: int, end: int) -> Value:
+def with_surroundings(value: Value, text: str, start: int, end: int, language: str = "en") -> Value:
     """The value as the words around ``text[start:end]`` make it; one that is no single number stays."""
     plain = value.kind in ("number", "bound") and sum(not n.tolerance for n in value.numbers) == 1
     if not plain:
         return value
+    language = "de" if language == "de" else "en"
     before = text[max(0, start - SURROUNDINGS) : start].replace("\u00a0", " ")
     if value.kind == "bound":
-        return _turned(value) if _NEGATED.search(before) and _OWN.match(text, start) else value
-    if _ROUGHLY.search(before):
+        denied = _DENIED[language].search(before) and _OWN[language].match(text, start)
+        return _turned(value) if denied else value
+    if _ROUGHLY[language].search(before):
         value = replace(value, approximate=True)
     behind = text[end : end + SURROUNDINGS].replace("\u00a0", " ")
-    role = next((cue.role for cue in _BEFORE if cue.pattern.search(before)), None)
-    role = role or next((cue.role for cue in _BEHIND if cue.pattern.match(behind)), None)
+    role = next((role for role, cue in _BEFORE_CUES[language] if cue.search(before)), None)
+    role = role or next((role for role, cue in _BEHIND_CUES[language] if cue.match(behind)), None)
     role = role or ("most" if _UNTIL.match(text, start) else None)
     return _bounded(value, role) if role else value
 
