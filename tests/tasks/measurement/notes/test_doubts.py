@@ -17,6 +17,7 @@ DOUBTFUL = [
     ("It is 0.044873 or 4.4873 % here.", "last number"),
     ("Take 2 × 500 ml.", "number of times"),
     ("cooled to -300 °C", "absolute zero"),
+    ("It was not 5 km away.", "not to be so"),
 ]
 
 
@@ -68,6 +69,7 @@ def test_two_times_are_no_compound() -> None:
         ("He will one day return, and one day?", "en", []),
         ("It took one day; one day later he left.", "en", ["one day", "one day"]),
         ("We import the .3d file and a 3d model.", "en", []),
+        ("It is a 2×N matrix; it rose into the 50s.", "en", []),
         ("%D0%B0%D0%B2%D1%82%D0%BE is escaped", "en", []),
         ("Geben Sie 2 EL Öl und 1 TL Salz dazu.", "de", ["2 EL", "1 TL"]),
     ],

@@ -19,15 +19,18 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _UNITLESS = re.compile(r"[\d.,]+\s(?:and|or|und|oder)\s[\d.,]+\s?[^\d\s]+")
+_DENIED = re.compile(r"(?:\b(?:not|nicht)|n['’]t)\s\Z", re.IGNORECASE)
 MAX_RATIO = 20
 """Two numbers that share the unit behind the second are rarely further apart."""
-_REPEATED = re.compile(r"\D*\d+\s?[×x]")
+_REPEATED = re.compile(r"\D*[\d.,]+\s?[×x]")
 
 
 def doubt_of_value(text: str, quantity: Span, value: Value, unit: Unit) -> str | None:
     """Why the value has no place in a table; None where nothing speaks against it."""
     if _falls(value, quantity.text):
         return "it falls from the first to the last, which is no range"
+    if value.kind == "number" and _DENIED.search(text, max(0, quantity.start - 8), quantity.start):
+        return "it is said not to be so"
     if value.kind in ("range", "list") and _BOUND.match(quantity.text):
         return "it is a bound that is given as a range"
     if value.kind == "list" and _far_apart(value, quantity.text):

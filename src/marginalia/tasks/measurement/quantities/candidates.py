@@ -102,7 +102,11 @@ _RATE = re.compile(
 """Before an article: "$3 a gallon" is a price."""
 _PLUS_MINUS = re.compile(rf"{BLANK}?±")
 _IS_YEAR = re.compile(YEAR)
-_GLUED = {"H": re.compile(r"\d\Z"), "d": re.compile(r"(?:\.\d|(?<!\d)[1-4])\Z")}
+_GLUED = {
+    "H": re.compile(r"\d\Z"),
+    "d": re.compile(r"(?:\.\d|(?<!\d)[1-4])\Z"),
+    "s": re.compile(r"\b(?:the|mid|early|late|low|high|upper|lower|his|her|their)[ -]\d0\Z"),
+}
 _FEET = re.compile(r"\d['’′]\s?[\d.]+\Z")
 _ONE_DAY = re.compile(r"(?i:one) (?:day|night)")
 _LASTS = re.compile(
@@ -252,11 +256,11 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
         ):
             return None  # the form 10-K
         if (
-            match["unit"] in ("H", "d")
+            match["unit"] in _GLUED
             and match.start("unit") == place
-            and _GLUED[match["unit"]].search(text, max(0, place - 2), place)
+            and _GLUED[match["unit"]].search(text, max(0, place - 12), place)
         ):
-            return None  # "(3H, s)": protons; "3d", ".3d"
+            return None  # "(3H, s)": protons; "3d", ".3d"; "into the 50s"
     if kind == "word" and _SINGULAR.match(text, place):
         return None
     if match["unit"] == "T" and _CELLS.match(text, match.end()):  # "293 T cells"

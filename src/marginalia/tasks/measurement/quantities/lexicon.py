@@ -148,7 +148,7 @@ _POWERED = (
     rf"(?:square|cubic|Quadrat|Kubik|sq\.?|cu\.?)[-{BLANK[1:-1]}]?(?:{_METRIC}|{_NAMED}|{_SYMBOL}){_END}"
     rf"|(?:{_METRIC}|{_NAMED}|{_SYMBOL}){BLANK}(?:squared|cubed){_END}"
 )
-_ONE = rf"(?:[%‰]|[fpn]b{_LOWERED}|inverse{BLANK}(?:[a-z]{{0,5}}barns?|(?:milli)?seconds?|(?:centi)?met(?:er|re)s?){_END}|×(?!{BLANK}?(?:\d|g(?!\w)))|{_POWERED}|{currencies.AFTER}|(?:{_TEMPERATURE}|{_BYTES}|{_METRIC}|{_NAMED}){_INVERSE}?{_END}|(?:{_SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
+_ONE = rf"(?:[%‰]|[fpn]b{_LOWERED}|inverse{BLANK}(?:[a-z]{{0,5}}barns?|(?:milli)?seconds?|(?:centi)?met(?:er|re)s?){_END}|×(?!\w|{BLANK}?(?:\d|g(?!\w)))|{_POWERED}|{currencies.AFTER}|(?:{_TEMPERATURE}|{_BYTES}|{_METRIC}|{_NAMED}){_INVERSE}?{_END}|(?:{_SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
 # "mWm−2", "kgs-1": symbols in a row are one unit if a power ends them.
 _GLUED = rf"(?:{_PREFIX}?(?:{_PREFIXED})){{2,3}}{_LOWERED}"
 _SPACED = rf"(?:{BLANK}[−⁻-][1-4](?!\d|[.,]\d|{BLANK}?[°%]))"

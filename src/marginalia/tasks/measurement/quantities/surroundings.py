@@ -32,7 +32,7 @@ _OVER = {
 _ABOVE = {"en": "over|above|beyond|exceeding", "de": "über|oberhalb"}
 _BELOW = {"en": "under|below|beneath", "de": "unter|unterhalb"}
 _LINK = {
-    "en": r"(?:\s(?:of|to|the|an?|every|after|about|around|approximately))*\s?",
+    "en": r"(?:\s(?:of|to|an?|every|after|about|around|approximately))*\s?",
     "de": r"(?:\s(?:von|alle|nach|etwa|rund|circa|ca\.|zu))*\s?",
 }
 _EXCEEDS = r"über(?:schr|stei|stie)\w+"
@@ -41,7 +41,7 @@ _BEFORE = {
     "en": {
         "most": r"\bup\s?(?:to|until|till)|\bat\s(?:the\s)?(?:very\s)?most|\bcapped\s(?:at|to)|\blimit(?:s|ed|ing)?\s(?:\w+\s){0,4}to"
         r"|\bmax(?:imum|\.)?(?:\s(?:is|of))?|\bno\slater\sthan|\bas\s(?:late|far)\sas",
-        "least": r"\bat\s(?:the\s)?(?:very\s)?least|(?<!\d)(?<!\d\s)\bmin(?:imum|\.)(?:\s(?:is|of))?|\bstart(?:s|ing)?\s(?:at|from)|\bno\searlier\sthan",
+        "least": r"\bat\s(?:the\s)?(?:very\s)?least|(?<!\d)(?<!\d\s)\bmin(?:imum|\.)(?:\s(?:is|of))?|\bno\searlier\sthan",
         "more": r"\bin\sexcess\sof|\bupwards\sof",
         "less": r"\bshort\sof|\bnot\s(?:quite|yet)",
     },
@@ -102,6 +102,7 @@ _ROUGHLY = {
     "de": _pattern(r"(?:\bgut\s|\b(?:an|um)\sdie\s|[~∼≈˜]\s?)\Z"),
 }
 _UNTIL = _pattern(r"(?:until|till|bis)\s")
+_AGO = re.compile(r"\s(?:ago|später|zuvor)\b")
 
 _TIME = r"second|minute|hour|day|night|week|month|quarter|year"
 _ZEIT = r"Tag|Nacht|Woche|Monat|Quartal|Jahr|Stunde|Minute|Sekunde"
@@ -132,7 +133,8 @@ def with_surroundings(value: Value, text: str, start: int, end: int, language: s
     behind = text[end : end + SURROUNDINGS].replace("\u00a0", " ")
     role = next((role for role, cue in _BEFORE_CUES[language] if cue.search(before)), None)
     role = role or next((role for role, cue in _BEHIND_CUES[language] if cue.match(behind)), None)
-    role = role or ("most" if _UNTIL.match(text, start) else None)
+    if _UNTIL.match(text, start) and not _AGO.match(behind):
+        role = role or "most"
     return _bounded(value, role) if role else value
 
 
