@@ -114,12 +114,10 @@ def _concise(quote: str, short: re.Match[str], language: str) -> Value:
     places = len(short["digits"])
     off = shift(Decimal(short["off"].strip("()")), -places)
     number = value.numbers[0]
-    if value.low != number.value or value.power:
-        return value
     factor = divide(number.value, Decimal(short["number"].replace(",", "."))) if number.value else 1
     off = scale(off, Decimal(factor)).normalize(wide(28)).copy_abs()
     written = Number(short.start("off"), short.end("off"), off, tolerance=True)
-    return replace(value, numbers=(number, written), uncertainty=off)
+    return replace(value, numbers=(number, written), uncertainty=shift(off, value.power))
 
 
 def scale(value: Decimal, factor: Decimal) -> Decimal:

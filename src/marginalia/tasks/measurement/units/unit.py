@@ -29,7 +29,7 @@ _DIMENSIONS = {
 _MICRO = {"μ": "u"}
 _UNPREFIXED = re.compile(r"a|deg|''?|mm\[Hg\]|b|atm|\[(?!iU|g\]).*")
 """UCUM codes that take no prefix; a power of ten stands before them."""
-_POWERS = {
+POWERS = {
     "T": 12, "G": 9, "M": 6, "k": 3, "h": 2, "d": -1, "c": -2, "m": -3, "μ": -6, "n": -9, "p": -12,
     "f": -15, "a": -18, "P": 15, "E": 18,
 }  # fmt: skip
@@ -275,9 +275,9 @@ def write_ucum(factors: Sequence[Factor]) -> str | None:
             code = _DIFFERENCES.get(code, code)
         power = str(factor.power) if factor.power != 1 else ""
         if prefix and _UNPREFIXED.fullmatch(code):
-            exponent = _POWERS[prefix] * factor.power
+            exponent = POWERS[prefix] * factor.power
             parts += [f"10*{exponent}", code + power]
-        elif power and not code[-1].isalpha() and not code.endswith(("]", "'", "%")):
+        elif power and ("." in code or not (code[-1].isalpha() or code.endswith(("]", "'", "%")))):
             parts.append(f"({code}){power}")
         else:
             parts.append(_MICRO.get(prefix, prefix) + code + power)
