@@ -18,6 +18,10 @@ DOUBTFUL = [
     ("Take 2 × 500 ml.", "number of times"),
     ("cooled to -300 °C", "absolute zero"),
     ("It was not 5 km away.", "not to be so"),
+    ("It was an inch or two.", "goes on"),
+    ("-1.8 mm - 0.11 mm = -1.91 mm", "calculation"),
+    ("a value between 0 % (opaque) and 100 % (clear)", "one end"),
+    ("She earns 50 K a year.", "kelvin or thousand"),
 ]
 
 

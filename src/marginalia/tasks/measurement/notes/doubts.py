@@ -20,6 +20,14 @@ _BOUND = re.compile(
 )
 _UNITLESS = re.compile(r"[\d.,]+\s(?:and|or|und|oder)\s[\d.,]+\s?[^\d\s]+")
 _DENIED = re.compile(r"(?:\b(?:not|nicht)|n['’]t)\s\Z", re.IGNORECASE)
+_OR_TWO = re.compile(r"\s(?:or|oder)\s(?:two|three|so|zwei|drei)\b", re.IGNORECASE)
+_EQUALS = re.compile(r"\s?=")
+_OPENS = re.compile(r"\b(?:between|from|zwischen|von)\s\Z", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s\([^()]{1,60}\)\s(?:and|to|und|bis)\s")
+_ENDS = re.compile(
+    r"\b(?:between|from|zwischen|von)\s[^.;()]{1,20}\([^()]{1,60}\)\s(?:and|to|und|bis)\s\Z",
+    re.IGNORECASE,
+)
 MAX_RATIO = 20
 """Two numbers that share the unit behind the second are rarely further apart."""
 _REPEATED = re.compile(r"\D*[\d.,]+\s?[×x]")
@@ -31,6 +39,12 @@ def doubt_of_value(text: str, quantity: Span, value: Value, unit: Unit) -> str |
         return "it falls from the first to the last, which is no range"
     if value.kind == "number" and _DENIED.search(text, max(0, quantity.start - 8), quantity.start):
         return "it is said not to be so"
+    if value.kind in ("number", "bound") and _is_one_end(text, quantity):
+        return "it is one end of a range"
+    if _OR_TWO.match(text, quantity.end):
+        return "it goes on, and a little more is meant"
+    if value.kind == "range" and _EQUALS.match(text, quantity.end):
+        return "it may be a calculation"
     if value.kind in ("range", "list") and _BOUND.match(quantity.text):
         return "it is a bound that is given as a range"
     if value.kind == "list" and _far_apart(value, quantity.text):
@@ -56,6 +70,14 @@ def _falls(value: Value, quote: str) -> bool:
     ends = [number.value for number in value.numbers if not number.tolerance]
     falls = value.kind == "range" and len(ends) == 2 and ends[0] > ends[1]
     return falls and _FROM.match(quote) is not None
+
+
+def _is_one_end(text: str, quantity: Span) -> bool:
+    """Whether the other end stands behind a bracket: "between 0 % (opaque) and 100 % (clear)"."""
+    opens = _OPENS.search(text, max(0, quantity.start - 10), quantity.start)
+    if opens and _GOES_ON.match(text, quantity.end):
+        return True
+    return _ENDS.search(text, max(0, quantity.start - 110), quantity.start) is not None
 
 
 def _far_apart(value: Value, quote: str) -> bool:

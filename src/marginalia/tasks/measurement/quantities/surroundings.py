@@ -40,13 +40,13 @@ _EXCEEDS = r"über(?:schr|stei|stie)\w+"
 _BEFORE = {
     "en": {
         "most": r"\bup\s?(?:to|until|till)|\bat\s(?:the\s)?(?:very\s)?most|\bcapped\s(?:at|to)|\blimit(?:s|ed|ing)?\s(?:\w+\s){0,4}to"
-        r"|\bmax(?:imum|\.)?(?:\s(?:is|of))?|\bno\slater\sthan|\bas\s(?:late|far)\sas",
+        r"|\bmax(?:imum|\.)?(?:\s(?:is|of))?|\bno\slater\sthan|\bas\s(?:late|far)\sas|\bwithin(?:\sthe)?(?:\s(?:next|first|last|past|coming|following))?",
         "least": r"\bat\s(?:the\s)?(?:very\s)?least|(?<!\d)(?<!\d\s)\bmin(?:imum|\.)(?:\s(?:is|of))?|\bno\searlier\sthan",
         "more": r"\bin\sexcess\sof|\bupwards\sof",
         "less": r"\bshort\sof|\bnot\s(?:quite|yet)",
     },
     "de": {
-        "most": r"\bhöchstens|\bmaximal|\bmax\.|\bspätestens|\blängstens|\ballenfalls|\bbinnen|\binnerhalb|\bbis(?:\szu)?",
+        "most": r"\bhöchstens|\bmaximal|\bmax\.|\bspätestens|\blängstens|\ballenfalls|\bbinnen|\binnerhalb(?:\s(?:von|der|des))?(?:\s(?:nächsten|letzten|ersten))?|\bbis(?:\szu)?",
         "least": r"\bmindestens|\bmind\.|\bwenigstens|\bzumindest|\bfrühestens|(?<!und\s)\bab",
         "more": r"\bjenseits",
         "less": r"\bnoch\snicht",
