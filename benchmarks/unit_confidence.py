@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pages import RESULTS, ROOT, markdown
-from recording import fill, keep
+from recording import fill, keep, load
 from scipy.stats import binomtest
 
 from marginalia import Document, extract_measurements
@@ -122,7 +122,7 @@ def main() -> None:
                 print(one)
         print(evaluate(found))
         return
-    results = evaluate(found)
+    results = {**load(RESULT), **evaluate(found)}
     keep(RESULT, results)
     fill({(PAGE, "measurement:unit-confidence"): table(results)})
 

@@ -21,6 +21,7 @@ _BOUND = re.compile(
 _UNITLESS = re.compile(r"[\d.,]+\s(?:and|or|und|oder)\s[\d.,]+\s?[^\d\s]+")
 _DENIED = re.compile(r"(?:\b(?:not|nicht)|n['’]t)\s\Z", re.IGNORECASE)
 _OR_TWO = re.compile(r"\s(?:or|oder)\s(?:two|three|so|zwei|drei)\b", re.IGNORECASE)
+_ON = re.compile(r"unter \d+-?Bit")
 _EQUALS = re.compile(r"\s?=")
 _OPENS = re.compile(r"\b(?:between|from|zwischen|von)\s\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s\([^()]{1,60}\)\s(?:and|to|und|bis)\s")
@@ -39,6 +40,8 @@ def doubt_of_value(text: str, quantity: Span, value: Value, unit: Unit) -> str |
         return "it falls from the first to the last, which is no range"
     if value.kind == "number" and _DENIED.search(text, max(0, quantity.start - 8), quantity.start):
         return "it is said not to be so"
+    if _ON.fullmatch(quantity.text):
+        return "it may name a system, not a bound"
     if value.kind in ("number", "bound") and _is_one_end(text, quantity):
         return "it is one end of a range"
     if _OR_TWO.match(text, quantity.end):

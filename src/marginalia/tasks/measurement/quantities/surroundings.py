@@ -46,8 +46,8 @@ _BEFORE = {
         "less": r"\bshort\sof|\bnot\s(?:quite|yet)",
     },
     "de": {
-        "most": r"\bhöchstens|\bmaximal|\bmax\.|\bspätestens|\blängstens|\ballenfalls|\bbinnen|\binnerhalb(?:\s(?:von|der|des))?(?:\s(?:nächsten|letzten|ersten))?|\bbis(?:\szu)?",
-        "least": r"\bmindestens|\bmind\.|\bwenigstens|\bzumindest|\bfrühestens|(?<!und\s)\bab",
+        "most": r"\bhöchstens|\bmax(?:imal|imum|\.)|\bspätestens|\blängstens|\ballenfalls|\bbinnen|\binnerhalb(?:\s(?:von|der|des))?(?:\s(?:nächsten|letzten|ersten))?|\bbis(?:\szu)?",
+        "least": r"\bmindestens|\bmind\.|\bminimum|\bwenigstens|\bzumindest|\bfrühestens|(?<!und\s)\bab",
         "more": r"\bjenseits",
         "less": r"\bnoch\snicht",
     },
@@ -96,7 +96,10 @@ _OWN = {
     language: _pattern(rf"(?:(?:{_UP[language]}|{_DOWN[language]})\s{_THAN[language]}|{_ABOVE[language]}|{_BELOW[language]})\s")
     for language in _UP
 }  # fmt: skip
-_DENIED = {language: _pattern(rf"{no}\s\Z") for language, no in _NOT.items()}
+_DENIED = {
+    language: _pattern(rf"{no}\s(?:(?:be|take|last|get|become)\s)?\Z")
+    for language, no in _NOT.items()
+}
 _ROUGHLY = {
     "en": _pattern(r"(?:\bsome\s|\bjust\sunder\s|\bnot\squite\s|[~∼≈˜]\s?)\Z"),
     "de": _pattern(r"(?:\bgut\s|\b(?:an|um)\sdie\s|[~∼≈˜]\s?)\Z"),
