@@ -40,6 +40,11 @@ def test_what_looks_alike_keeps_its_si(text: str) -> None:
     assert found.doubt is None and (found.si is not None or found.record.unit is None)
 
 
+def test_german_nouns_are_no_titles() -> None:
+    assert parse_quantity("Dreizehn Meilen westlich", lang="de").si is not None
+    assert parse_quantity("Zwei Stunden später", lang="de").doubt is None
+
+
 def test_a_size_is_one_record_with_a_value_for_each_direction() -> None:
     size = parse_quantity("10 cm × 20 cm × 5 mm").to_dict()
     assert (size["kind"], size["values"], size["ucum"]) == ("size", [100, 200, 5], "mm")

@@ -34,7 +34,9 @@ MAX_RATIO = 20
 _REPEATED = re.compile(r"\D*[\d.,]+\s?[×x]")
 
 
-def doubt_of_value(text: str, quantity: Span, value: Value, unit: Unit) -> str | None:
+def doubt_of_value(
+    text: str, quantity: Span, value: Value, unit: Unit, language: str = "en"
+) -> str | None:
     """Why the value has no place in a table; None where nothing speaks against it."""
     if _falls(value, quantity.text):
         return "it falls from the first to the last, which is no range"
@@ -52,7 +54,7 @@ def doubt_of_value(text: str, quantity: Span, value: Value, unit: Unit) -> str |
         return "it is a bound that is given as a range"
     if value.kind == "list" and _far_apart(value, quantity.text):
         return "the unit may belong to the last number alone"
-    if _is_title(text, quantity, unit):
+    if _is_title(text, quantity, unit, language):
         return "it seems to be part of a title"
     if value.kind == "size" and unit.dimension != _LENGTH and _REPEATED.match(quantity.text):
         return "it may be a size or a number of times"
@@ -90,9 +92,9 @@ def _far_apart(value: Value, quote: str) -> bool:
     return value.high > MAX_RATIO * value.low
 
 
-def _is_title(text: str, quantity: Span, unit: Unit) -> bool:
+def _is_title(text: str, quantity: Span, unit: Unit, language: str) -> bool:
     """Whether number and unit are capitalised like a title, or a time is all that stands in quotation marks."""
-    titled = _TITLED.match(text, quantity.start)
+    titled = _TITLED.match(text, quantity.start) if language == "en" else None
     if titled and titled.end() >= quantity.start + len(quantity.text):
         return True
     before, behind = text[max(0, quantity.start - 1) : quantity.start], text[quantity.end :][:1]

@@ -118,16 +118,19 @@ def parse_quantity(
     if len(text) > MAX_LENGTH:
         raise FormatError(f"a quantity has at most {MAX_LENGTH} characters, this text {len(text)}")
     found = find_quantities(text, language=lang, min_score=0.0)
+    mods: tuple[str, ...] = ()
+    unit: str | None = None
     if coded := _in_ucum(text, found, defined):
-        start, end, mods, unit, defined = 0, len(text), (), *coded
+        start, end = 0, len(text)
+        unit, defined = coded
     elif found and (last := found[-1]).unit and last.end == len(text) and _is_canonical(text, last):
-        start, end, mods, unit = 0, last.end, (), text[slice(*last.unit)]
+        start, end, unit = 0, last.end, text[slice(*last.unit)]
     elif found:
         first = found[0]
         start, end, mods = first.start, first.end, first.modifiers
         unit = text[slice(*first.unit)] if first.unit else None
     elif parse_value(text, language=lang).kind != "none":
-        start, end, mods, unit = 0, len(text), (), None
+        start, end = 0, len(text)
     else:
         raise FormatError(f"there is no quantity in {text[:60]!r}")
     other: dict[str, Any] = {"mods": list(mods)} | ({"unit": unit} if unit else {})

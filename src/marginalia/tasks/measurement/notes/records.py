@@ -215,7 +215,7 @@ def _record(
         )
         value = in_unit(value, unit, quote=quantity.text, language=language, defined=own)
     doubt = measure.doubt
-    if si and unit and (said := doubt_of_value(text, quantity, value, unit)):
+    if si and unit and (said := doubt_of_value(text, quantity, value, unit, language)):
         si, doubt = None, said
     return Measurement(
         set=quantity.set,

@@ -19,9 +19,6 @@ PARTS = (
     (r"pounds?|lbs?\.?", r"ounces?|oz\.?", 16),
     (r"stone", r"pounds?|lbs?\.?", 14),
     (rf"dollars?|euros?|{currencies.AFTER}", r"cents?|pence|ct", 100),
-    (r"years?|yrs?|Jahren?", r"months?|Monaten?", 12),
-    (r"weeks?|Wochen?", r"days?|Tagen?", 7),
-    (r"days?|Tagen?", _HOUR, 24),
     (_HOUR, _MINUTE, 60),
     (_MINUTE, r"seconds?|secs?|s|Sekunden?|Sek\.", 60),
 )
