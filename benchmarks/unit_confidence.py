@@ -105,6 +105,10 @@ def table(found: dict[str, Any]) -> str:
     return markdown(("stated", "units read", "right, with 95 % interval"), rows) + said
 
 
+def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
+    return {(PAGE, "measurement:unit-confidence"): table(results)}
+
+
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -124,7 +128,7 @@ def main() -> None:
         return
     results = {**load(RESULT), **evaluate(found)}
     keep(RESULT, results)
-    fill({(PAGE, "measurement:unit-confidence"): table(results)})
+    fill(tables(results))
 
 
 if __name__ == "__main__":

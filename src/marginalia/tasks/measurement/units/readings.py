@@ -43,10 +43,10 @@ _HEAT = _words(
 )
 _SMALL = re.compile(r"\D*(?:0?\.\d|[\d.]+(?:e[-−]|\s?[×x·]\s?10\s?\^?[-−⁻]))")
 _AT = re.compile(r"\b(?:at|bei|mit)\s(?:\S+\s)?\Z")
-_SAID_OF = re.compile(
-    r"(?:\b(?:at|to|of|below|above|near|around|about|from|between|and|was|is|bei|auf|von|bis|und)|[=~<>≤≥≈∼±–-])\s?\Z"
+_VERB = re.compile(
+    r"(?<![\w-])(?!(?:at|to|of|below|above|near|around|about|from|between|and|or|was|is|than|reached|bei|auf|von|bis|und|oder)\s)[a-zäöüß]{3,}\s\Z"
 )
-"""What stands before a temperature: who earns or runs 10 K has a thousand."""
+"""A word that no temperature follows: who earns or runs 10 K has a thousand."""
 _CLAUSE = re.compile(r"[;.!?]\s|\n")
 _ANGLE = _words(
     r"angl|rotat|latitud|longitud|tilt|inclin|slope|azimuth|north|south|east|west|phase|bend|bent|turn|orbit|field of view|inciden|"
@@ -206,7 +206,7 @@ def _settle(known: str, unit: str, quote: str, before: str, after: str) -> Readi
     for choice in choices:
         # A symbol of its own is the usual reading; glued to its number, K is often a thousand.
         spoken = (
-            known != "K" or (not glued and _SAID_OF.search(before))
+            known != "K" or (not glued and not _VERB.search(before))
             if choice.words is None
             else choice.words.search(around)
         )
