@@ -54,9 +54,12 @@ RANGES = [
 ]  # fmt: skip
 LISTS = [
     ("1000 and 2000 ppm", "1000 2000"), ("1, 2 and 3", "1 2 3"), ("1 or 0", "1 0"),
-    ("60 × 10 × 3 mm3", "60 10 3"), ("500 nm × 500 nm", "500 500"), ("20 × 100 mm", "20 100"),
     ("(a) 3.1 (b) 4.2, and (c) 1.9 mg cm− 2", "3.1 4.2 1.9"), ("4.5 kg, 6 kg and 13 kg", "4.5 6 13"),
     ("5 to 10 and 20 to 30", "5 10 20 30"), ("5 mg/L and 10 mg/L", "5 10"), ("1,5", "1 5"),
+]  # fmt: skip
+SIZES = [
+    ("60 × 10 × 3 mm3", "60 10 3"), ("500 nm × 500 nm", "500 500"), ("20 × 100 mm", "20 100"),
+    ("48 x 22 x 31 cm", "48 22 31"), ("10 by 12 feet", "10 12"), ("10 cm × 20 cm × 5 mm", "10 20 5"),
 ]  # fmt: skip
 BOUNDS = [
     ("< 5", None, "5", True), ("<−60‰", None, "-60", True), ("⩽1.6%", None, "1.6", False),
@@ -112,6 +115,14 @@ def test_a_single_number(quote: str, value: str) -> None:
 def test_a_range_keeps_both_bounds(quote: str, low: str, high: str) -> None:
     read = parse_value(quote)
     assert (read.kind, read.low, read.high) == ("range", Decimal(low), Decimal(high))
+
+
+@pytest.mark.parametrize(("quote", "members"), SIZES)
+def test_a_size_has_a_number_for_each_direction_and_no_bounds(quote: str, members: str) -> None:
+    read = parse_value(quote)
+    assert [number.value for number in read.numbers] == [Decimal(one) for one in members.split()]
+    assert (read.kind, read.low, read.high) == ("size", None, None)
+    assert write_value(read) == " × ".join(members.split())
 
 
 @pytest.mark.parametrize(("quote", "members"), LISTS)

@@ -14,6 +14,7 @@ from marginalia.tasks.measurement.notes.document import MeasuredDocument, measur
 from marginalia.tasks.measurement.notes.records import Measurement
 from marginalia.tasks.measurement.notes.usefulness import says_something, usefulness
 from marginalia.tasks.measurement.notes.wording import describe, describe_part, si_symbol
+from marginalia.tasks.measurement.quantities.numerals import shift
 from marginalia.tasks.measurement.quantities.statistics import Statistics
 from marginalia.tasks.measurement.quantities.values import scale, write_value
 from marginalia.tasks.measurement.units.defined import UnitTable
@@ -117,6 +118,8 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "uncertainty": number(off),
         "uncertainty_kind": _uncertainty_kind(record),
         "approximate": value.approximate,
+        "values": _listed(record),
+        "per": record.per,
         "statistic": said.name,
         "interval_low": number(said.low),
         "interval_high": number(said.high),
@@ -140,6 +143,7 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "si_low": number(si and si.low),
         "si_high": number(si and si.high),
         "si_uncertainty": number(si_off),
+        "si_values": [number(each) for each in si.values] if si and si.values else None,
         "entity_confidence": record.entity_confidence,
         "property_confidence": record.property_confidence,
         "qualifier_confidence": record.qualifier_confidence,
@@ -158,10 +162,19 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
     }
 
 
+def _listed(record: Measurement) -> list[int | float | None] | None:
+    """The numbers of a list or size, in their order."""
+    value = record.value
+    if value.kind not in ("list", "size"):
+        return None
+    return [number(shift(one.value, value.power)) for one in value.numbers if not one.tolerance]
+
+
 def _uncertainty_kind(record: Measurement) -> str | None:
     """``SD`` or ``SE`` where that is said, ``tolerance`` where ± says no more."""
-    if record.value.uncertainty is None:
-        return record.statistics.deviation_kind if record.statistics else None
+    said = record.statistics.deviation_kind if record.statistics else None
+    if said or record.value.uncertainty is None:
+        return said
     return "SD" if "IsMeanHasSD" in record.modifiers else "tolerance"
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -11,8 +13,10 @@ from marginalia.tasks.measurement.notes.annotate import attributes
 from marginalia.tasks.measurement.notes.records import Measurement, records
 from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.measurement.quantities.finder import find_quantities
+from marginalia.tasks.measurement.quantities.quantity import Quantity
 from marginalia.tasks.measurement.quantities.values import parse_value
-from marginalia.tasks.measurement.units.defined import UnitTable, define_units
+from marginalia.tasks.measurement.units.defined import DefinedUnits, UnitTable, define_units
+from marginalia.tasks.measurement.units.ucum import read_ucum
 
 MAX_LENGTH = 1000
 """Characters; a longer text is a document, which ``extract_measurements`` reads."""
@@ -73,6 +77,31 @@ class ParsedQuantity:
         }
 
 
+_CODED = re.compile(r"(?P<value>.*\S)\s(?P<code>\S+)", re.DOTALL)
+_NUMBERS = re.compile(r"(?:[\d.,\s()±×<>≤≥~E^−-]|\bto\b|\bx\b)+")
+"""Nothing but numbers and signs, as ``write_value`` writes them."""
+_APART = re.compile(r"\d\s+\d")
+
+
+def _in_ucum(
+    text: str, found: Sequence[Quantity], defined: DefinedUnits
+) -> tuple[str, DefinedUnits] | None:
+    """The UCUM code at the end of the text, where it is not read as words would be: ``5 mg.kg-1``."""
+    match = _CODED.fullmatch(text)
+    if match is None or (found and found[-1].unit and found[-1].end == len(text)):
+        return None
+    unit = read_ucum(match["code"])
+    if unit is None or _NUMBERS.fullmatch(match["value"]) is None:
+        return None
+    return match["code"], replace(defined, units={**defined.units, match["code"]: unit})
+
+
+def _is_canonical(text: str, last: Quantity) -> bool:
+    """Whether all before the unit is one value as ``write_value`` writes it: ``1, 5, 10``, ``0.5 < x ≤ 0.7``."""
+    before = text[: last.unit[0]] if last.unit else text
+    return last.start > 0 and _NUMBERS.fullmatch(before) is not None and not _APART.search(before)
+
+
 def parse_quantity(
     text: str, *, lang: str = "en", units: UnitTable | None = None
 ) -> ParsedQuantity:
@@ -89,12 +118,19 @@ def parse_quantity(
     if len(text) > MAX_LENGTH:
         raise FormatError(f"a quantity has at most {MAX_LENGTH} characters, this text {len(text)}")
     found = find_quantities(text, language=lang, min_score=0.0)
-    if found:
+    mods: tuple[str, ...] = ()
+    unit: str | None = None
+    if coded := _in_ucum(text, found, defined):
+        start, end = 0, len(text)
+        unit, defined = coded
+    elif found and (last := found[-1]).unit and last.end == len(text) and _is_canonical(text, last):
+        start, end, unit = 0, last.end, text[slice(*last.unit)]
+    elif found:
         first = found[0]
         start, end, mods = first.start, first.end, first.modifiers
         unit = text[slice(*first.unit)] if first.unit else None
     elif parse_value(text, language=lang).kind != "none":
-        start, end, mods, unit = 0, len(text), (), None
+        start, end = 0, len(text)
     else:
         raise FormatError(f"there is no quantity in {text[:60]!r}")
     other: dict[str, Any] = {"mods": list(mods)} | ({"unit": unit} if unit else {})

@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 
 from marginalia.nlp.prose import SpanSet
 from marginalia.tasks.measurement.notes.context import MeasuredContext, Part, part_of
+from marginalia.tasks.measurement.notes.doubts import doubt_of_value
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.currencies import SIGNS
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.quantities.statistics import Statistics, read_statistics
+from marginalia.tasks.measurement.quantities.surroundings import recurrence, with_surroundings
 from marginalia.tasks.measurement.quantities.values import Value, parse_value
 from marginalia.tasks.measurement.systems.confidence import SHOWN_FROM
 from marginalia.tasks.measurement.units.defined import (
@@ -93,6 +95,8 @@ class Measurement:
     """Why a unit has no SI value: it has several readings, and the words around do not settle which."""
     statistics: Statistics | None = None
     """What is said of the value right behind it: deviation, interval, p-value, number of cases."""
+    per: str | None = None
+    """How often it recurs, as written: ``täglich``, ``a week``."""
 
 
 def records(
@@ -181,6 +185,8 @@ def _record(
         value = parse_value(text[quantity.start : things], language=language)
     if value.kind == "date":
         context = context.of_date()
+    else:
+        value = with_surroundings(value, text, quantity.start, quantity.end, language)
     entity, property, sure = context.entity, context.property, context.confidence
     unit_part, kind, si = None, None, None
     if measure.money:  # a sign may stand before the quantity
@@ -198,7 +204,6 @@ def _record(
         kind = find_kind(property.quote if property else None, unit)
     if unit is not None and value.kind != "none":
         own = defined.units
-        value = in_unit(value, unit, quote=quantity.text, language=language, defined=own)
         difference = bool(unit.offset) and _is_difference(text, quantity, context.official_property)
         si = to_si(
             value,
@@ -208,9 +213,10 @@ def _record(
             difference=difference,
             defined=own,
         )
+        value = in_unit(value, unit, quote=quantity.text, language=language, defined=own)
     doubt = measure.doubt
-    if si is not None and _falls(value, quantity.text):
-        si, doubt = None, "it falls from the first to the last, which is no range"
+    if si and unit and (said := doubt_of_value(text, quantity, value, unit, language)):
+        si, doubt = None, said
     return Measurement(
         set=quantity.set,
         quantity=part_of(text, quantity.start, quantity.end),
@@ -221,6 +227,7 @@ def _record(
         unit_confidence=measure.confidence if unit or measure.money else None,
         currency=measure.currency,
         statistics=statistics,
+        per=None if value.kind == "date" else recurrence(text, quantity.start, quantity.end),
         doubt=doubt if value.kind != "date" else None,
         si=si,
         modifiers=quantity.mods,
@@ -235,17 +242,6 @@ def _record(
         property_confidence=sure.get("MeasuredProperty") if property else None,
         qualifier_confidence=sure.get("Qualifier"),
         alternatives=context.others if alternatives else (),
-    )
-
-
-def _falls(value: Value, quote: str) -> bool:
-    """Whether it is a change: "from above 80% to less than 40%"."""
-    ends = [number.value for number in value.numbers if not number.tolerance]
-    return (
-        value.kind == "range"
-        and len(ends) == 2
-        and ends[0] > ends[1]
-        and re.match(r"(?i)(?:from|von)\b", quote) is not None
     )
 
 

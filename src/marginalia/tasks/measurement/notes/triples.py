@@ -77,7 +77,7 @@ def _value(node: str, result: str, attrs: Mapping[str, Any]) -> Iterator[Triple]
             if end is not None:
                 yield result, f"{QUDT}{name}Bound", end
                 yield node, SCHEMA + least, end
-    for number in value.numbers if value.kind == "list" else ():
+    for number in value.numbers if value.kind in ("list", "size") else ():
         if not number.tolerance:
             yield result, RDF + "value", shift(number.value, value.power)
     if value.uncertainty is not None:

@@ -51,6 +51,8 @@ def describe(record: Measurement, language: str = "en") -> str:
     said = flat(record.quantity.quote)
     if record.unit_part and record.unit_part.end < record.quantity.start and not record.currency:
         said += f" {record.unit_part.quote}"  # from the head of a table
+    if record.per:
+        said += f" {record.per}"
     converted = in_si(record)
     if converted:
         said += f" ({converted})"
@@ -101,12 +103,14 @@ def in_si(record: Measurement) -> str:
     """The value in SI base units, where that tells the reader something and is easily read."""
     if record.unit is None or record.si is None or _is_decimal(record.unit):
         return ""
-    low, high, off, unit = record.si
+    low, high, off, unit, each = record.si
     symbol, value = si_symbol(unit), record.value
-    ends = [end for end in (low, high) if end is not None]
+    ends = [end for end in (low, high) if end is not None] or list(each)
     if not symbol or not ends or not all(map(_readable, ends)):
         return ""
-    if low is None:
+    if value.kind == "size":
+        said = " × ".join(map(short, each))
+    elif low is None:
         said = f"{'<' if value.high_open else '≤'} {short(ends[0])}"
     elif high is None:
         said = f"{'>' if value.low_open else '≥'} {short(ends[0])}"

@@ -13,13 +13,18 @@ from marginalia.tasks.measurement.quantities import currencies
 from marginalia.tasks.measurement.quantities.numerals import divide, shift, wide
 from marginalia.tasks.measurement.quantities.values import Number, Value, parse_value
 
+_HOUR, _MINUTE = r"hours?|hrs?|h|Stunden?|Std\.?", r"minutes?|mins?|Minuten?|Min\."
 PARTS = (
     (r"feet|foot|ft\.?", r"inches|inch|in\.?", 12),
     (r"pounds?|lbs?\.?", r"ounces?|oz\.?", 16),
     (r"stone", r"pounds?|lbs?\.?", 14),
     (rf"dollars?|euros?|{currencies.AFTER}", r"cents?|pence|ct", 100),
+    (_HOUR, _MINUTE, 60),
+    (_MINUTE, r"seconds?|secs?|s|Sekunden?|Sek\.", 60),
 )
 """A unit, its part, and how many of these it has."""
+COMMA_PARTS = 4
+"""So many of them may have a comma between: "5 feet, 2 inches"; "24 h, 30 min" are two times."""
 _PAIRS = [
     (
         re.compile(

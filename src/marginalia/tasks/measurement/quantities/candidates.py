@@ -15,6 +15,7 @@ from marginalia.tasks.measurement.quantities.lexicon import (
     ARTICLE,
     BLANK,
     DASH,
+    GERMAN_UNITS,
     GREAT,
     MONTHS,
     NUMBER_WORDS,
@@ -101,6 +102,20 @@ _RATE = re.compile(
 """Before an article: "$3 a gallon" is a price."""
 _PLUS_MINUS = re.compile(rf"{BLANK}?±")
 _IS_YEAR = re.compile(YEAR)
+_GLUED = {
+    "H": re.compile(r"\d\Z"),
+    "d": re.compile(r"(?:\.\d|(?<!\d)[1-4])\Z"),
+    "s": re.compile(r"\b(?:the|mid|early|late|low|high|upper|lower|his|her|their)[ -]\d0\Z"),
+}
+_FEET = re.compile(r"\d['’′]\s?[\d.]+\Z")
+_ONE_DAY = re.compile(r"(?i:one) (?:day|night)")
+_LASTS = re.compile(
+    r"(?i)\b(?:for|in|within|after|before|of|than|least|most|by|every|per|only|just|about|around|exactly|over|under|or|another|take[sn]?|took|last(?:s|ed)|spen[dt]) \Z"
+)
+_LASTED = re.compile(
+    r"\s(?:before|after|later|earlier|long|old|per|of|a week|each|only|ahead|prior|ago|in advance|or|and a half|to)\b|-"
+)
+"""Around "one day" where it is a time; elsewhere it says that nobody knows when."""
 
 
 @cache
@@ -145,9 +160,7 @@ def read_candidates(text: str, language: str) -> list[Candidate]:
         start = _minus(text, start) if kind in ("digits", "word") else start
         if kind == "label" and unit and match["index"]:
             place = match.start("index")  # "sample 20 g" is a weight, "sample 20" a name
-        elif kind in _PASSED or (
-            kind == "article" and (not unit or _RATE.search(text, max(0, start - 12), start))
-        ):
+        elif kind in _PASSED or _counts_nothing(text, kind, start, unit):
             continue
         elif unit:
             place = _past_unit(text, unit)
@@ -204,6 +217,16 @@ def _minus(text: str, start: int) -> int:
     )
 
 
+def _counts_nothing(text: str, kind: str, start: int, unit: tuple[int, int] | None) -> bool:
+    """An article that is no number, or the "one day" of "he will return one day"."""
+    if kind == "article":
+        return not unit or _RATE.search(text, max(0, start - 12), start) is not None
+    if kind != "word" or not unit or not _ONE_DAY.fullmatch(text, start, unit[1]):
+        return False
+    lasts = _LASTS.search(text, max(0, start - 12), start) or _LASTED.match(text, unit[1])
+    return lasts is None
+
+
 def _past_unit(text: str, unit: tuple[int, int]) -> int:
     """The end of a quantity: behind the bracket of ``20 (kg)`` and what a price is paid for."""
     end = unit[1] + (
@@ -232,15 +255,21 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
             )
         ):
             return None  # the form 10-K
-        if match["unit"] == "H" and match.start("unit") == place:
-            return None  # "(3H, s)": protons
+        if (
+            match["unit"] in _GLUED
+            and match.start("unit") == place
+            and _GLUED[match["unit"]].search(text, max(0, place - 12), place)
+        ):
+            return None  # "(3H, s)": protons; "3d", ".3d"; "into the 50s"
     if kind == "word" and _SINGULAR.match(text, place):
         return None
     if match["unit"] == "T" and _CELLS.match(text, match.end()):  # "293 T cells"
         return None
     if kind in ("date", "clock") and match["unit"] not in ("UT", "UTC"):
         return None
-    if language == "de" and match["unit"] == "um":  # a preposition there
+    if match["unit"] in (
+        ("um",) if language == "de" else GERMAN_UNITS
+    ):  # "um" is a preposition there
         return None
     if (ranged := _RANGE.match(text, place)) and ranged.start("unit") == match.start("unit"):
         unit = _UNIT.match(text, place, ranged.end("unit"))
@@ -262,6 +291,8 @@ def _uncertain_unit(text: str, place: int) -> tuple[int, int] | None:
     start, end = match.span("unit")
     around = text[max(0, place - DOUBT_WINDOW) : end + DOUBT_WINDOW // 2]
     if match["unit"] in ('"', "″"):
+        if _FEET.search(text, max(0, place - 8), place):  # of 6'2" the 2 is no length
+            return None
         return (
             (start, end)
             if text.count('"', 0, place) % 2 == 0 and text[place - 1].isdigit()

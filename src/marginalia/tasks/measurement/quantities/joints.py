@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from marginalia.tasks.measurement.quantities.amounts import CENTS, PARTS
+from marginalia.tasks.measurement.quantities.amounts import CENTS, COMMA_PARTS, PARTS
 from marginalia.tasks.measurement.quantities.candidates import Candidate
 from marginalia.tasks.measurement.quantities.currencies import is_money
 from marginalia.tasks.measurement.quantities.lexicon import APPROXIMATE, BLANK, BOUND, DASH, SIGNS
@@ -20,13 +20,14 @@ MAX_LIST_MEMBERS = 40
 
 
 _SOFT = rf"(?:(?:{APPROXIMATE}|{BOUND}|even){BLANK}){{0,2}}"
+_TIMES = rf"(?:[×x]|(?<={BLANK})mal(?={BLANK}))"
 _JOINTS = {
     "tolerance": re.compile(rf"{BLANK}?(?:±|\+/?[-−–]){BLANK}?\Z"),
     "range": re.compile(
         rf"(?:{BLANK}?{DASH}{BLANK}?|{BLANK}?{DASH}?{BLANK}?to{BLANK}"
         rf"|{BLANK}(?:bis|bis{BLANK}zu|through){BLANK}){_SOFT}{SIGNS}\Z"
     ),
-    "size": re.compile(rf"{BLANK}?[×x]{BLANK}?\Z"),
+    "size": re.compile(rf"{BLANK}?{_TIMES}{BLANK}?\Z"),
     "and": re.compile(rf",?{BLANK}(?:and|or|und|oder|&){BLANK}(?:the{BLANK})?{_SOFT}{SIGNS}\Z"),
     "comma": re.compile(rf",{BLANK}?{SIGNS}\Z"),
 }
@@ -36,7 +37,7 @@ _DOWN_GAP = re.compile(rf"{BLANK}?/?{BLANK}?[−–-]\Z")
 _FIRM = frozenset({"range", "tolerance", "size", "compound"})
 _COMPOUND = re.compile(rf"(?:{BLANK}|,{BLANK}|{BLANK}(?:and|und){BLANK})\Z")
 _WHOLES = tuple(
-    (re.compile(rf"(?i:{whole})"), re.compile(rf"(?i:{part})")) for whole, part, _ in PARTS
+    (re.compile(rf"(?i:{whole})"), re.compile(rf"(?i:{part})"), many) for whole, part, many in PARTS
 )
 _CENTS = re.compile(CENTS)
 _DATED = re.compile(rf"\b(?:in|by|of|im|since|seit){BLANK}\Z")
@@ -141,7 +142,10 @@ def _is_compound(text: str, a: Candidate, b: Candidate) -> bool:
     whole = text[slice(*a.unit)]
     if b.unit is not None:
         part = text[slice(*b.unit)]
-        return any(w.fullmatch(whole) and p.fullmatch(part) for w, p in _WHOLES)
+        number = text[b.start : b.unit[0]].strip()
+        known = _WHOLES[:COMMA_PARTS] if "," in text[a.end : b.start] else _WHOLES
+        small = (many for w, p, many in known if w.fullmatch(whole) and p.fullmatch(part))
+        return any(not number.isdecimal() or int(number) < many for many in small)
     if not is_money(whole) or text[a.unit[0] - 1 : a.unit[0]] not in (" ", "\u00a0"):
         return False
     return bool(_CENTS.fullmatch(text, b.start, b.end) and _NO_NOUN.match(text, b.end))

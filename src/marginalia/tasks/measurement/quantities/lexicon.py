@@ -81,7 +81,7 @@ MONTHS = any_of(" ".join(names for names, _ in dates.MONTHS))
 # Units.
 _PREFIX = "[fpnuµμmcdhkMG]"
 _PREFIXED = any_of(
-    "m g s A K mol Hz N Pa J W V Ω Ohm T l L M eV bar Bar cal Da Gy Sv Bq Ci lm lx cd bp bps bit Wb U IU "
+    "m g s A K mol Hz N Pa J W V Ω Ohm T l L M eV bar Bar cal Da Gy Sv Bq Ci lm lx cd bp bps bit Bit Byte Wb U IU "
     "emu erg pc yr Oe rad deg t Torr Osm Jy kat VAr"
 )
 _PLAIN = any_of(
@@ -92,8 +92,10 @@ _PLAIN = any_of(
     "Mt Gt Tg Pg TW TJ THz TeV TB kB KB MB GB DU RU kb kbp Mb Mbp nt aa px fps Mbps kbps Gbps mbsl masl mbgl "
     "Nm kNm dB(A) mbsf R⊕ M⊕ R☉ M☉ R⊙ M⊙ L⊙ kR H mH μH µH nH v/v w/w w/v UT UTC € $ £ ¥ USD EUR kWh MWh GWh "
     "TWh Wh Ah mAh VA Js sq_mi sq_ft sq_km sq_m sq._ft sq._mi cu_ft cu._ft Km Kg KG KM Gb Tb EB PB KiB MiB GiB TiB BTU Btu mcg cc fl_oz "
-    "Vs pF nF μF µF mF pC nC μC µC mC mS μS µS nS mG kG dpi cP cSt a.u. dex"
+    "Vs pF nF μF µF mF pC nC μC µC mC mS μS µS nS mG kG dpi cP cSt a.u. dex bpm Pixel Pixeln Std. Std Min. Sek. EL TL"
 )
+GERMAN_UNITS = frozenset(("Std.", "Std", "Min.", "Sek.", "EL", "TL"))
+"""Short forms that are units in German only."""
 _NAMED = any_of(
     "percent per_cent percentage_point percentage_points Prozent Prozentpunkte Prozentpunkten Promille "
     "degree degrees degrees_Celsius degrees_C degree_Celsius Grad Grad_Celsius kelvin Kelvin Celsius "
@@ -146,7 +148,7 @@ _POWERED = (
     rf"(?:square|cubic|Quadrat|Kubik|sq\.?|cu\.?)[-{BLANK[1:-1]}]?(?:{_METRIC}|{_NAMED}|{_SYMBOL}){_END}"
     rf"|(?:{_METRIC}|{_NAMED}|{_SYMBOL}){BLANK}(?:squared|cubed){_END}"
 )
-_ONE = rf"(?:[%‰]|[fpn]b{_LOWERED}|inverse{BLANK}(?:[a-z]{{0,5}}barns?|(?:milli)?seconds?|(?:centi)?met(?:er|re)s?){_END}|×(?!{BLANK}?(?:\d|g(?!\w)))|{_POWERED}|{currencies.AFTER}|(?:{_TEMPERATURE}|{_BYTES}|{_METRIC}|{_NAMED}){_INVERSE}?{_END}|(?:{_SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
+_ONE = rf"(?:[%‰]|[fpn]b{_LOWERED}|inverse{BLANK}(?:[a-z]{{0,5}}barns?|(?:milli)?seconds?|(?:centi)?met(?:er|re)s?){_END}|×(?!\w|{BLANK}?(?:\d|g(?!\w)))|{_POWERED}|{currencies.AFTER}|(?:{_TEMPERATURE}|{_BYTES}|{_METRIC}|{_NAMED}){_INVERSE}?{_END}|(?:{_SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
 # "mWm−2", "kgs-1": symbols in a row are one unit if a power ends them.
 _GLUED = rf"(?:{_PREFIX}?(?:{_PREFIXED})){{2,3}}{_LOWERED}"
 _SPACED = rf"(?:{BLANK}[−⁻-][1-4](?!\d|[.,]\d|{BLANK}?[°%]))"

@@ -8,7 +8,9 @@ from __future__ import annotations
 from marginalia.tasks.measurement.quantities.lexicon import BLANK, DASH, GREAT, LABELS, any_of
 
 YEAR = r"(?:1[5-9]\d\d|20[0-4]\d)(?!\d)"
-_ESCAPED = r"[\w-]{0,64}%20\S*"  # the rest of a web address that was broken
+_ESCAPED = (
+    r"[\w-]{0,64}%(?:20|[0-9A-F]{2}%[0-9A-F]{2})\S*"  # the rest of a web address that was broken
+)
 _MAIL = r"(?<![\w.%+-])[\w.%+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+"
 _ADDRESS = rf"https?://\S+|www\.\S+|{_MAIL}"
 _BRACKETED = (

@@ -26,6 +26,8 @@ class Patterns(NamedTuple):
     bare: re.Pattern[str]
     """An interval in brackets that nothing names: "odds ratio 2.3 [1.2, 4.5]"."""
     deviation: re.Pattern[str]
+    kind: re.Pattern[str]
+    """What the tolerance before it is: "12 ± 2 kg (SEM)"."""
     p: re.Pattern[str]
 
 
@@ -34,6 +36,7 @@ def _patterns(language: str) -> Patterns:
     point = "[.,·]" if language == "de" else "[.·]"
     number = rf"[-−]?(?:\d+(?:{point}\d+)?|\.\d+)"
     ends = rf"(?P<low>{number})\s?%?{_TO}(?P<high>{number})(?!{point}?\d)\s?%?"
+    kinds = r"(?P<kind>SD|s\.d\.|SEM|SE|s\.e\.m\.|s\.e\.|standard deviations?|standard errors?|Standardabweichung|Standardfehler)"
     return Patterns(
         re.compile(
             r"(?:(?P<level>\d\d(?:\.\d)?)\s?-?%\s?-?(?P<kind>CI|C\.I\.|confidence intervals?|CrI|credible intervals?|KI|Konfidenzintervall)"
@@ -41,9 +44,9 @@ def _patterns(language: str) -> Patterns:
             re.IGNORECASE,
         ),
         re.compile(rf"(?<=[\[(]){ends}(?=[\])])"),
+        re.compile(rf"{kinds}[\s:=,]*(?:of\s|±\s?)?(?P<size>{number})(?!{point}?\d|%)"),
         re.compile(
-            r"(?P<kind>SD|s\.d\.|SEM|SE|s\.e\.m\.|s\.e\.|standard deviations?|standard errors?|Standardabweichung|Standardfehler)"
-            rf"[\s:=,]*(?:of\s|±\s?)?(?P<size>{number})(?!{point}?\d|%)"
+            rf"(?:(?:means?|Mittelwert|MW)\s?±\s?)?{kinds}(?:\sof\sthe\smean)?(?=\s?[,;)\]])"
         ),
         re.compile(
             rf"[pP](?:[- ]?(?:[vV]alues?|Wert))?\s?(?P<sign>[=<>≤≥])\s?(?P<size>{number})(?!{point}?\d)"
@@ -106,8 +109,9 @@ def read_statistics(text: str, start: int, end: int, language: str = "en") -> St
                 break
             found |= {"low": low, "high": high}
         elif (match := patterns.deviation.match(text, at)) and "deviation" not in found:
-            kind = "SE" if match["kind"].lower().startswith(("se", "s.e", "standard e", "standardf")) else "SD"  # fmt: skip
-            found |= {"deviation": _decimal(match["size"]), "deviation_kind": kind}
+            found |= {"deviation": _decimal(match["size"]), "deviation_kind": _deviation(match)}
+        elif (match := patterns.kind.match(text, at)) and "deviation_kind" not in found:
+            found["deviation_kind"] = _deviation(match)
         elif (match := patterns.p.match(text, at)) and "p" not in found:
             found["p"] = f"{match['sign']} {_decimal(match['size'])}"
         elif (match := _N.match(text, at)) and "n" not in found:
@@ -134,6 +138,11 @@ def _interval(match: re.Match[str]) -> str:
     if match["level"]:
         return "CI"
     return "range" if match["spread"].lower() in ("range", "spannweite") else "IQR"
+
+
+def _deviation(match: re.Match[str]) -> str:
+    error = match["kind"].lower().startswith(("se", "s.e", "standard e", "standardf"))
+    return "SE" if error else "SD"
 
 
 def _decimal(text: str) -> Decimal:

@@ -30,7 +30,9 @@ def write_value(value: Value) -> str:
     elif value.kind == "bound":
         text = _sign(value) + _write_group(groups[0], value)
     else:
-        text = ", ".join(_write_group(group, value) for group in groups)
+        text = (" × " if value.kind == "size" else ", ").join(
+            _write_group(group, value) for group in groups
+        )
     return about + (f"({text}) × 10^{value.power}" if value.power else text)
 
 

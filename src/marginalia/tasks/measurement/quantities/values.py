@@ -8,6 +8,7 @@ uncertainty) stands beside them. Some readings are choices:
 - ``2–3 × 10−4`` and ``2 to 3 million``: the power belongs to both. The numbers are 2 and 3, ``power`` is −4,
   and the bounds have it applied. ``3 × 10−4`` alone is one number, 0.0003.
 - ``±5`` is the range from −5 to 5. ``hundreds`` is 100, roughly.
+- ``48 × 22 × 31`` is a ``size``: its numbers in their order, and no bounds, since it is no range.
 - Numbers in brackets behind another number are an aside and left out: ``1.4 Rp (0.5 nbar)``.
 - A year alone, or anything with a month, an era or a time of day, is a ``date``: its numbers are years.
 """
@@ -18,6 +19,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from marginalia.tasks.measurement.quantities.dates import (
     ANNOUNCE,
@@ -39,7 +41,7 @@ from marginalia.tasks.measurement.quantities.value_writer import write_value
 
 __all__ = ["KINDS", "Number", "Value", "parse_value", "write_value"]
 
-KINDS = ("number", "range", "list", "ratio", "bound", "date", "none")
+KINDS = ("number", "range", "list", "size", "ratio", "bound", "date", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +61,10 @@ class Value:
 
     kind: str
     numbers: tuple[Number, ...] = ()
-    """In reading order; of a list, its members."""
+    """In reading order; of a list, its members; of a size, one for each direction."""
     low: Decimal | None = None
     high: Decimal | None = None
-    """Equal for a single number; None for an open end; of a date, the years."""
+    """Equal for a single number; None for an open end and of a size; of a date, the years."""
     low_open: bool = False
     high_open: bool = False
     """Whether the bound itself is excluded: ``<`` and ``more than`` do, ``≤`` and ``up to`` do not."""
@@ -77,6 +79,7 @@ class Value:
 NOTHING = Value("none")
 _CONCISE = re.compile(r"(?<![\d.,])(?P<number>\d+[.,](?P<digits>\d+))(?P<off>\(\d{1,2}\))")
 _BRACKETED = re.compile(r"\(\s*[\d.,±+−-]")
+_TIMES = re.compile(r"[^\d,;×]{0,12}?(?:\s?[×✕x]|\s(?:by|mal)\b)\s?")
 _FRACTION = re.compile(r"[\d⁰¹²³⁴-⁹]+⁄[\d₀-₉]+")
 _LEVEL = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉⁄", "01234567890123456789/")
 _ONE_IN = re.compile(r"(?P<part>one) in (?:every )?(?P<whole>[\d,]*\d|[a-z]+(?:-[a-z]+)?)", re.I)
@@ -111,12 +114,10 @@ def _concise(quote: str, short: re.Match[str], language: str) -> Value:
     places = len(short["digits"])
     off = shift(Decimal(short["off"].strip("()")), -places)
     number = value.numbers[0]
-    if value.low != number.value or value.power:
-        return value
     factor = divide(number.value, Decimal(short["number"].replace(",", "."))) if number.value else 1
     off = scale(off, Decimal(factor)).normalize(wide(28)).copy_abs()
     written = Number(short.start("off"), short.end("off"), off, tolerance=True)
-    return replace(value, numbers=(number, written), uncertainty=off)
+    return replace(value, numbers=(number, written), uncertainty=shift(off, value.power))
 
 
 def scale(value: Decimal, factor: Decimal) -> Decimal:
@@ -142,6 +143,8 @@ def _value(quote: str, parsed: NumberSequence) -> Value:
         return _single(value, main[0], amounts[0], parsed.trailing)
     if all(one.compared for one in main[1:]) and (signs := _signs(main[1:])):
         return _chain(value, main, amounts, signs)
+    if len(main) == len(seen) and _is_size(quote, main):
+        return replace(value, kind="size")
     joined = main[1].roles
     if len(seen) == 2 and "ratio" in joined and main[1].value:
         quotient = shift(divide(main[0].value, main[1].value), parsed.power)
@@ -160,6 +163,11 @@ def _single(value: Value, one: ParsedNumber, amount: Decimal, trailing: Sequence
     if bound in ("more", "least"):
         return replace(value, kind="bound", low=amount, low_open=bound == "more")
     return replace(value, kind="number", low=amount, high=amount)
+
+
+def _is_size(quote: str, main: Sequence[ParsedNumber]) -> bool:
+    """Whether only × or "by" stands between the numbers, and perhaps a unit: ``10 cm × 20 cm``."""
+    return all(_TIMES.fullmatch(quote, a.end, b.start) for a, b in pairwise(main))
 
 
 def _signs(seen: Sequence[ParsedNumber]) -> list[str]:

@@ -43,6 +43,10 @@ _HEAT = _words(
 )
 _SMALL = re.compile(r"\D*(?:0?\.\d|[\d.]+(?:e[-−]|\s?[×x·]\s?10\s?\^?[-−⁻]))")
 _AT = re.compile(r"\b(?:at|bei|mit)\s(?:\S+\s)?\Z")
+_VERB = re.compile(
+    r"(?<![\w-])(?!(?:at|to|of|below|above|near|around|about|from|between|and|or|was|is|than|reached|bei|auf|von|bis|und|oder)\s)[a-zäöüß]{3,}\s\Z"
+)
+"""A word that no temperature follows: who earns or runs 10 K has a thousand."""
 _CLAUSE = re.compile(r"[;.!?]\s|\n")
 _ANGLE = _words(
     r"angl|rotat|latitud|longitud|tilt|inclin|slope|azimuth|north|south|east|west|phase|bend|bent|turn|orbit|field of view|inciden|"
@@ -160,6 +164,8 @@ def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
             if choice.words is not None and choice.words.search(around):
                 return Reading(choice.unit, choice.confidence)
         return Reading(None, 0.0, reason=f"{unit} may be {doubt}")
+    if unit.startswith("dB("):
+        return Reading(None, 1.0, reason=f"{unit} is a weighted level, which has no SI unit")
     if unit.startswith("ct/"):
         return Reading(None, 0.0, reason=f"{unit} may be cents or carats")
     known = _SAME.get(unit, unit)
@@ -168,9 +174,14 @@ def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
     before, after = before[-READING_WINDOW:], after[:READING_WINDOW]
     near = _CLAUSE.split(before)[-1], _CLAUSE.split(after)[0]
     reading = _settle(known, unit, quote, *near)
-    return (
-        _settle(known, unit, quote, before, after) if reading.unit is reading.currency else reading
-    )
+    if reading.unit is not reading.currency or (known == "K" and _is_glued(quote, unit)):
+        return reading
+    return _settle(known, unit, quote, before, after)
+
+
+def _is_glued(quote: str, unit: str) -> bool:
+    """Whether no blank parts number and unit."""
+    return quote.removesuffix(unit)[-1:].isdigit()
 
 
 def _settle(known: str, unit: str, quote: str, before: str, after: str) -> Reading:
@@ -183,7 +194,7 @@ def _settle(known: str, unit: str, quote: str, before: str, after: str) -> Readi
     open_ = Reading(None, 0.0, reason=f"{unit} may be {doubt}")
     if known == "degrees":
         return Reading(unit, 0.9) if _ANGLE.search(around) and not _HEAT.search(around) else open_
-    glued = quote.removesuffix(unit)[-1:].isdigit()
+    glued = _is_glued(quote, unit)
     if known in ("m", "M") and glued and _COUNTED.match(after.lstrip()):
         return open_
     if known == "m":
@@ -195,7 +206,9 @@ def _settle(known: str, unit: str, quote: str, before: str, after: str) -> Readi
     for choice in choices:
         # A symbol of its own is the usual reading; glued to its number, K is often a thousand.
         spoken = (
-            not (glued and known == "K") if choice.words is None else choice.words.search(around)
+            known != "K" or (not glued and not _VERB.search(before))
+            if choice.words is None
+            else choice.words.search(around)
         )
         if spoken:
             return Reading(choice.unit, choice.confidence)

@@ -71,6 +71,19 @@ def symbols() -> dict[str, Known]:
 
 
 @cache
+def ucum_codes() -> dict[str, Known]:
+    """UCUM codes with and without prefixes; one without wins, and of two units with one code the first."""
+    found: dict[str, Known] = {}
+    for symbol, _, _, _ in _rows():
+        if symbol.ucum:
+            found.setdefault(symbol.ucum, (symbol, ""))
+    for symbol, prefixes, _, _ in _rows():
+        for prefix in prefixes if symbol.ucum else "":
+            found.setdefault(("u" if prefix == "μ" else prefix) + symbol.ucum, (symbol, prefix))
+    return found
+
+
+@cache
 def spoken_words(language: str) -> dict[str, Known]:
     found: dict[str, Known] = {}
     for symbol, prefixes, _, words in _rows():

@@ -29,11 +29,11 @@ _DIMENSIONS = {
 _MICRO = {"μ": "u"}
 _UNPREFIXED = re.compile(r"a|deg|''?|mm\[Hg\]|b|atm|\[(?!iU|g\]).*")
 """UCUM codes that take no prefix; a power of ten stands before them."""
-_POWERS = {
+POWERS = {
     "T": 12, "G": 9, "M": 6, "k": 3, "h": 2, "d": -1, "c": -2, "m": -3, "μ": -6, "n": -9, "p": -12,
     "f": -15, "a": -18, "P": 15, "E": 18,
 }  # fmt: skip
-_JOIN = re.compile(r"\s(?:to|and|or|bis|und|oder)\b|[–—,;(±×]|\s[-−]\s")
+_JOIN = re.compile(r"\s(?:to|and|or|by|x|bis|und|oder|mal)\b|[–—,;(±×]|\s[-−]\s")
 _DIFFERENCES = {"Cel": "K", "[degF]": "[degR]"}
 """Per degree: in a compound, UCUM has differences of temperature only."""
 _AFFINE = {"degree_Celsius": "delta_degree_Celsius", "degree_Fahrenheit": "delta_degree_Fahrenheit"}
@@ -68,6 +68,8 @@ class Si(NamedTuple):
     high: Decimal | None
     uncertainty: Decimal | None
     unit: str
+    values: tuple[Decimal, ...] = ()
+    """Of a list or size, one for each of its numbers."""
 
 
 def read_unit(
@@ -100,11 +102,16 @@ def to_si(
     """
     if difference or (value.numbers and all(number.tolerance for number in value.numbers)):
         unit = replace(unit, offset=Decimal(0))  # "±5 °C" is a difference, too
-    if amounts := _own_amounts(value, unit, quote, language, defined, difference=difference):
-        return Si(min(amounts), max(amounts), None, unit.si)
+    off = None if value.uncertainty is None else scale(value.uncertainty, unit.factor)
+    own = _own_units(value, unit, quote, language, defined, difference=difference)
+    each = tuple(_convert(shift(number.value, value.power), one) for number, one in own)
+    if value.kind == "size":
+        return Si(None, None, None, unit.si, each)
+    if value.kind == "list" or not _alike(own, unit):
+        listed = each if value.kind == "list" else ()
+        return Si(min(each), max(each), off if _alike(own, unit) else None, unit.si, listed)
     low = None if value.low is None else _convert(value.low, unit)
     high = None if value.high is None else _convert(value.high, unit)
-    off = None if value.uncertainty is None else scale(value.uncertainty, unit.factor)
     return Si(low, high, off, unit.si)
 
 
@@ -116,20 +123,31 @@ def in_unit(
     language: str = "en",
     defined: Mapping[str, Unit] = NONE_DEFINED,
 ) -> Value:
-    """The bounds in the one unit: ``500 g to 2 kg`` is from 0.5 to 2; the numbers stay as they are written."""
-    amounts = _own_amounts(value, unit, quote, language, defined)
-    if not amounts:
+    """The value in the one unit: ``500 g to 2 kg`` is from 0.5 to 2, ``10 mm × 2 m`` is 0.01 × 2."""
+    own = _own_units(value, unit, quote, language, defined)
+    if _alike(own, unit):
         return value
-    low, high = (
-        divide(wide(60).subtract(amount, unit.offset), unit.factor)
-        for amount in (min(amounts), max(amounts))
-    )
-    # No zeros that only the conversion made: 0.1 and not 0.100000.
-    low, high = (Decimal(f"{bound.normalize(wide(60)):f}") for bound in (low, high))
+    each = [
+        Decimal(f"{_in(number.value, one, unit).normalize(wide(60)):f}")  # 0.1 and not 0.100000
+        for number, one in own
+    ]
+    if value.kind != "range":
+        numbers = tuple(
+            replace(number, value=amount) for (number, _), amount in zip(own, each, strict=True)
+        )
+        value = replace(value, numbers=numbers)
+    if value.kind == "size":
+        return value
+    low, high = (shift(bound, value.power) for bound in (min(each), max(each)))
     return replace(value, low=low, high=high, uncertainty=None)
 
 
-def _own_amounts(
+def _in(value: Decimal, own: Unit, unit: Unit) -> Decimal:
+    """A number of one unit in another."""
+    return divide(wide(60).subtract(_convert(value, own), unit.offset), unit.factor)
+
+
+def _own_units(
     value: Value,
     unit: Unit,
     quote: str,
@@ -137,33 +155,24 @@ def _own_amounts(
     defined: Mapping[str, Unit],
     *,
     difference: bool = False,
-) -> list[Decimal]:
-    """The numbers in SI base units, if they are of different units."""
-    if not quote or value.kind not in ("range", "list"):
+) -> list[tuple[Number, Unit]]:
+    """The numbers of a range, list or size, each with the unit behind it if that is of the same dimension."""
+    if value.kind not in ("range", "list", "size"):
         return []
-    main = [number for number in value.numbers if not number.tolerance]
-    own = _own_units(main, unit, quote, language, defined) if main else []  # ±5 has none
-    if difference:
-        own = [replace(one, offset=Decimal(0)) for one in own]
-    if all(one.factor == unit.factor and one.offset == unit.offset for one in own):
-        return []
-    return [
-        _convert(shift(number.value, value.power), one)
-        for number, one in zip(main, own, strict=True)
-    ]
-
-
-def _own_units(
-    main: Sequence[Number], unit: Unit, quote: str, language: str, defined: Mapping[str, Unit]
-) -> list[Unit]:
-    """The unit behind each number, if it is of the same dimension."""
+    main = [number for number in value.numbers if not number.tolerance]  # of "±5" none
     found = []
-    for number, after in zip(main, [*main[1:], None], strict=True):
+    for number, after in zip(main, [*main[1:], None], strict=True) if main else ():
         behind = quote[number.end : after.start if after else number.end + MAX_UNIT_LENGTH]
         written = _JOIN.split(behind.strip(), maxsplit=1)[0]
         own = read_unit(written, language=language, defined=defined)
-        found.append(own if own and own.dimension == unit.dimension else unit)
+        own = own if own and own.dimension == unit.dimension else unit
+        found.append((number, replace(own, offset=Decimal(0)) if difference else own))
     return found
+
+
+def _alike(own: Sequence[tuple[Number, Unit]], unit: Unit) -> bool:
+    """Whether all numbers are in the one unit."""
+    return all(one.factor == unit.factor and one.offset == unit.offset for _, one in own)
 
 
 def _convert(value: Decimal, unit: Unit) -> Decimal:
@@ -266,9 +275,9 @@ def write_ucum(factors: Sequence[Factor]) -> str | None:
             code = _DIFFERENCES.get(code, code)
         power = str(factor.power) if factor.power != 1 else ""
         if prefix and _UNPREFIXED.fullmatch(code):
-            exponent = _POWERS[prefix] * factor.power
+            exponent = POWERS[prefix] * factor.power
             parts += [f"10*{exponent}", code + power]
-        elif power and not code[-1].isalpha() and not code.endswith(("]", "'", "%")):
+        elif power and ("." in code or not (code[-1].isalpha() or code.endswith(("]", "'", "%")))):
             parts.append(f"({code}){power}")
         else:
             parts.append(_MICRO.get(prefix, prefix) + code + power)

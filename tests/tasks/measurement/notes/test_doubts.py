@@ -1,0 +1,95 @@
+"""What is read and still has no SI value: titles, falls, repetitions, bounds on ranges."""
+
+from __future__ import annotations
+
+import pytest
+
+from marginalia import parse_quantity
+from marginalia.core.document import Document
+from marginalia.tasks.measurement.notes.document import measure
+
+DOUBTFUL = [
+    ("One-Minute Time Machine", "title"),
+    ("the Showtime 30-Minute Movie series", "title"),
+    ('The film "24 hours" was shown.', "title"),
+    ("It fell from 80% to 40% there.", "falls"),
+    ("at least 600–750 MB of space", "bound"),
+    ("It is 0.044873 or 4.4873 % here.", "last number"),
+    ("Take 2 × 500 ml.", "number of times"),
+    ("cooled to -300 °C", "absolute zero"),
+    ("It was not 5 km away.", "not to be so"),
+    ("It was an inch or two.", "goes on"),
+    ("-1.8 mm - 0.11 mm = -1.91 mm", "calculation"),
+    ("a value between 0 % (opaque) and 100 % (clear)", "one end"),
+    ("She earns 50 K a year.", "kelvin or thousand"),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), DOUBTFUL)
+def test_a_doubtful_value_has_no_si_and_says_why(text: str, why: str) -> None:
+    found = parse_quantity(text)
+    assert found.si is None and found.doubt and why in found.doubt
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Cook Time: 30 Minutes", "shown as '17%' there", "It rose from 40% to 80%.", "2 or 3 GB"],
+)
+def test_what_looks_alike_keeps_its_si(text: str) -> None:
+    found = parse_quantity(text)
+    assert found.doubt is None and (found.si is not None or found.record.unit is None)
+
+
+def test_german_nouns_are_no_titles() -> None:
+    assert parse_quantity("Dreizehn Meilen westlich", lang="de").si is not None
+    assert parse_quantity("Zwei Stunden später", lang="de").doubt is None
+
+
+def test_a_size_is_one_record_with_a_value_for_each_direction() -> None:
+    size = parse_quantity("10 cm × 20 cm × 5 mm").to_dict()
+    assert (size["kind"], size["values"], size["ucum"]) == ("size", [100, 200, 5], "mm")
+    assert (size["si_values"], size["si_low"], size["si_high"]) == ([0.1, 0.2, 0.005], None, None)
+    german = parse_quantity("1,95 m mal 1,10 m", lang="de").to_dict()
+    assert german["si_values"] == [1.95, 1.1]
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "seconds"),
+    [
+        ("2 hours 30 minutes", "en", 9000),
+        ("2 h 30 min", "en", 9000),
+        ("3 Std. 20 Min.", "de", 12000),
+        ("5 minutes and 10 seconds", "en", 310),
+    ],
+)
+def test_a_time_in_two_units_is_one_value(text: str, lang: str, seconds: int) -> None:
+    found = parse_quantity(text, lang=lang)
+    assert found.text == text and found.si is not None and round(float(found.si[0] or 0)) == seconds
+
+
+def test_two_times_are_no_compound() -> None:
+    assert parse_quantity("24 h, 30 min").text == "24 h"
+    assert parse_quantity("1 h 90 min").text == "1 h"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "quotes"),
+    [
+        ("He will one day return, and one day?", "en", []),
+        ("It took one day; one day later he left.", "en", ["one day", "one day"]),
+        ("We import the .3d file and a 3d model.", "en", []),
+        ("It is a 2×N matrix; it rose into the 50s.", "en", []),
+        ("%D0%B0%D0%B2%D1%82%D0%BE is escaped", "en", []),
+        ("Geben Sie 2 EL Öl und 1 TL Salz dazu.", "de", ["2 EL", "1 TL"]),
+    ],
+)
+def test_what_is_found(text: str, lang: str, quotes: list[str]) -> None:
+    doc = Document(id="x", text=text, meta={"lang": lang})
+    found = [r.quantity.quote for r in measure(doc, "rules").records if r.unit]
+    assert found == quotes
+
+
+def test_a_weighted_level_has_no_si_and_a_deviation_its_kind() -> None:
+    assert parse_quantity("35 dB(A)").si is None
+    weight = parse_quantity("12 ± 2 kg (SEM)").to_dict()
+    assert (weight["uncertainty"], weight["uncertainty_kind"]) == (2, "SE")
