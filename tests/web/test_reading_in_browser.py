@@ -167,18 +167,48 @@ def test_notes_wrap_where_there_is_room_and_show_their_place(seen: Seen) -> None
     page = seen.page
     seen.open("article.pdf")
     notes = page.evaluate(
-        "[...document.querySelectorAll('.notes')].flatMap(list => [...list.children].map((n, i) => ({"
-        "height: n.clientHeight, cut: n.scrollHeight > n.clientHeight + 2,"
-        "gap: list.children[i + 1] ? list.children[i + 1].offsetTop - n.offsetTop - n.offsetHeight : 0})))"
+        "[...document.querySelectorAll('.notes')].flatMap(list => { const own = [...list.children].filter(n => n.offsetHeight);"
+        "const free = own.slice(1).map((n, i) => n.offsetTop - own[i].offsetTop - own[i].offsetHeight - 4).reduce((a, b) => a + b, 0);"
+        "return own.map(n => ({ height: n.clientHeight, cut: n.scrollHeight > n.clientHeight + 2, free })) })"
     )
-    assert sum(note["height"] > 25 for note in notes) >= 1, "with room for several lines"
-    assert all(note["gap"] < 24 for note in notes if note["cut"]), (
-        "none is cut beside an empty line"
-    )
+    assert sum(note["height"] > 25 for note in notes) >= 3, "with room for several lines"
+    crowded = [note for note in notes if note["cut"]]
+    assert all(note["free"] < 40 for note in crowded), "none is cut beside empty lines"
     page.locator(".note").first.hover()
     assert page.locator("mark.warm").count() >= 1
     page.locator("mark.k-complexity").first.hover()
     assert page.locator(".note.warm").count() == 1
+
+
+def test_where_there_is_no_line_for_each_note_some_are_folded_away(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    more = page.locator(".more button")
+    page.locator("table.text").scroll_into_view_if_needed()
+    more.wait_for()
+    hidden = page.locator(".note.folded")
+    assert more.text_content() == f"{hidden.count()} more notes" and hidden.count() > 3
+    folded = hidden.first.get_attribute("id")
+    page.locator(f"mark[data-head='{folded[5:]}']").first.click()
+    assert page.locator(f"#{folded}.open").is_visible(), "a note that is asked for is shown"
+    page.keyboard.press("Escape")
+    more.click()
+    assert hidden.count() == 0 and more.text_content() == "Fewer notes"
+    assert page.evaluate("document.activeElement.closest('.more') !== null")
+    more.click()
+    assert hidden.count() > 3
+
+
+def test_how_lines_are_shared_and_notes_stacked(seen: Seen) -> None:
+    seen.page.goto(f"{seen.served}/#/")
+    shared, stacked = seen.page.evaluate(
+        "async () => { const m = await import('/margin.js'); return ["
+        "[[[1, 3, 2], 9], [[1, 3, 2], 5], [[4, 4, 1], 6], [[1, 1], 1]].map(([n, room]) => m.shareLines(n, room)),"
+        "[[[0, 50], [20, 20], 100], [[0, 0], [20, 20], 100], [[0, 80], [20, 40], 100], [[9, 9], [30, 30], 40]]"
+        ".map(([lines, heights, room]) => m.stack(lines, heights, room))] }"
+    )
+    assert shared == [[1, 3, 2], [1, 2, 2], [2, 3, 1], [1, 1]], "the longest give up lines first"
+    assert stacked == [[0, 50], [0, 24], [0, 60], [0, 34]], "near their lines, within the room"
 
 
 def test_print_keeps_the_notes(seen: Seen) -> None:

@@ -39,6 +39,10 @@ export const readAgain = (id, how = {}) => send(`${doc(id)}/read`, how);
 export const boxes = (id, page) => ask(`${doc(id)}/pages/${page}/boxes`);
 export const picture = (id, page) => `/api/${doc(id)}/pages/${page}`;
 export const saved = (id, format, notes) => `/api/${doc(id)}/export?format=${format}&notes=${notes}`;
+const pair = (old, now) => new URLSearchParams({ old, new: now });
+export const compare = (old, now) => ask(`compare?${pair(old, now)}`);
+export const compareAcross = (old, now) => ask(`compare/across?${pair(old, now)}`);
+export const comparedFile = (old, now, format) => `/api/compare/export?${pair(old, now)}&format=${format}`;
 export const library = "/api/library";
 export const bringLibrary = (body) => ask("library", { method: "POST", body });
 

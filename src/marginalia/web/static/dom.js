@@ -29,6 +29,10 @@ export function select(id, label, options, value, onchange, disabled = false) {
       options.map(([name, words]) => make("option", { value: name, selected: name === value }, words))));
 }
 
+// Keys that are meant for a field, a dialog or the browser; boxes and sliders take no letters.
+export const isTaken = (event) => event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") !== null
+  || event.target.matches?.("textarea, select, input:not([type=checkbox], [type=range])");
+
 const live = document.getElementById("live");
 const toasts = document.getElementById("toast");
 let fading;
