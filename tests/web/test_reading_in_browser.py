@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from urllib.parse import urlsplit
 from marginalia.reader.cache import NoteCache
 from marginalia.web.library import Library
 from marginalia.web.store.store import Store
+from tests.reader.pdf.test_figures import drawn_page
+from tests.reader.test_pictures import PNG
 from tests.web.conftest import Served
 from tests.web.seen import EXAMPLES, Seen, check_axe, shown
 
@@ -209,6 +212,34 @@ def test_how_lines_are_shared_and_notes_stacked(seen: Seen) -> None:
     )
     assert shared == [[1, 3, 2], [1, 2, 2], [2, 3, 1], [1, 1]], "the longest give up lines first"
     assert stacked == [[0, 50], [0, 24], [0, 60], [0, 34]], "near their lines, within the room"
+
+
+def test_figures_stand_before_their_captions(seen: Seen) -> None:
+    page = seen.page
+    picture = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
+    seen.paste(
+        f"<p>The flask weighed 12.5 kg.</p><figure><img src='{picture}' alt='a dot'>"
+        "<figcaption>Figure 1. A dot.</figcaption></figure>"
+    )
+    image = page.locator(".picture img")
+    assert image.get_attribute("alt") == "a dot"
+    assert image.evaluate("node => node.decode().then(() => node.naturalWidth)") == 1
+    assert "Figure 1" in page.locator(".picture + .block").text_content()
+    check_axe(page)
+
+    page.goto(f"{seen.served}/#/")
+    page.set_input_files(
+        "#file", {"name": "drawn.pdf", "mimeType": "application/pdf", "buffer": drawn_page()}
+    )
+    seen.done()
+    crop = page.locator(".crop")
+    crop.scroll_into_view_if_needed()
+    image = crop.locator("img")
+    assert image.evaluate("node => node.decode().then(() => node.naturalWidth)") > 1000, "the page"
+    part, whole = crop.bounding_box(), image.bounding_box()
+    assert part["height"] < whole["height"] / 2, "of which a part is seen"
+    assert whole["x"] <= part["x"] and whole["y"] <= part["y"]
+    assert "The mass of all the jars" in image.get_attribute("alt")
 
 
 def test_print_keeps_the_notes(seen: Seen) -> None:

@@ -2,6 +2,7 @@
 import { candidateList } from "./candidates.js";
 import { actions, details, said } from "./card.js";
 import { make } from "./dom.js";
+import { figureNode } from "./figures.js";
 import { Margin } from "./margin.js";
 import { isPart, isWide, short } from "./notes.js";
 import { say } from "./say.js";
@@ -17,6 +18,7 @@ export class TextView {
     this.node = make("article", { class: "document", lang: doc.lang ?? "" });
     this.blocks = doc.blocks.map((block) => this.block(block));
     this.node.append(...this.blocks.map((block) => block.node));
+    this.addFigures(doc);
     this.observer = new IntersectionObserver((entries) => {
       for (const entry of entries) {
         const block = this.byNode.get(entry.target);
@@ -51,6 +53,16 @@ export class TextView {
     const block = { ...data, node, text, margin, table, own: [], over: [], stale: true, near: false };
     this.fill(block, (start, end) => [document.createTextNode(this.slicer.cut(start, end))]);
     return block;
+  }
+
+  // Each picture stands before the paragraph that follows it, which is its caption where it has one.
+  addFigures(doc) {
+    (doc.meta.figures ?? []).forEach((figure, number) => {
+      const index = this.find(figure.start), block = this.blocks[index]?.start >= figure.start ? this.blocks[index] : this.blocks[index + 1];
+      const words = figure.end > figure.start ? this.slicer.cut(figure.start, figure.end) : "";
+      const node = figureNode(doc, figure, number + 1, words);
+      if (block) block.node.before(node); else this.node.append(node);
+    });
   }
 
   // The text of a block, or of each cell of a table.
