@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import io
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -183,11 +185,13 @@ def test_notes_wrap_where_there_is_room_and_show_their_place(seen: Seen) -> None
     assert page.locator(".note.warm").count() == 1
 
 
-def test_where_there_is_no_line_for_each_note_some_are_folded_away(seen: Seen) -> None:
+def test_where_there_is_no_line_for_each_note_some_are_folded_away(quick: None, seen: Seen) -> None:
     page = seen.page
-    seen.open("article.pdf")
+    seen.paste(
+        "The archivist perturbs homeostasis; the vestibule ameliorates. " * 3 + "\n\nThe end."
+    )
+    page.check("#all")
     more = page.locator(".more button")
-    page.locator("table.text").scroll_into_view_if_needed()
     more.wait_for()
     hidden = page.locator(".note.folded")
     assert more.text_content() == f"{hidden.count()} more notes" and hidden.count() > 3
@@ -202,7 +206,7 @@ def test_where_there_is_no_line_for_each_note_some_are_folded_away(seen: Seen) -
     assert hidden.count() > 3
 
 
-def test_how_lines_are_shared_and_notes_stacked(seen: Seen) -> None:
+def test_how_lines_are_shared_and_notes_stacked(quick: None, seen: Seen) -> None:
     seen.page.goto(f"{seen.served}/#/")
     shared, stacked = seen.page.evaluate(
         "async () => { const m = await import('/margin.js'); return ["
@@ -214,7 +218,7 @@ def test_how_lines_are_shared_and_notes_stacked(seen: Seen) -> None:
     assert stacked == [[0, 50], [0, 24], [0, 60], [0, 34]], "near their lines, within the room"
 
 
-def test_figures_stand_before_their_captions(seen: Seen) -> None:
+def test_figures_stand_before_their_captions(quick: None, seen: Seen) -> None:
     page = seen.page
     picture = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
     seen.paste(
@@ -253,6 +257,27 @@ def test_print_keeps_the_notes(seen: Seen) -> None:
     assert "Save and print" not in text
     last = page.locator(".note").last.locator(".quote").text_content()
     assert last.split()[0] in text
+
+
+def test_every_format_is_saved_by_the_page(quick: None, seen: Seen) -> None:
+    import openpyxl
+
+    page = seen.page
+    seen.paste("The archivist weighed 12.5 kg.\n\nThe vestibule was cold.")
+    page.locator("summary", has_text="Save and print").click()
+    saved = {}
+    for link in page.locator(".formats a").all():
+        with page.expect_download() as download:
+            link.click()
+        saved[link.get_attribute("data-format")] = Path(download.value.path()).read_bytes()
+    assert set(saved) == {"html", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif"}
+    assert all(saved.values())
+    results = json.loads(saved["sarif"])["runs"][0]["results"]
+    assert [one["message"]["text"].split(" · ")[0] for one in results] == ["archivist", "vestibule"]
+    sheet = openpyxl.load_workbook(io.BytesIO(saved["xlsx"])).active
+    cells = [str(cell.value) for row in sheet.iter_rows() for cell in row]
+    assert {"archivist", "vestibule", "9 letters"} <= set(cells) and "why" in cells
+    assert len(json.loads(saved["json"])["annotations"]) == shown(page) == 2, "the same everywhere"
 
 
 def test_a_missing_document_says_what_to_do(browser: Any, served: str) -> None:
