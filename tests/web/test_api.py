@@ -270,3 +270,19 @@ def test_a_picture_is_taken_from_the_file(client: TestClient, library: Library) 
     assert (answer.headers["content-type"], answer.content) == ("image/png", PNG)
     for number in (0, 2, -1):
         assert client.get(f"/api/documents/{id}/figures/{number}").status_code == 404
+
+
+def test_what_is_put_away_is_not_read_until_it_is_wanted_again() -> None:
+    library = Library()
+    try:
+        with library.turns.turn():  # nothing is noted meanwhile
+            id = library.add("away.txt", b"Hold it for ten seconds.").id
+            library.drop(id)
+        library.wait()
+        assert library.store.documents.get(id).state == "waiting"
+        assert library.in_memory(id) is None
+        library.restore(id)
+        library.wait()
+        assert library.get(id).state == "done"
+    finally:
+        library.close()
