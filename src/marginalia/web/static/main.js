@@ -1,6 +1,7 @@
 // Which page is shown: the list of documents, one of them, or two side by side.
 import { parse } from "./address.js";
 import { ComparePage } from "./compare.js";
+import { hush } from "./dom.js";
 import { LibraryPage } from "./library.js";
 import { DocumentPage } from "./reader.js";
 import { choose } from "./say.js";
@@ -12,6 +13,7 @@ let page = null;
 
 function go() {
   page?.close();
+  hush();
   main.replaceChildren();
   title.textContent = "";
   document.title = "Marginalia";
