@@ -63,6 +63,7 @@ for batch in stream(doc, cache=cache):
         found["first_notes_s"] = time.perf_counter() - start
     found["notes"] += len(batch.notes)
 found["whole_s"] = time.perf_counter() - start
+found["cpu_s"] = time.process_time()
 peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print(json.dumps({**found, "peak_memory_mb": peak / 1024}))
 """
@@ -216,6 +217,7 @@ def tables(found: dict[str, Any]) -> dict[tuple[Path, str], str]:
                     f"{one['read_s']:.1f}",
                     f"{row['first_notes_in_browser_s']:.1f}" if name == "cold" else "–",
                     f"{one['whole_s']:.1f}",
+                    f"{one['cpu_s']:.1f}" if "cpu_s" in one else "–",
                     f"{one['peak_memory_mb']:,.0f}",
                 ]
             )
@@ -228,7 +230,8 @@ def tables(found: dict[str, Any]) -> dict[tuple[Path, str], str]:
         f"{many['median_s']:.2f} s, p95 {many['p95_s']:.2f} s; one alone {many['alone_s']:.2f} s, one behind a text of "
         f"{many['long_characters']:,} characters {many['behind_a_long_one_s']:.2f} s.\n"
     )
-    columns = ["PDF", "read s", "first notes in the web reader s", "all notes s", "peak MB"]
+    first_notes = "first notes in the web reader s"
+    columns = ["PDF", "read s", first_notes, "all notes s", "CPU s", "peak MB"]
     return {(PAGE, "reader:documents"): markdown(columns, rows), (PAGE, "reader:requests"): line}
 
 

@@ -20,6 +20,7 @@ class Editor:
         self.client = LanguageClient("editor", "1")
         self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
         self.messages: list[str] = []
+        self.progress: list[str] = []
         self.version = 0
 
         @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
@@ -30,13 +31,23 @@ class Editor:
         def message(params: types.ShowMessageParams) -> None:
             self.messages.append(params.message)
 
+        @self.client.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)
+        def create(params: types.WorkDoneProgressCreateParams) -> None:
+            self.progress.append("create")
+
+        @self.client.feature(types.PROGRESS)
+        def progress(params: types.ProgressParams) -> None:
+            value = params.value
+            self.progress.append(value["kind"] if isinstance(value, dict) else value.kind)
+
     async def start(self, encodings: list[types.PositionEncodingKind], **options: object) -> None:
         await self.client.start_io(sys.executable, "-m", "marginalia", "lsp", cwd=self.folder)
+        window = types.WindowClientCapabilities(work_done_progress=True)
         general = types.GeneralClientCapabilities(position_encodings=encodings)
         answer = await asyncio.wait_for(
             self.client.initialize_async(
                 types.InitializeParams(
-                    capabilities=types.ClientCapabilities(general=general),
+                    capabilities=types.ClientCapabilities(general=general, window=window),
                     root_uri=self.folder.as_uri(),
                     initialization_options=options or None,
                 )
@@ -71,9 +82,11 @@ class Editor:
         found = await asyncio.wait_for(self.client.text_document_hover_async(asked), SECONDS)
         return found.contents.value if found else ""
 
-    async def actions(self, path: Path, place: types.Range) -> list[types.CodeAction]:
+    async def actions(
+        self, path: Path, place: types.Range, only: list[str] | None = None
+    ) -> list[types.CodeAction]:
         named = types.TextDocumentIdentifier(path.as_uri())
-        asked = types.CodeActionParams(named, place, types.CodeActionContext([]))
+        asked = types.CodeActionParams(named, place, types.CodeActionContext([], only))
         found = await asyncio.wait_for(self.client.text_document_code_action_async(asked), SECONDS)
         return list(found or ())
 

@@ -54,6 +54,14 @@ def test_an_editing_session(page: Path) -> None:
         assert "words.doubled" in await editor.hover(page, doubled.range.start)
         assert await editor.hover(page, types.Position(0, 3)) == ""
 
+        # How far the reading of the whole is; and all fixes at once, where they are asked for.
+        assert editor.progress[:2] == ["create", "begin"]
+        assert editor.progress[-1] == "end"
+        (every,) = await editor.actions(page, doubled.range, ["source.fixAll"])
+        assert every.kind == "source.fixAll.marginalia"
+        assert "is the best one" in applied(TEXT, every.edit.changes[page.as_uri()])
+        assert not await editor.actions(page, doubled.range, ["refactor"])
+
         # Three ways to deal with findings; each is proved by what is published after it.
         mend = next(a for a in await editor.actions(page, doubled.range) if a.is_preferred)
         text = applied(TEXT, mend.edit.changes[page.as_uri()])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import zipfile
@@ -16,6 +17,7 @@ from marginalia.reader.cache import NoteCache
 from marginalia.reader.read import read
 from marginalia.web.app import create_app
 from marginalia.web.library import WARM_UP_TEXT, Library
+from tests.reader.test_pictures import PNG
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 TEXT = "The kinase is not in the vestibule. The flask weighed 12.5 kg. 😀 It weighed 3 g."
@@ -256,6 +258,18 @@ def test_a_book_shows_its_first_page_before_the_rest(monkeypatch: pytest.MonkeyP
     assert entry.doc is not None and len(entry.doc.meta["pages"]) == 2
     assert len({note.id for note in entry.notes}) == len(entry.notes)
     library.close()
+
+
+def test_a_picture_is_taken_from_the_file(client: TestClient, library: Library) -> None:
+    page = f"<p>It weighed 3 kg.</p><img src='data:image/png;base64,{base64.b64encode(PNG).decode()}'><p>A dot.</p>"
+    id = client.post("/api/documents?name=a.html", content=page.encode()).json()["id"]
+    library.wait()
+    (figure,) = client.get(f"/api/documents/{id}").json()["meta"]["figures"]
+    assert figure["start"] == len("It weighed 3 kg.")
+    answer = client.get(f"/api/documents/{id}/figures/1")
+    assert (answer.headers["content-type"], answer.content) == ("image/png", PNG)
+    for number in (0, 2, -1):
+        assert client.get(f"/api/documents/{id}/figures/{number}").status_code == 404
 
 
 def test_what_is_put_away_is_not_read_until_it_is_wanted_again() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import io
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -10,6 +13,8 @@ from urllib.parse import urlsplit
 from marginalia.reader.cache import NoteCache
 from marginalia.web.library import Library
 from marginalia.web.store.store import Store
+from tests.reader.pdf.test_figures import drawn_page
+from tests.reader.test_pictures import PNG
 from tests.web.conftest import Served
 from tests.web.seen import EXAMPLES, Seen, check_axe, shown
 
@@ -167,18 +172,78 @@ def test_notes_wrap_where_there_is_room_and_show_their_place(seen: Seen) -> None
     page = seen.page
     seen.open("article.pdf")
     notes = page.evaluate(
-        "[...document.querySelectorAll('.notes')].flatMap(list => [...list.children].map((n, i) => ({"
-        "height: n.clientHeight, cut: n.scrollHeight > n.clientHeight + 2,"
-        "gap: list.children[i + 1] ? list.children[i + 1].offsetTop - n.offsetTop - n.offsetHeight : 0})))"
+        "[...document.querySelectorAll('.notes')].flatMap(list => { const own = [...list.children].filter(n => n.offsetHeight);"
+        "const free = own.slice(1).map((n, i) => n.offsetTop - own[i].offsetTop - own[i].offsetHeight - 4).reduce((a, b) => a + b, 0);"
+        "return own.map(n => ({ height: n.clientHeight, cut: n.scrollHeight > n.clientHeight + 2, free })) })"
     )
-    assert sum(note["height"] > 25 for note in notes) >= 1, "with room for several lines"
-    assert all(note["gap"] < 24 for note in notes if note["cut"]), (
-        "none is cut beside an empty line"
-    )
+    assert sum(note["height"] > 25 for note in notes) >= 3, "with room for several lines"
+    crowded = [note for note in notes if note["cut"]]
+    assert all(note["free"] < 40 for note in crowded), "none is cut beside empty lines"
     page.locator(".note").first.hover()
     assert page.locator("mark.warm").count() >= 1
     page.locator("mark.k-complexity").first.hover()
     assert page.locator(".note.warm").count() == 1
+
+
+def test_where_there_is_no_line_for_each_note_some_are_folded_away(quick: None, seen: Seen) -> None:
+    page = seen.page
+    seen.paste(
+        "The archivist perturbs homeostasis; the vestibule ameliorates. " * 3 + "\n\nThe end."
+    )
+    page.check("#all")
+    more = page.locator(".more button")
+    more.wait_for()
+    hidden = page.locator(".note.folded")
+    assert more.text_content() == f"{hidden.count()} more notes" and hidden.count() > 3
+    folded = hidden.first.get_attribute("id")
+    page.locator(f"mark[data-head='{folded[5:]}']").first.click()
+    assert page.locator(f"#{folded}.open").is_visible(), "a note that is asked for is shown"
+    page.keyboard.press("Escape")
+    more.click()
+    assert hidden.count() == 0 and more.text_content() == "Fewer notes"
+    assert page.evaluate("document.activeElement.closest('.more') !== null")
+    more.click()
+    assert hidden.count() > 3
+
+
+def test_how_lines_are_shared_and_notes_stacked(quick: None, seen: Seen) -> None:
+    seen.page.goto(f"{seen.served}/#/")
+    shared, stacked = seen.page.evaluate(
+        "async () => { const m = await import('/margin.js'); return ["
+        "[[[1, 3, 2], 9], [[1, 3, 2], 5], [[4, 4, 1], 6], [[1, 1], 1]].map(([n, room]) => m.shareLines(n, room)),"
+        "[[[0, 50], [20, 20], 100], [[0, 0], [20, 20], 100], [[0, 80], [20, 40], 100], [[9, 9], [30, 30], 40]]"
+        ".map(([lines, heights, room]) => m.stack(lines, heights, room))] }"
+    )
+    assert shared == [[1, 3, 2], [1, 2, 2], [2, 3, 1], [1, 1]], "the longest give up lines first"
+    assert stacked == [[0, 50], [0, 24], [0, 60], [0, 34]], "near their lines, within the room"
+
+
+def test_figures_stand_before_their_captions(quick: None, seen: Seen) -> None:
+    page = seen.page
+    picture = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
+    seen.paste(
+        f"<p>The flask weighed 12.5 kg.</p><figure><img src='{picture}' alt='a dot'>"
+        "<figcaption>Figure 1. A dot.</figcaption></figure>"
+    )
+    image = page.locator(".picture img")
+    assert image.get_attribute("alt") == "a dot"
+    assert image.evaluate("node => node.decode().then(() => node.naturalWidth)") == 1
+    assert "Figure 1" in page.locator(".picture + .block").text_content()
+    check_axe(page)
+
+    page.goto(f"{seen.served}/#/")
+    page.set_input_files(
+        "#file", {"name": "drawn.pdf", "mimeType": "application/pdf", "buffer": drawn_page()}
+    )
+    seen.done()
+    crop = page.locator(".crop")
+    crop.scroll_into_view_if_needed()
+    image = crop.locator("img")
+    assert image.evaluate("node => node.decode().then(() => node.naturalWidth)") > 1000, "the page"
+    part, whole = crop.bounding_box(), image.bounding_box()
+    assert part["height"] < whole["height"] / 2, "of which a part is seen"
+    assert whole["x"] <= part["x"] and whole["y"] <= part["y"]
+    assert "The mass of all the jars" in image.get_attribute("alt")
 
 
 def test_print_keeps_the_notes(seen: Seen) -> None:
@@ -192,6 +257,27 @@ def test_print_keeps_the_notes(seen: Seen) -> None:
     assert "Save and print" not in text
     last = page.locator(".note").last.locator(".quote").text_content()
     assert last.split()[0] in text
+
+
+def test_every_format_is_saved_by_the_page(quick: None, seen: Seen) -> None:
+    import openpyxl
+
+    page = seen.page
+    seen.paste("The archivist weighed 12.5 kg.\n\nThe vestibule was cold.")
+    page.locator("summary", has_text="Save and print").click()
+    saved = {}
+    for link in page.locator(".formats a").all():
+        with page.expect_download() as download:
+            link.click()
+        saved[link.get_attribute("data-format")] = Path(download.value.path()).read_bytes()
+    assert set(saved) == {"html", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif"}
+    assert all(saved.values())
+    results = json.loads(saved["sarif"])["runs"][0]["results"]
+    assert [one["message"]["text"].split(" · ")[0] for one in results] == ["archivist", "vestibule"]
+    sheet = openpyxl.load_workbook(io.BytesIO(saved["xlsx"])).active
+    cells = [str(cell.value) for row in sheet.iter_rows() for cell in row]
+    assert {"archivist", "vestibule", "9 letters"} <= set(cells) and "why" in cells
+    assert len(json.loads(saved["json"])["annotations"]) == shown(page) == 2, "the same everywhere"
 
 
 def test_a_missing_document_says_what_to_do(browser: Any, served: str) -> None:

@@ -153,6 +153,7 @@ def _document(
         "regions": regions,
         "sections": sections(content.text, regions),
         **({"tables": tables} if tables else {}),
+        **({"figures": content.figures} if content.figures else {}),
         **content.meta,
     }
     return Document(id=id, text=content.text, meta=meta)

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from marginalia import __version__
 from marginalia.core.errors import MarginaliaError
 from marginalia.web import answers
-from marginalia.web.api import catalogues, deciding, documents, people, shelf, texts
+from marginalia.web.api import catalogues, comparing, deciding, documents, people, shelf, texts
 from marginalia.web.files import add_files
 from marginalia.web.guard import LOOPBACK, Guard, Limits
 from marginalia.web.library import Library
@@ -56,7 +56,8 @@ def create_app(
     )
     app.state.library = library
     app.state.request_seconds = request_seconds
-    for part in (documents, deciding, catalogues, shelf, people, texts):
+    app.state.compared = comparing.Compared()
+    for part in (documents, deciding, comparing, catalogues, shelf, people, texts):
         app.include_router(part.router, prefix="/api")
     app.add_exception_handler(MarginaliaError, answers.explain)
     app.add_exception_handler(HTTPException, answers.explain_http)

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.reader.pdf.figure_text import part_figures
+from marginalia.reader.pdf.kinds import Paragraph
 from marginalia.reader.pdf.lines import Line
 from marginalia.reader.pdf.parse import parse
+from marginalia.reader.pdf.pictures import caption_pictures
 from tests.reader.documents import raw_pdf
 
 BODY = 100
@@ -59,7 +61,8 @@ def curves(x: int, y: int) -> bytes:
     return "".join(strokes).encode()
 
 
-def test_labels_of_a_drawing_stand_before_its_caption() -> None:
+def drawn_page() -> bytes:
+    """A PDF with a drawing between two paragraphs."""
     prose = "We weighed all the jars again and wrote the figures down in a small book."
     content = b"".join(
         [
@@ -73,7 +76,45 @@ def test_labels_of_a_drawing_stand_before_its_caption() -> None:
         ]
     )  # fmt: skip
     stream = b"<< /Length %d >>\nstream\n" % len(content) + content + b"\nendstream"
-    found: Any = parse(raw_pdf(stream), Path("x.pdf"))
+    return raw_pdf(stream)
+
+
+def test_labels_of_a_drawing_stand_before_its_caption() -> None:
+    found: Any = parse(drawn_page(), Path("x.pdf"))
     (figure,) = [region for region in found.regions if region["kind"] == "figure"]
     assert found.text[figure["start"] : figure["end"]] == "mass\n10\n5\n0"
     assert found.text[figure["end"] :].lstrip().startswith("Figure 1. The mass")
+    (shown,) = found.figures
+    assert found.text[shown["start"] : shown["end"]].startswith("Figure 1. The mass")
+    left, top, right, bottom = shown["box"]
+    assert shown["page"] == 1 and left < 1000 and right > 3000, "the whole drawing"
+    page = found.meta["geometry"]["pages"][0][1]
+    assert page - 10 * 628 <= top < page - 10 * 490, "below the text before it"
+    assert page - 10 * 350 < bottom <= page - 10 * 300, "and above its caption"
+
+
+def paragraph(kind: str, left: int, top: int, text: str = "Figure 1. Jars") -> Paragraph:
+    made = line(text, left, top)
+    return Paragraph(kind, [made], made.left, made.right)
+
+
+def shown(*paragraphs: Paragraph, boxes: list[list[int]]) -> list[tuple[int, int, int, int]]:
+    found = caption_pictures(paragraphs, boxes, 6000, 8000)
+    return [box for _, box in found]
+
+
+def test_what_a_caption_speaks_of() -> None:
+    caption = paragraph("caption", 1000, 3000)
+    drawn = [1000, 1000, 2500, 2900]
+    assert shown(caption, boxes=[drawn]) == [(960, 960, 2540, 2940)]
+    assert shown(caption, boxes=[[1000, 3200, 2500, 5000]]) == [(960, 3160, 2540, 5040)], "below"
+    both = shown(caption, boxes=[drawn, [2600, 1000, 4000, 2900]])
+    assert both == [(960, 960, 4040, 2940)], "parts in a row"
+    apart = paragraph("paragraph", 300, 2000, "Other co")
+    assert shown(caption, apart, boxes=[[0, 1000, 2500, 2900]])[0][0] > 300, "no other column"
+    assert shown(caption, boxes=[]) == []
+    assert shown(caption, boxes=[[1000, 100, 2500, 900]]) == [], "too far"
+    assert shown(caption, boxes=[[1000, 2900, 2500, 2990]]) == [], "a rule"
+    assert shown(paragraph("caption", 1000, 3000, "Table 1. Jars"), boxes=[drawn]) == []
+    between = paragraph("paragraph", 1000, 2800, "Some text")
+    assert shown(caption, between, boxes=[[1000, 1000, 2500, 2600]]) == [], "another paragraph's"

@@ -14,6 +14,8 @@ from marginalia.reader.lint.fixes import place_edits
 from marginalia.reader.lint.live import Seen
 from marginalia.reader.view.places import Places
 
+FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.marginalia"
+"""What an editor asks for when it mends a file as it saves it; named after us, so that it can be left to others."""
 ADD_WORD = "marginalia.addWord"
 """The command that puts a word on a list: its arguments are the address of the file, the word, and whose list."""
 
@@ -62,6 +64,22 @@ def actions(
             yield act(title, [], types.Command(title, ADD_WORD, arguments=arguments))
     here, comment = silencing(seen, matter, lines)
     yield act(f"Ignore {one.code} here", [types.TextEdit(types.Range(here, here), comment)])
+
+
+def fix_all(uri: str, seen: Seen, lines: Lines) -> types.CodeAction | None:
+    """All fixes that lint is sure of, as ``lint --fix`` makes them; easier words are a matter of taste and stay out."""
+    edits = (edit for matter in seen.matters for edit in matter.edits)
+    placed = place_edits(seen.doc, seen.source, edits)
+    if not placed:
+        return None
+    changes = [
+        types.TextEdit(types.Range(lines.at(start), lines.at(end)), edit.text)
+        for edit, (start, end) in sorted(placed.items(), key=lambda pair: pair[1])
+    ]
+    title = "Mend all that can be mended" + (f" ({len(changes)} places)" if changes[1:] else "")
+    return types.CodeAction(
+        title=title, kind=FIX_ALL, edit=types.WorkspaceEdit(changes={uri: changes})
+    )
 
 
 def is_word(matter: Matter) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from pygls.uris import to_fs_path
 
 from marginalia.core.errors import FormatError
+from marginalia.reader.annotate import Progress
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.lint.live import LiveText, Seen
 from marginalia.reader.lint.wanted import choose_wanted
@@ -70,13 +71,13 @@ class Desk:
         self.seen[uri] = live.check(source)
         return self.seen[uri]
 
-    def read(self, uri: str, source: str) -> Seen | None:
+    def read(self, uri: str, source: str, progress: Progress | None = None) -> Seen | None:
         """Read the whole file, under the settings that hold now."""
         live = self._open.get(uri)
         if live is None:
             return None
         live.wanted = choose_wanted(live.path, **self.options)
-        self.seen[uri] = live.read(source)
+        self.seen[uri] = live.read(source, progress=progress)
         return self.seen[uri]
 
     def change(self, uri: str, version: int, source: str) -> Seen | None:

@@ -12,7 +12,7 @@ from pygls.lsp.server import LanguageServer
 
 from marginalia import __version__
 from marginalia.core.errors import MarginaliaError
-from marginalia.integrations.lsp.actions import ADD_WORD, actions
+from marginalia.integrations.lsp.actions import ADD_WORD, FIX_ALL, actions, fix_all
 from marginalia.integrations.lsp.desk import Desk
 from marginalia.integrations.lsp.hover import hover_text
 from marginalia.integrations.lsp.positions import Lines
@@ -34,6 +34,8 @@ class Server(LanguageServer):
             "marginalia", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full
         )
         self.desk = Desk()
+        self.works = 0
+        """Works whose progress was shown."""
         # One thread: a change that comes while the whole is read waits, and only the last one counts.
         self.reader = ThreadPoolExecutor(1, thread_name_prefix="reader")
 
@@ -51,6 +53,49 @@ class Server(LanguageServer):
             return
         if seen is not None and version is not None and self.desk.versions.get(uri) == version:
             self.publish(uri, version, seen)
+
+    async def read_all(self, uri: str) -> None:
+        """Read a whole file as it is now, and show how far that is where the editor can."""
+        if uri not in self.desk.versions:
+            return
+        told: str | None = None
+        loop = asyncio.get_running_loop()
+
+        def progress(task: str, done: int, total: int) -> None:
+            if told is not None:
+                share = min(100, 100 * done // max(1, total))
+                loop.call_soon_threadsafe(self.report, told, task, share)
+
+        source = self.workspace.get_text_document(uri).source
+        # Begun before the editor is asked whether it shows progress: what comes next must not overtake it.
+        reading = asyncio.ensure_future(self.work(self.desk.read, uri, source, progress))
+        told = await self.begin(uri)
+        try:
+            await reading
+        finally:
+            if told is not None:
+                self.work_done_progress.end(told, types.WorkDoneProgressEnd())
+
+    async def begin(self, uri: str) -> str | None:
+        """The name under which the editor shows a work; None where it cannot, or the file is none of ours."""
+        window = self.client_capabilities.window
+        if uri not in self.desk.seen or not (window and window.work_done_progress):
+            return None
+        self.works += 1
+        told = f"marginalia-{self.works}"
+        try:
+            await self.work_done_progress.create_async(told)
+        except Exception:  # an editor that refuses is one that cannot
+            return None
+        name = self.desk.path(uri).name
+        self.work_done_progress.begin(
+            told, types.WorkDoneProgressBegin(title=f"Reading {name}", percentage=0)
+        )
+        return told
+
+    def report(self, told: str, task: str, share: int) -> None:
+        said = types.WorkDoneProgressReport(message=task, percentage=share)
+        self.work_done_progress.report(told, said)
 
     def publish(self, uri: str, version: int, seen: Seen) -> None:
         lines = self.lines(uri, seen)
@@ -94,7 +139,7 @@ class Server(LanguageServer):
                 types.ShowMessageParams(types.MessageType.Error, f"marginalia: {error}")
             )
             return
-        await self.work(self.desk.read, uri, self.workspace.get_text_document(uri).source)
+        await self.read_all(uri)
 
     def lines(self, uri: str, seen: Seen) -> Lines:
         return Lines(seen.source, self.workspace.get_text_document(uri).position_codec)
@@ -117,7 +162,7 @@ def make_server() -> Server:
         text = params.text_document
         ls.desk.versions[text.uri] = text.version
         await ls.work(ls.desk.start, text.uri, text.language_id, text.text)
-        await ls.work(ls.desk.read, text.uri, text.text)
+        await ls.read_all(text.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
@@ -128,8 +173,7 @@ def make_server() -> Server:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-        uri = params.text_document.uri
-        await ls.work(ls.desk.read, uri, ls.workspace.get_text_document(uri).source)
+        await ls.read_all(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
@@ -148,7 +192,7 @@ def make_server() -> Server:
 
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
-        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL]),
     )
     def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
         uri = params.text_document.uri
@@ -156,7 +200,13 @@ def make_server() -> Server:
         if seen is None:
             return []
         lines, found = ls.lines(uri, seen), list[types.CodeAction]()
-        for matter in seen.matters:
+        asked = params.context.only
+        # Not among the quick fixes of a place: it is about the whole file, and costs a reading of it.
+        if asked and any(_holds(kind, FIX_ALL) for kind in asked):
+            whole = fix_all(uri, seen, lines)
+            found += [whole] if whole else []
+        quick = asked is None or any(_holds(kind, types.CodeActionKind.QuickFix) for kind in asked)
+        for matter in seen.matters if quick else ():
             diagnostic = ls.diagnostic(matter, lines)
             if _touch(diagnostic.range, params.range):
                 found += actions(uri, seen, matter, lines, diagnostic)
@@ -167,6 +217,11 @@ def make_server() -> Server:
         await ls.add_word(uri, word, whose)
 
     return server
+
+
+def _holds(asked: str, kind: str) -> bool:
+    """Whether a kind of action is one that was asked for: ``source`` asks for ``source.fixAll`` too."""
+    return kind == asked or kind.startswith(f"{getattr(asked, 'value', asked)}.")
 
 
 def _touch(one: types.Range, other: types.Range) -> bool:

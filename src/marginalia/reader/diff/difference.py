@@ -48,15 +48,17 @@ class Difference:
             "paragraphs": self.paragraphs,
             "numbers": [{"name": one.name, "old": one.old, "new": one.new} for one in self.numbers],
             "changes": [one.to_dict() for one in self.changes],
-            "across": [
-                {
-                    **one.to_dict(),
-                    "old": self.old.text[one.old_start : one.old_end],
-                    "new": self.new.text[one.new_start : one.new_end],
-                }
-                for one in self.across
-            ],
+            "across": [quoted(one, self.old, self.new) for one in self.across],
         }
+
+
+def quoted(one: Across, old: Document, new: Document) -> dict[str, Any]:
+    """Two passages with their words."""
+    words = {
+        "old": old.text[one.old_start : one.old_end],
+        "new": new.text[one.new_start : one.new_end],
+    }
+    return one.to_dict() | words
 
 
 def compare_versions(
@@ -71,18 +73,31 @@ def compare_versions(
     The tasks that compare documents (``Task.across``) add what one says that the other contradicts or repeats.
     """
     alignment = Alignment(old, new)
-    across: list[Across] = []
-    for task in tasks:
-        if task.across is not None:
-            across += task.across(old, new, progress=progress)
     return Difference(
         old=old,
         new=new,
         rows=tuple(alignment.rows),
         changes=tuple(find_changes(old, new, alignment)),
         numbers=tuple(_numbers(old, new)),
-        across=tuple(sorted(across, key=lambda one: (one.kind, one.new_start, one.old_start))),
+        across=find_across(old, new, tasks, progress=progress),
     )
+
+
+def find_across(
+    old: Document,
+    new: Document,
+    tasks: Iterable[Task],
+    *,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> tuple[Across, ...]:
+    """What one says that the other contradicts or repeats: the slow part, which asks models."""
+    found = [
+        one
+        for task in tasks
+        if task.across is not None
+        for one in task.across(old, new, progress=progress)
+    ]
+    return tuple(sorted(found, key=lambda one: (one.kind, one.new_start, one.old_start)))
 
 
 def _numbers(old: Document, new: Document) -> Iterator[Number]:
@@ -100,5 +115,6 @@ def _figures(doc: Document) -> Iterator[tuple[str, float]]:
     yield from sorted(kinds.items())
     for task, summary in doc.meta.get("summary", {}).items():
         for name, value in summary.items():
-            if isinstance(value, (int, float)) and not isinstance(value, bool):
+            counted = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if counted and name != "words":  # said already
                 yield f"{task}: {name.replace('_', ' ')}", value

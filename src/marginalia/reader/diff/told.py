@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
-from marginalia.reader.diff.alignment import Row
+from marginalia.reader.diff.alignment import Row, changed_words
 from marginalia.reader.diff.changes import Change
 from marginalia.reader.diff.difference import Difference
 from marginalia.reader.view.caption import shorten
 
-_PIECE = re.compile(r"\s+|\w+|[^\w\s]")
 # A document must not be able to send commands to the terminal.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _STYLE = """
@@ -146,7 +145,8 @@ def _row(found: Difference, row: Row) -> str:
     old = found.old.text[row.old.start : row.old.end] if row.old else ""
     new = found.new.text[row.new.start : row.new.end] if row.new else ""
     if row.kind == "changed":
-        cells = _marked(old, new)
+        sides = changed_words(old, new)
+        cells = _marked(sides[0], "del"), _marked(sides[1], "ins")
     else:
         cells = (
             f"<del>{escape(old)}</del>" if row.kind == "gone" else escape(old),
@@ -155,17 +155,7 @@ def _row(found: Difference, row: Row) -> str:
     return f'<tr class="{row.kind}"><td>{cells[0]}</td><td>{cells[1]}</td></tr>'
 
 
-def _marked(old: str, new: str) -> tuple[str, str]:
-    """Both texts with what is not in the other marked, word by word."""
-    from difflib import SequenceMatcher
-
-    left, right = _PIECE.findall(old), _PIECE.findall(new)
-    sides: tuple[list[str], list[str]] = ([], [])
-    for tag, i, j, k, n in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        for side, piece, mark in (
-            (0, "".join(left[i:j]), "del"),
-            (1, "".join(right[k:n]), "ins"),
-        ):
-            text = escape(piece)
-            sides[side].append(text if tag == "equal" or not piece else f"<{mark}>{text}</{mark}>")
-    return "".join(sides[0]), "".join(sides[1])
+def _marked(pieces: Iterable[tuple[str, bool]], tag: str) -> str:
+    return "".join(
+        f"<{tag}>{escape(text)}</{tag}>" if changed else escape(text) for text, changed in pieces
+    )

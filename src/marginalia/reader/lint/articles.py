@@ -38,7 +38,7 @@ _SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir|herb).*")
 def check(draft: Draft) -> Iterator[Issue]:
     if draft.lang != "en":
         return
-    for left, right in draft.pairs():
+    for left, right in draft.pairs:
         low, word = left.text.lower(), right.text
         if (
             right.text in _AFTER_A_SYMBOL

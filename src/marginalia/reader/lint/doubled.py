@@ -25,7 +25,7 @@ _MAY = frozenset("is in on".split())
 
 def check(draft: Draft) -> Iterator[Issue]:
     never = _NEVER_TWICE.get(draft.lang, frozenset())
-    for left, right in draft.pairs():
+    for left, right in draft.pairs:
         low = left.text.lower()
         if (
             right.text.lower() != low

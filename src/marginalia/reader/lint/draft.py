@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
 from marginalia.core.document import Document
 from marginalia.nlp.language import document_language
@@ -15,14 +17,16 @@ from marginalia.reader.lint.masks import BLOT, masked
 from marginalia.reader.lint.vocabulary import EMPTY, Vocabulary
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-‐‑][^\W\d_]+)*")
+_OPENING = re.compile(r"(?:[:\u2022•\-–*]|\n|\d[.)])\s{0,8}(?=[A-ZÄÖÜ])")
 _LINE = re.compile(r"([ \t]*)[^\n]+")
 MAX_INDENT_STEP = 1
 """Columns by which lines of one paragraph may differ."""
 _END = re.compile(r"[.!?:;…]\W*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(
+    NamedTuple
+):  # tens of thousands are made at each change: a dataclass takes three times as long
     text: str
     start: int
     end: int
@@ -74,41 +78,21 @@ class Draft:
     @cached_property
     def words(self) -> list[Word]:
         """All words of the prose, headings included; numbers are none."""
-        text, found = self.text, []
-        starts = self._starts
-        for match in _WORD.finditer(text):
-            start, end = match.span()
-            beside = text[start - 1 : start], text[end : end + 1]
-            if (
-                BLOT in beside
-                or "\\" in beside
-                or "_" in beside
-                or beside[0].isdigit()
-                or beside[1].isdigit()
-            ):
-                continue  # a piece of something that was blotted out
-            found.append(Word(match.group(), start, end, start in starts))
-        return found
+        return [
+            Word(text, start + low, start + high, opens)
+            for start, end in paragraphs(self.text)
+            for text, low, high, opens in _words(self.text[start:end], self.lang)
+        ]
 
     @cached_property
-    def _starts(self) -> frozenset[int]:
-        """Where the first word of each sentence begins."""
-        found = set()
-        for start, end in paragraphs(self.text):
-            for low, high in sentences(self.text[start:end], self.lang):
-                first = _WORD.search(self.text, start + low, start + high)
-                if first:
-                    found.add(first.start())
-        for match in re.finditer(r"(?:[:\u2022•\-–*]|\n|\d[.)])\s{0,8}(?=[A-ZÄÖÜ])", self.text):
-            found.add(match.end())
-        return frozenset(found)
-
-    def pairs(self) -> Iterator[tuple[Word, Word]]:
+    def pairs(self) -> list[tuple[Word, Word]]:
         """Words with nothing but one gap between them, in one paragraph."""
-        for left, right in zip(self.words, self.words[1:], strict=False):
+        found = []
+        for left, right in pairwise(self.words):
             gap = self.text[left.end : right.start]
-            if gap.isspace() and not BLANK_LINE.search(gap) and "\t" not in gap:
-                yield left, right
+            if gap == " " or (gap.isspace() and not BLANK_LINE.search(gap) and "\t" not in gap):
+                found.append((left, right))
+        return found
 
     def in_heading(self, offset: int) -> bool:
         return self.headings.hold(offset)
@@ -122,6 +106,30 @@ class Draft:
     def say(self, english: str, german: str) -> str:
         """What to tell the writer, in the language of the text."""
         return german if self.lang == "de" else english
+
+
+@lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
+def _words(text: str, lang: str) -> tuple[tuple[str, int, int, bool], ...]:
+    """The words of a paragraph, as ``Word`` has them."""
+    starts = {match.end() for match in _OPENING.finditer(text)}
+    for low, high in sentences(text, lang):
+        first = _WORD.search(text, low, high)
+        if first:
+            starts.add(first.start())
+    found = []
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        beside = text[max(0, start - 1) : start], text[end : end + 1]
+        if (
+            BLOT in beside
+            or "\\" in beside
+            or "_" in beside
+            or beside[0].isdigit()
+            or beside[1].isdigit()
+        ):
+            continue  # a piece of something that was blotted out
+        found.append((match.group(), start, end, start in starts))
+    return tuple(found)
 
 
 def _by_indent(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

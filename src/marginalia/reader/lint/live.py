@@ -16,7 +16,7 @@ from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.files import encode
-from marginalia.reader.annotate import annotate
+from marginalia.reader.annotate import Progress, annotate
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.lint.check import Matter, find_matters
 from marginalia.reader.lint.wanted import Wanted
@@ -63,11 +63,17 @@ class LiveText:
         """What the rules report, without any note: the first answer for a file that was just opened."""
         return self._seen(self._parse(source, None), source, 0)
 
-    def read(self, source: str) -> Seen:
+    def read(self, source: str, *, progress: Progress | None = None) -> Seen:
         """Read the whole text."""
         doc = self._parse(source, None)
         if self.wanted.tasks and doc.text.strip():
-            doc = annotate(doc, self.wanted.tasks, options=self.wanted.options, cache=self.cache)
+            doc = annotate(
+                doc,
+                self.wanted.tasks,
+                options=self.wanted.options,
+                progress=progress,
+                cache=self.cache,
+            )
         self._words, self._whole = doc.text.lower(), _said(doc.annotations)
         return self._seen(doc, source, len(doc.text))
 

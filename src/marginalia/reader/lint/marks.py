@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from marginalia.nlp.prose import SpanSet, paragraphs
 from marginalia.reader.lint.consistency import Variant, report
@@ -52,8 +53,11 @@ def check_brackets(draft: Draft) -> Iterator[Issue]:
         yield Issue(place, place + 1, said)
 
 
-def _lost(text: str) -> tuple[list[int], list[int]]:
+@lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
+def _lost(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The places of brackets that are never closed, and of those that close nothing."""
+    if "(" not in text and ")" not in text:
+        return (), ()
     text = _SMILEY.sub(lambda match: BLOT * len(match.group()), text)
     labels = {match.end() - 1 for match in _LABEL.finditer(text)}
     opened: list[int] = []
@@ -65,7 +69,7 @@ def _lost(text: str) -> tuple[list[int], list[int]]:
             opened.pop()
         elif char == ")" and place not in labels:
             closed.append(place)
-    return opened, closed
+    return tuple(opened), tuple(closed)
 
 
 def check_repeated(draft: Draft) -> Iterator[Issue]:

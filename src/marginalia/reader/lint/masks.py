@@ -107,15 +107,22 @@ def _licences(doc: Document) -> Iterator[tuple[int, int]]:
         if _LICENCE_TITLE.fullmatch(str(section.get("title", ""))):
             yield section["start"], section["end"]
     for start, end in paragraphs(doc.text):
-        if _LICENCE.search(doc.text, start, end):
+        if _is_licence(doc.text[start:end]):
             yield start, end
+
+
+@lru_cache(maxsize=2**12)
+def _is_licence(paragraph: str) -> bool:
+    return _LICENCE.search(paragraph) is not None
 
 
 def _drawings(text: str) -> Iterator[tuple[int, int]]:
     for start, end in paragraphs(text):
-        length = end - start
-        if length >= MIN_LETTERS_CHARACTERS:
-            piece = text[start:end]
-            letters = sum(map(str.isalpha, piece)) + sum(map(str.isspace, piece))
-            if letters < MIN_LETTERS * length:
-                yield start, end
+        if end - start >= MIN_LETTERS_CHARACTERS and _is_drawing(text[start:end]):
+            yield start, end
+
+
+@lru_cache(maxsize=2**12)
+def _is_drawing(paragraph: str) -> bool:
+    letters = sum(map(str.isalpha, paragraph)) + sum(map(str.isspace, paragraph))
+    return letters < MIN_LETTERS * len(paragraph)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
+from marginalia.nlp.prose import paragraphs
 from marginalia.reader.lint.consistency import Span, like
 from marginalia.reader.lint.draft import Draft
 from marginalia.reader.lint.rule import Edit, Example, Issue, Rule
@@ -108,11 +110,18 @@ def check(draft: Draft) -> Iterator[Issue]:
         right = table[key]
         edits = tuple(Edit(start, end, like(right, draft.text[start:end])) for start, end in spans)
         yield Issue(*spans[0], draft.say(f"write “{right}”", f"richtig „{right}“"), edits)
+    if not any(_has_slip(draft.text[slice(*one)], draft.lang) for one in paragraphs(draft.text)):
+        return
     for pattern, right in _PHRASES.get(draft.lang, {}).items():
         for match in pattern.finditer(draft.text):
             written = like(match.expand(right) if "\\" in right else right, match.group())
             said = draft.say(f"write “{written}”", f"richtig „{written}“")
             yield Issue(*match.span(), said, (Edit(*match.span(), written),))
+
+
+@lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
+def _has_slip(paragraph: str, lang: str) -> bool:
+    return any(pattern.search(paragraph) for pattern in _PHRASES.get(lang, ()))
 
 
 def rules() -> Iterable[Rule]:

@@ -25,19 +25,25 @@ def check(draft: Draft) -> Iterator[Issue]:
     if not most:
         return
     for start, end in draft.sentences:
-        text = draft.text[start:end]
-        if not ends_like_a_sentence(text) or _LIST.search(text) or text.startswith(BLOT):
+        # No word is shorter than a letter and a gap.
+        count = _count(draft.text[start:end], most) if end - start > 2 * most else 0
+        if not count:
             continue
-        parts = [len(_WORD.findall(part)) for part in _DIVISION.split(text)]
-        signs = text.count(",") + text.count(BLOT) / 5
-        if max(parts) <= most or signs > MAX_COMMAS_PER_WORD * sum(parts):
-            continue
-        count = sum(parts)
         said = draft.say(
             f"a sentence of {count} words: could it be two?",
             f"ein Satz von {count} Wörtern: werden es auch zwei?",
         )
         yield Issue(start, end, said)
+
+
+def _count(text: str, most: int) -> int:
+    """The words of a sentence that has more than so many in one part; 0 if it has not, or lists things."""
+    if not ends_like_a_sentence(text) or _LIST.search(text) or text.startswith(BLOT):
+        return 0
+    parts = [len(_WORD.findall(part)) for part in _DIVISION.split(text)]
+    signs = text.count(",") + text.count(BLOT) / 5
+    is_list = signs > MAX_COMMAS_PER_WORD * sum(parts)
+    return 0 if max(parts) <= most or is_list else sum(parts)
 
 
 _LONG = (

@@ -48,7 +48,7 @@ _TWINS_DE = frozenset(
 
 def check(draft: Draft) -> Iterator[Issue]:
     forms = _single(draft)
-    for left, right in draft.pairs():
+    for left, right in draft.pairs:
         key = _pair_key(left.text, right.text, draft.lang)
         if key is not None and key in forms:
             shown = _singular(f"{left.text} {right.text}", draft.lang).lower()

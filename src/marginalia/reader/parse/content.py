@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from marginalia.reader.parse.pictures import MAX_PICTURES
+
 MAX_CHARACTERS = 20_000_000
 """About twenty long novels: more than this is a corpus, not a document."""
 
+MAX_ALT_CHARACTERS = 500
+"""Of the words that stand for a picture."""
 GAPS = ("", " ", "\t", "\n", "\n\n")
 """What may stand between two pieces of text, weakest first. Two gaps in a row count as the stronger."""
 
@@ -30,6 +34,8 @@ class Content:
     a line have ``inline``."""
     tables: list[dict[str, Any]] = field(default_factory=list)
     """``{start, end, rows}`` where the format marks rows and cells; see ``parse.tables``."""
+    figures: list[dict[str, Any]] = field(default_factory=list)
+    """``{start, end, alt}`` with ``part`` or ``data``: pictures that the file holds; see ``parse.pictures``."""
     meta: Mapping[str, Any] = field(default_factory=dict)
     """What only this format knows, for example pages."""
 
@@ -41,6 +47,7 @@ class Builder:
         self.length = 0
         self.regions: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
+        self.figures: list[dict[str, Any]] = []
         self._parts: list[str] = []
         self._gap = ""
         self._open: list[dict[str, Any]] = []
@@ -91,6 +98,12 @@ class Builder:
         if "start" in region:
             self.regions.append({**region, "end": self.length})
 
+    def picture(self, alt: str, **source: str) -> None:
+        """A picture stands here, before the piece that comes next."""
+        if len(self.figures) < MAX_PICTURES:
+            alt = " ".join(alt.split())[:MAX_ALT_CHARACTERS]
+            self.figures.append({"start": self.length, "end": self.length, "alt": alt, **source})
+
     def open_table(self) -> None:
         """Begin a region of this kind, whose rows and cells are kept."""
         self.open("table")
@@ -128,7 +141,9 @@ class Builder:
 
     def build(self, **more: Any) -> Content:
         regions = sorted(self.regions, key=lambda region: (region["start"], -region["end"]))
-        return Content(text=self.text, regions=regions, tables=self.tables, **more)
+        return Content(
+            text=self.text, regions=regions, tables=self.tables, figures=self.figures, **more
+        )
 
     @property
     def text(self) -> str:
@@ -142,6 +157,7 @@ class Builder:
         start = self.length - len(content.text)
         self.regions += [moved(region, start) for region in content.regions]
         self.tables += [moved(table, start) for table in content.tables]
+        self.figures += [moved(figure, start) for figure in content.figures]
         self.gap("\n\n")
 
     def heading(self, level: int = 6) -> str:

@@ -21,6 +21,7 @@ from marginalia.reader.parse.word_names import (
     child,
     children,
     is_on,
+    pictures,
     relations,
     short,
     value,
@@ -52,7 +53,7 @@ def parse(data: bytes, path: Path) -> Content:
     if body is None:
         raise package.damaged()
     related = relations(package, main)
-    text = _Text(path, Styles(_related(package, related, "styles")))
+    text = _Text(path, Styles(_related(package, related, "styles")), pictures(package, main))
     for kind in ("footnote", "endnote"):
         root = _related(package, related, f"{kind}s")
         for note in children(root, f"w:{kind}") if root is not None else ():
@@ -81,14 +82,16 @@ def _properties(package: Package) -> tuple[str, str]:
 
 
 class _Text:
-    def __init__(self, path: Path, styles: Styles) -> None:
-        self.builder, self.path, self.styles = Builder(), path, styles
+    def __init__(self, path: Path, styles: Styles, pictures: dict[str, str]) -> None:
+        self.builder, self.path, self.styles, self.pictures = Builder(), path, styles, pictures
         self.notes: dict[tuple[str, str | None], Any] = {}
         self.below = 0
         """1 once there was a title: headings are below it."""
         self.waiting: list[Any] = []
         """Notes and text boxes of the paragraph or table at hand, which come after it."""
         self.cells = 0
+        self.alt = ""
+        """The words that stand for the picture at hand."""
 
     def blocks(self, element: Any) -> None:
         for block in element:
@@ -216,6 +219,12 @@ class _Text:
                 self.inline(_chosen(piece), script)
             elif name == "w:txbxContent":
                 self.waiting.append(piece)
+            elif name in ("x:docPr", "x:shape"):
+                self.alt = value(piece, "descr") or value(piece, "alt") or ""
+                self.inline(piece, script)
+            elif name in ("x:blip", "x:imagedata"):
+                if part := self.pictures.get(value(piece, "embed") or value(piece, "id") or ""):
+                    self.builder.picture(self.alt, part=part)
             else:
                 self.inline(piece, script)
 

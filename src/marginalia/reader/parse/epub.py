@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -13,6 +14,7 @@ from marginalia.nlp.language import language_code
 from marginalia.reader.parse import html
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.package import Package
+from marginalia.reader.parse.pictures import SUFFIXES
 from marginalia.reader.parse.plain import check, require_length
 
 _BODY = re.compile(r"<body\b.*", re.DOTALL | re.IGNORECASE)
@@ -49,7 +51,7 @@ def parse(data: bytes, path: Path) -> Content:
         is_contents = chapter in contents and _link_share(page) > MIN_LINK_SHARE
         if is_contents:
             builder.open("contents")
-        html.add(builder, page)
+        html.add(builder, page, partial(_picture, package, posixpath.dirname(chapter)))
         if is_contents:
             builder.close()
         require_length(builder.length, path)
@@ -98,6 +100,12 @@ def _link_share(page: str) -> float:
 def _part(folder: str, href: str) -> str:
     """The name of a part that is named from a folder of the package."""
     return posixpath.normpath(posixpath.join(folder, unquote(href.partition("#")[0])))
+
+
+def _picture(package: Package, folder: str, source: str) -> str | None:
+    """The part of a picture that a chapter shows."""
+    part = _part(folder, source)
+    return part if part in package.parts and part.lower().endswith(SUFFIXES) else None
 
 
 def _is_encrypted(package: Package, chapters: list[str]) -> bool:

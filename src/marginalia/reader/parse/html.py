@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from marginalia.core.files import decode
 from marginalia.nlp.language import language_code
 from marginalia.reader.parse.article import find_article, find_title, is_article
 from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.pictures import MIN_PIXELS, data_hash
 from marginalia.reader.parse.plain import check
 from marginalia.reader.parse.scripts import FIGURES, shifted
 from marginalia.reader.parse.tables import span_of
 from marginalia.reader.parse.xml import XML_LANG
 
+FindPart = Callable[[str], str | None]
 _SKIPPED = frozenset(
     "annotation annotation-xml audio button canvas datalist dialog embed head iframe input map menu "
     "nav noscript object script select style svg template textarea title video".split()
@@ -85,11 +88,11 @@ def _read_whole(tree: Any) -> Builder:
     return builder
 
 
-def add(builder: Builder, text: str) -> None:
-    """The text of a piece of HTML, as Markdown may hold it."""
+def add(builder: Builder, text: str, find_part: FindPart | None = None) -> None:
+    """The text of a piece of HTML, as Markdown may hold it; ``find_part`` knows the part that a picture's address names."""
     tree = _tree(text, None)
     if tree is not None:
-        _walk(builder, tree, within=True)
+        _walk(builder, tree, within=True, find_part=find_part)
 
 
 def decode_page(data: bytes, path: Path) -> str:
@@ -132,7 +135,7 @@ def _main(tree: Any) -> Any:
     return next((one for one in long if len(one.text_content()) > whole / 2), None)
 
 
-def _walk(builder: Builder, root: Any, *, within: bool) -> None:
+def _walk(builder: Builder, root: Any, *, within: bool, find_part: FindPart | None = None) -> None:
     """Add the text of ``root``, without recursion: a page may be nested deeply."""
     skip = _SKIPPED if within else _SKIPPED | _OUTER
     verbatim = cells = 0
@@ -153,6 +156,8 @@ def _walk(builder: Builder, root: Any, *, within: bool) -> None:
             regions.append(kind)
             cells += kind == "table"
             verbatim += tag == "pre"
+            if tag == "img":
+                _picture(builder, element, find_part)
             script = tag if tag in FIGURES else script
             text = shifted(element.text or "", script)
             _add(builder, text.removeprefix("\n") if tag == "pre" else text, verbatim)
@@ -169,6 +174,19 @@ def _walk(builder: Builder, root: Any, *, within: bool) -> None:
                 builder.gap(_gap(tag, cells) if tag in _BLOCKS else "")
             if element is not root:
                 _add(builder, shifted(element.tail or "", script), verbatim)
+
+
+def _picture(builder: Builder, element: Any, find_part: FindPart | None) -> None:
+    """A picture that the file holds, and that is none of its icons."""
+    sides = (element.get(name) or "" for name in ("width", "height"))
+    if any(side.isdecimal() and int(side) < MIN_PIXELS for side in sides):
+        return
+    source, alt = element.get("src") or "", element.get("alt") or ""
+    if source.startswith("data:"):
+        if name := data_hash(source):
+            builder.picture(alt, data=name)
+    elif find_part is not None and (part := find_part(source)):
+        builder.picture(alt, part=part)
 
 
 def _is_hidden(element: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,7 @@ def parse(data: bytes, path: Path) -> Content:
     return builder.build(title=title)
 
 
+@lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
     """CommonMark with tables. Inline mark-up is left for ``_add_inline``, which knows its limit."""
     markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(
@@ -86,7 +88,7 @@ def _add_block(builder: Builder, token: Token, markdown: MarkdownIt, environment
     elif token.type == "html_block":
         html.add(builder, token.content)
     elif token.type == "inline":
-        _add_inline(builder, token, markdown, environment)
+        _add_inline(builder, token, environment)
     elif token.type == "paragraph_open":
         builder.gap("\n\n")
 
@@ -102,6 +104,7 @@ def _add_directive(builder: Builder, token: Token, markdown: MarkdownIt, environ
     builder.gap("\n\n")
     builder.add(said[2] if said else "")
     builder.gap("\n\n")
+    environment.pop("labels", None)  # what is inside may define some
     within = {**environment, "directives": environment.get("directives", 0) + 1}
     for inner in markdown.parse(_DIRECTIVE_OPTIONS.sub("", token.content, count=1), within):
         if inner.level < MAX_NESTING - 1:
@@ -122,20 +125,47 @@ def _add_table(builder: Builder, name: str, is_open: bool) -> None:
         builder.close_cell()
 
 
-def _add_inline(builder: Builder, token: Token, markdown: MarkdownIt, environment: Any) -> None:
+def _add_inline(builder: Builder, token: Token, environment: Any) -> None:
     if token.content.count("[") > MAX_BRACKETS:
         builder.add(token.content)
         return
-    children: list[Token] = []
-    markdown.inline.parse(token.content, markdown, environment, children)
-    for child in children:
-        if child.type in ("text", "text_special"):
-            builder.add(child.content)
-        elif child.type == "code_inline":
+    # Only what is in brackets depends on the rest of the text: on the links that it defines.
+    labels = _labels(environment) if "[" in token.content else frozenset[str]()
+    for kind, content in _inline(token.content, labels):
+        if kind in ("text", "text_special"):
+            builder.add(content)
+        elif kind == "code_inline":
             builder.open("code", inline=True)
-            builder.add(child.content)
+            builder.add(content)
             builder.close()
-        elif child.type == "softbreak":
+        elif kind == "softbreak":
             builder.gap(" ")
-        elif child.type == "hardbreak" or _LINE_BREAK.match(child.content):
+        elif kind == "hardbreak" or _LINE_BREAK.match(content):
             builder.gap("\n")
+
+
+def _labels(environment: Any) -> frozenset[str]:
+    """The links that the text defines; all definitions are known once its blocks are."""
+    if "labels" not in environment:
+        environment["labels"] = frozenset(environment.get("references", ()))
+    labels: frozenset[str] = environment["labels"]
+    return labels
+
+
+class _Defined:
+    """Definitions of links as the parser asks for them; where they lead to is nothing to us."""
+
+    def __init__(self, labels: frozenset[str]) -> None:
+        self.labels = labels
+
+    def get(self, label: str, default: None = None) -> dict[str, str] | None:
+        return {"href": "", "title": ""} if label in self.labels else default
+
+
+@lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
+def _inline(text: str, labels: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """The kinds and contents of what is in a paragraph, given the names of the links that are defined."""
+    markdown = _parser()
+    children: list[Token] = []
+    markdown.inline.parse(text, markdown, {"references": _Defined(labels)}, children)
+    return tuple((child.type, child.content) for child in children)

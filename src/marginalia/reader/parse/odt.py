@@ -9,6 +9,7 @@ from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.package import Package
+from marginalia.reader.parse.pictures import SUFFIXES
 from marginalia.reader.parse.plain import require_length
 from marginalia.reader.parse.scripts import shifted
 from marginalia.reader.parse.tables import span_of
@@ -48,7 +49,7 @@ def parse(data: bytes, path: Path) -> Content:
     if body is None:
         raise FormatError("the OpenDocument is no text document", path=path)
     styles = [root, package.xml("styles.xml")] if "styles.xml" in package.parts else [root]
-    text = _Text(path, _Styles(styles))
+    text = _Text(path, _Styles(styles), package.parts)
     text.blocks(body)
     builder = text.builder
     meta = package.xml("meta.xml").find("meta") if "meta.xml" in package.parts else None
@@ -103,8 +104,8 @@ class _Styles:
 
 
 class _Text:
-    def __init__(self, path: Path, styles: _Styles) -> None:
-        self.builder, self.path, self.styles = Builder(), path, styles
+    def __init__(self, path: Path, styles: _Styles, parts: frozenset[str]) -> None:
+        self.builder, self.path, self.styles, self.parts = Builder(), path, styles, parts
         self.waiting: list[Any] = []
         """Notes and text boxes of the paragraph or table at hand, which come after it."""
         self.cells = 0
@@ -220,9 +221,17 @@ class _Text:
                 self.waiting.append(piece)
             elif tag == "span":
                 self.inline(piece, self.styles.script(_get(piece, "style-name") or "") or script)
+            elif tag == "image":
+                self.picture(piece)
             elif tag not in _SKIPPED:
                 self.inline(piece, script)
             self.add(piece.tail, script)
+
+    def picture(self, image: Any) -> None:
+        part, frame = _get(image, "href") or "", image.getparent()
+        if part in self.parts and part.lower().endswith(SUFFIXES):
+            alt = frame.findtext("desc") or frame.findtext("title") or ""
+            self.builder.picture(alt, part=part)
 
     def add(self, text: str | None, script: str) -> None:
         if text:

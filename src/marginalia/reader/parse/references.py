@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from marginalia.nlp.prose import is_reference_heading, paragraphs
@@ -44,6 +45,7 @@ _PRINT = re.compile(
 )
 
 
+@lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
 def is_entry(text: str) -> bool:
     """Whether a paragraph looks like the entry of a bibliography: who, when, and where it was printed."""
     text = " ".join(text.split())

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from marginalia.reader.parse.package import Package
+from marginalia.reader.parse.pictures import SUFFIXES
 
 _PREFIXES = {
     "wordprocessingml": "w:",
@@ -51,17 +52,33 @@ def is_on(element: Any) -> bool:
     return element is not None and value(element) not in ("0", "false", "off", "none")
 
 
+def pictures(package: Package, part: str) -> dict[str, str]:
+    """The pictures that a part shows, by the ids of their relations."""
+    found = {}
+    for one in _relations(package, part):
+        target = _target(part, one)
+        if target in package.parts and target.lower().endswith(SUFFIXES):
+            found[one.get("Id") or ""] = target
+    return found
+
+
 def relations(package: Package, part: str) -> dict[str, str]:
     """The parts that a part refers to, by the last word of the kind of relation."""
+    return {
+        (one.get("Type") or "").rpartition("/")[2]: _target(part, one)
+        for one in _relations(package, part)
+    }
+
+
+def _relations(package: Package, part: str) -> list[Any]:
     folder, name = posixpath.split(part)
     place = posixpath.join(folder, "_rels", f"{name}.rels")
     if place not in package.parts:
-        return {}
-    found = {}
-    for one in package.xml(place):
-        kind, target = one.get("Type") or "", one.get("Target") or ""
-        if one.get("TargetMode") != "External":
-            found[kind.rpartition("/")[2]] = posixpath.normpath(
-                posixpath.join("/", folder, target)
-            ).lstrip("/")
-    return found
+        return []
+    return [one for one in package.xml(place) if one.get("TargetMode") != "External"]
+
+
+def _target(part: str, relation: Any) -> str:
+    folder = posixpath.dirname(part)
+    named = posixpath.join("/", folder, relation.get("Target") or "")
+    return posixpath.normpath(named).lstrip("/")

@@ -17,6 +17,7 @@ from marginalia.reader.pdf.kinds import Paragraph, unmarked
 from marginalia.reader.pdf.layout import Layout, Page
 from marginalia.reader.pdf.levels import Heading, levels
 from marginalia.reader.pdf.lines import Line
+from marginalia.reader.pdf.pictures import caption_pictures
 from marginalia.reader.pdf.process import pages as child_pages
 
 BETWEEN = "\n\n"
@@ -63,6 +64,7 @@ class _Text:
         self._headings: list[tuple[dict[str, Any], Heading]] = []
         self._sizes: list[list[int]] = []
         self._lines: list[dict[str, Any]] = []
+        self._figures: list[dict[str, Any]] = []
         self._unfinished: dict[str, Any] | None = None
         """The item that goes on on the next page."""
 
@@ -92,7 +94,11 @@ class _Text:
         if self.unread:
             meta |= {"unread": self.unread, "problems": self.problems}
         return Content(
-            text=text, title=self._named(text), regions=_after(self._regions, start), meta=meta
+            text=text,
+            title=self._named(text),
+            regions=_after(self._regions, start),
+            figures=_after(self._figures, start),
+            meta=meta,
         )
 
     def _page(self, page: Page) -> int:
@@ -104,15 +110,24 @@ class _Text:
         start = self.length
         if page.number == 1:
             self._front(page)
+        shown = {} if page.is_mirrored else dict(self._pictures(page))
         for number, one in enumerate(page.paragraphs):
             is_last = number == len(page.paragraphs) - 1
             begin = self._paragraph(page, one, page.following if is_last else "")
+            if one in shown:
+                self._figures.append({"start": begin, "end": self.length, **shown[one]})
             if not number:
                 start = begin
                 if page.is_continued and self._unfinished:
                     self._unfinished["end"] = self.length
         self.pages.append([start, self.length])
         return start
+
+    def _pictures(self, page: Page) -> Iterator[tuple[Paragraph, dict[str, Any]]]:
+        """The captions of the page that have a figure, with its place there."""
+        boxes = caption_pictures(page.paragraphs, page.figures, page.width, page.height)
+        for caption, box in boxes:
+            yield caption, {"alt": "", "page": page.number, "box": list(box)}
 
     def _front(self, page: Page) -> None:
         """What the first page says of the document: its title and its authors."""

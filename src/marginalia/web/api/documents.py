@@ -18,6 +18,7 @@ from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.task import plain
 from marginalia.reader.decisions.apply import apply
 from marginalia.reader.formats.registry import get_format
+from marginalia.reader.pictures import read_picture
 from marginalia.reader.view.blocks import blocks
 from marginalia.web.api.asking import Asked, library_of, person_of, receive_file, record_of
 from marginalia.web.entry import Entry, ranking
@@ -251,6 +252,18 @@ def page(request: Request, id: str, number: int) -> Response:
     return Response(
         picture, media_type="image/png", headers={"cache-control": "private, max-age=3600"}
     )
+
+
+@router.get("/documents/{id}/figures/{number}")
+def figure(request: Request, id: str, number: int) -> Response:
+    """A picture that the file of a document holds, counted from 1 as in its ``meta``; those of a PDF are on its pages."""
+    record_of(request, id)
+    entry = _read(request, id)
+    figures = entry.doc.meta.get("figures", ()) if entry.doc else ()
+    if not 1 <= number <= len(figures) or "page" in figures[number - 1]:
+        raise MissingError("there is no such picture in this document")
+    picture, media = read_picture(entry.path, figures[number - 1])
+    return Response(picture, media_type=media, headers={"cache-control": "private, max-age=3600"})
 
 
 @router.get("/documents/{id}/pages/{number}/boxes")

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Request
 from pydantic import Field
-from starlette.requests import ClientDisconnect
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
@@ -18,12 +15,11 @@ from marginalia.core.task import plain
 from marginalia.reader.annotate import Batch, assemble, choose_tasks, stream
 from marginalia.reader.choose import choose_notes
 from marginalia.reader.parse.text import read_text
-from marginalia.web.answers import TookTooLongError
 from marginalia.web.api.asking import Asked, library_of
+from marginalia.web.api.patience import Turn
 from marginalia.web.library import Library
 
 router = APIRouter()
-T = TypeVar("T")
 QUICK_CHARACTERS = 5_000
 """A text up to here comes before parts of longer ones."""
 
@@ -84,7 +80,7 @@ async def annotate_text(request: Request, body: Annotated[Text, Body()]) -> dict
     doc = await asyncio.to_thread(read_text, body.text, lang=body.lang)
     chosen = choose_tasks(body.tasks)
     batches = stream(doc, chosen, options=options, cache=library.cache)
-    turn = _Turn(request, quick=len(doc.text) <= QUICK_CHARACTERS)
+    turn = Turn(request, quick=len(doc.text) <= QUICK_CHARACTERS)
     found: list[Batch] = []
     if turn.quick:
         found = await turn.take(lambda: list(batches))
@@ -104,7 +100,7 @@ async def similar(request: Request, body: Annotated[Sentences, Body()]) -> dict[
     """How similar two sentences are, from 0 to 5, and why."""
     from marginalia import compare
 
-    made = await _Turn(request, quick=True).take(lambda: compare(body.a, body.b))
+    made = await Turn(request, quick=True).take(lambda: compare(body.a, body.b))
     return dict(plain(made.to_dict()))
 
 
@@ -114,32 +110,10 @@ async def link(request: Request, body: Annotated[Statement, Body()]) -> list[dic
     from marginalia import rank_variables
 
     catalogue = _catalogue(library_of(request))
-    ranked = await _Turn(request, quick=True).take(
+    ranked = await Turn(request, quick=True).take(
         lambda: rank_variables(body.text, catalogue, limit=body.limit)
     )
     return [plain(one.to_dict()) for one in ranked]
-
-
-class _Turn:
-    """Turns of one request, until its time is over or its client has left."""
-
-    def __init__(self, request: Request, *, quick: bool) -> None:
-        self.request, self.quick = request, quick
-        self.turns = library_of(request).turns
-        self.seconds: float = request.app.state.request_seconds
-        self.end = time.monotonic() + self.seconds
-
-    async def take(self, work: Callable[[], T]) -> T:
-        if await self.request.is_disconnected():
-            raise ClientDisconnect
-        try:
-            async with asyncio.timeout(max(0.0, self.end - time.monotonic())):
-                return await self.turns.run(work, quick=self.quick)
-        except TimeoutError:
-            raise TookTooLongError(
-                f"this took longer than {self.seconds:g} s: try again later, send less at once, or open the text as a "
-                "document, whose notes come as they are made"
-            ) from None
 
 
 def _catalogue(library: Library, name: str | None = None) -> str:

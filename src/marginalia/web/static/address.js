@@ -2,13 +2,17 @@
 export function parse(hash = location.hash) {
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
   const [, kind, id, view] = path.split("/");
-  return { kind: kind ?? "", id: id ? decodeURIComponent(id) : "", view: view || "text", params: new URLSearchParams(query) };
+  return { kind: kind ?? "", id: id ? decodeURIComponent(id) : "", view: view ? decodeURIComponent(view) : "text", params: new URLSearchParams(query) };
 }
 
-export function build(id, view, params) {
+export const build = (id, view, params) => `#/d/${encodeURIComponent(id)}/${view}${query(params)}`;
+
+export const comparison = (old, now, params = new URLSearchParams()) => `#/c/${encodeURIComponent(old)}/${encodeURIComponent(now)}${query(params)}`;
+
+function query(params) {
   for (const [name, value] of [...params]) if (value === "") params.delete(name);
-  const query = params.toString().replaceAll("%2C", ",");
-  return `#/d/${encodeURIComponent(id)}/${view}${query ? `?${query}` : ""}`;
+  const said = params.toString().replaceAll("%2C", ",");
+  return said ? `?${said}` : "";
 }
 
 // A change of filters replaces the entry of the history, a jump adds one; each remembers how far one had scrolled.

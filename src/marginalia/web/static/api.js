@@ -38,7 +38,12 @@ export const restore = (id) => send(`${doc(id)}/restore`);
 export const readAgain = (id, how = {}) => send(`${doc(id)}/read`, how);
 export const boxes = (id, page) => ask(`${doc(id)}/pages/${page}/boxes`);
 export const picture = (id, page) => `/api/${doc(id)}/pages/${page}`;
+export const figure = (id, number) => `/api/${doc(id)}/figures/${number}`;
 export const saved = (id, format, notes) => `/api/${doc(id)}/export?format=${format}&notes=${notes}`;
+const pair = (old, now) => new URLSearchParams({ old, new: now });
+export const compare = (old, now) => ask(`compare?${pair(old, now)}`);
+export const compareAcross = (old, now) => ask(`compare/across?${pair(old, now)}`);
+export const comparedFile = (old, now, format) => `/api/compare/export?${pair(old, now)}&format=${format}`;
 export const library = "/api/library";
 export const bringLibrary = (body) => ask("library", { method: "POST", body });
 

@@ -6,7 +6,7 @@ export function bars(pairs, unit, label) {
   const most = Math.max(...pairs.map(([, value]) => value), 1e-9);
   return make("dl", { class: "bars", "aria-label": label }, pairs.map(([name, value]) => {
     const bar = make("span", { class: "bar", "aria-hidden": "true" });
-    bar.style.inlineSize = `${Math.max(1, (80 * value) / most)}%`;
+    bar.style.inlineSize = `${value && Math.max(1, (80 * value) / most)}%`;
     return make("div", {}, make("dt", { title: name }, name),
       make("dd", {}, bar, make("span", {}, `${number(value, 1)}${unit}`)));
   }));

@@ -1,6 +1,6 @@
 // What is decided about notes, by mouse and by keys: accept, reject, edit, add, choose a candidate, and take it back.
 import * as api from "./api.js";
-import { toast } from "./dom.js";
+import { isTaken, toast } from "./dom.js";
 import { editNote, showKeys } from "./editor.js";
 import { isPart, short } from "./notes.js";
 import { say } from "./say.js";
@@ -103,8 +103,7 @@ export class Deciding {
   }
 
   press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
-    if (!this.page.text) return;
+    if (isTaken(event) || !this.page.text) return;
     const id = this.page.open?.active;
     const about = (work) => (id && this.page.mayWrite ? () => work(id) : null);
     const acts = {

@@ -29,18 +29,27 @@ export function select(id, label, options, value, onchange, disabled = false) {
       options.map(([name, words]) => make("option", { value: name, selected: name === value }, words))));
 }
 
+// Keys that are meant for a field, a dialog or the browser; boxes and sliders take no letters.
+export const isTaken = (event) => event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") !== null
+  || event.target.matches?.("textarea, select, input:not([type=checkbox], [type=range])");
+
 const live = document.getElementById("live");
 const toasts = document.getElementById("toast");
 let fading;
 
 export function announce(words) { live.textContent = words; }
 
+// What could be undone belongs to the page that is left.
+export function hush() {
+  clearTimeout(fading);
+  toasts.replaceChildren();
+}
+
 // A sentence at the bottom of the page, with something to do about it.
 export function toast(words, label, act) {
-  clearTimeout(fading);
-  const shut = () => toasts.replaceChildren();
-  toasts.replaceChildren(make("div", { class: "toast" }, make("span", {}, words),
-    label ? button(label, () => { shut(); act(); }, "plain", { id: "toast-act" }) : null));
+  hush();
+  toasts.append(make("div", { class: "toast" }, make("span", {}, words),
+    label ? button(label, () => { hush(); act(); }, "plain", { id: "toast-act" }) : null));
   announce(words);
-  fading = setTimeout(shut, 8_000);
+  fading = setTimeout(hush, 8_000);
 }

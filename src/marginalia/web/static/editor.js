@@ -41,8 +41,9 @@ export function editNote({ note = null, quote, why = "", near, place }) {
   });
 }
 
-export function showKeys() {
-  const rows = [["j k", "k_step"], ["a", "k_accept"], ["r", "k_reject"], ["1 9", "k_candidate"], ["w", "k_know"], ["e", "k_edit"], ["n", "k_add"], ["u", "k_undo"], ["/", "k_find"], ["o", "k_outline"], ["?", "k_help"], ["Esc", "k_close"]];
+const KEYS = [["j k", "k_step"], ["a", "k_accept"], ["r", "k_reject"], ["1 9", "k_candidate"], ["w", "k_know"], ["e", "k_edit"], ["n", "k_add"], ["u", "k_undo"], ["/", "k_find"], ["o", "k_outline"], ["?", "k_help"], ["Esc", "k_close"]];
+
+export function showKeys(rows = KEYS) {
   const dialog = make("dialog", { class: "editor", "aria-labelledby": "keys-title" },
     make("h2", { id: "keys-title" }, say("keys")),
     make("dl", { class: "keys-list" }, rows.map(([key, words]) => make("div", {}, make("dt", {}, key.split(" ").flatMap((one) => [make("kbd", {}, one), " "])), make("dd", {}, say(words))))),

@@ -60,6 +60,7 @@ export function documentMenu(page) {
     make("p", {}, make("label", { for: "doc-tags" }, say("tags")), " ", tags),
     doc.mine ? make("p", {}, make("label", {}, shared, " ", say("share_it"))) : null,
     make("p", {}, make("label", { class: "plain", for: "new-version" }, say("new_version")), file),
+    make("p", {}, make("a", { href: `#/?with=${encodeURIComponent(page.id)}` }, say("compare_with"))),
     make("p", {}, button(say("reread"), () => page.again(() => api.readAgain(page.id)))),
     make("p", { class: "quiet" }, `${say("owner")}: ${doc.owner}`)));
 }

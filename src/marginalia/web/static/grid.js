@@ -8,7 +8,7 @@ export function grid({ columns, rows, label, sort = null, groups = [] }) {
   const body = make("tbody");
   const count = make("span", { class: "quiet", role: "status" });
   const cellOf = (column, row) => (column.cell ? column.cell(row) : column.value(row)) ?? "";
-  const heads = columns.map((column) => make("th", { scope: "col", "aria-sort": "none" },
+  const heads = columns.map((column) => make("th", { scope: "col", "aria-sort": "none", class: column.numeric ? "number" : null },
     button(column.name, () => { state.down = state.sort === column ? !state.down : false; state.sort = column; fill(); }, "sorter", { title: `${column.name}: ${say("sort")}` })));
 
   function chosen() {

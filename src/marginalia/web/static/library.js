@@ -1,4 +1,5 @@
 // All documents: search them, see what was found in them, put them away and bring them back.
+import { comparison } from "./address.js";
 import * as api from "./api.js";
 import { catalogueShelf } from "./catalogues.js";
 import { bars } from "./charts.js";
@@ -10,8 +11,9 @@ import { date, number, say } from "./say.js";
 const MARKED = /\u2068([^\u2069]*)\u2069/g;
 
 export class LibraryPage {
-  constructor(main) {
+  constructor(main, params) {
     this.gone = false;
+    this.picked = new Set(params.getAll("with")); // to be compared
     this.tag = "";
     this.list = make("section", { "aria-labelledby": "documents" });
     this.hits = make("div", { class: "hits", role: "status" });
@@ -59,6 +61,7 @@ export class LibraryPage {
     const share = (doc) => doc.summary.complexity?.hard_share;
     const writes = this.me.may === "write";
     const columns = [
+      ...(docs.length > 1 ? [{ name: say("compare"), value: (doc) => (this.picked.has(doc.id) ? 0 : 1), cell: (doc) => this.pick(doc) }] : []),
       { name: say("name"), value: (doc) => doc.title, cell: (doc) => make("span", {}, make("a", { href: `#/d/${encodeURIComponent(doc.id)}` }, doc.title), doc.tags.map((tag) => [" ", make("small", { class: "tag" }, tag)])) },
       { name: say("state"), value: (doc) => say(doc.state), cell: (doc) => (doc.state !== "failed" ? say(doc.state) : make("span", {}, make("span", { class: "error" }, doc.error), " ", writes ? this.act("try_again", doc, () => api.readAgain(doc.id)) : "")) },
       { name: say("words"), numeric: true, value: (doc) => doc.words || null, cell: (doc) => (doc.words ? number(doc.words) : "") },
@@ -69,9 +72,29 @@ export class LibraryPage {
       ...(writes ? [{ name: "", value: () => "", cell: (doc) => (doc.mine ? this.act("remove", doc, async () => { await api.remove(doc.id); toast(say("removed_it", doc.title), say("undo"), async () => { await api.restore(doc.id); this.refresh(); }); }) : "") }] : []),
     ];
     const done = rows.filter((doc) => share(doc) !== undefined);
-    this.list.replaceChildren(...[head, tagRow, docs.length ? grid({ columns, rows, label: say("documents") }) : make("p", { class: "quiet" }, say("none")),
+    this.list.replaceChildren(...[head, tagRow, docs.length > 1 ? this.comparing(docs) : null, docs.length ? grid({ columns, rows, label: say("documents") }) : make("p", { class: "quiet" }, say("none")),
       done.length > 1 ? [make("h3", {}, say("share")), bars(done.slice(-20).map((doc) => [doc.title, 100 * share(doc)]), " %", say("share"))] : null,
       this.bin(removed), catalogueShelf(this.catalogues, this.me, () => this.refresh()), this.me.all ? this.whole() : null].flat().filter(Boolean));
+  }
+
+  pick(doc) {
+    return make("input", { type: "checkbox", "data-pick": doc.id, checked: this.picked.has(doc.id), disabled: doc.state !== "done", "aria-label": say("pick_one", doc.title), onchange: (event) => {
+      this.picked[event.target.checked ? "add" : "delete"](doc.id);
+      this.offer();
+    } });
+  }
+
+  // Of two documents the one that was here first is the older version.
+  comparing(docs) {
+    const words = make("span", { class: "quiet" }, say("compare_how"));
+    const go = button(say("compare_two"), () => { location.hash = comparison(...docs.filter((doc) => this.picked.has(doc.id)).map((doc) => doc.id)); }, "button", { id: "compare" });
+    this.offer = () => {
+      const count = docs.filter((doc) => this.picked.has(doc.id)).length;
+      go.disabled = count !== 2;
+      words.hidden = count === 2;
+    };
+    this.offer();
+    return make("p", { class: "ways" }, go, words);
   }
 
   act(name, doc, work) {

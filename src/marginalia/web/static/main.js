@@ -1,5 +1,7 @@
-// Which page is shown: the list of documents, or one of them.
+// Which page is shown: the list of documents, one of them, or two side by side.
 import { parse } from "./address.js";
+import { ComparePage } from "./compare.js";
+import { hush } from "./dom.js";
 import { LibraryPage } from "./library.js";
 import { DocumentPage } from "./reader.js";
 import { choose } from "./say.js";
@@ -11,22 +13,24 @@ let page = null;
 
 function go() {
   page?.close();
+  hush();
   main.replaceChildren();
   title.textContent = "";
   document.title = "Marginalia";
   const where = parse();
-  page = where.kind === "d" && where.id ? new DocumentPage(main, title, where) : new LibraryPage(main);
+  page = where.kind === "d" && where.id ? new DocumentPage(main, title, where)
+    : where.kind === "c" && where.id ? new ComparePage(main, title, where) : new LibraryPage(main, where.params);
 }
 
 function remembered() {
   try { return localStorage.getItem("language"); } catch { return null; }
 }
 
-// A document that is shown already only changes its view.
+// What is shown already only changes its view.
 function moved(event) {
   if (location.hash === "#main") return; // a skip link is no page
   const where = parse();
-  if (page instanceof DocumentPage && where.kind === "d" && where.id === page.id) page.visit(where, event.state ?? history.state);
+  if (page.is?.(where)) page.visit(where, event.state ?? history.state);
   else go();
 }
 

@@ -51,6 +51,7 @@ export class Notes {
   changed() {
     this.kept = null;
     this.why = null;
+    this.ranks = null;
   }
 
   // Why a note does not pass the filters; empty if it does.
@@ -66,6 +67,12 @@ export class Notes {
     if (least !== undefined && (note.score ?? 1) < least) return "below";
     if (note.task === "complexity" && note.score !== null && note.score < this.level) return "below";
     return off;
+  }
+
+  // The place of a note among all, the most useful first.
+  rankOf(id) {
+    this.ranks ??= new Map(this.ranked.map((one, place) => [one, place]));
+    return this.ranks.get(id) ?? this.ranked.length;
   }
 
   passes(note) { return !this.barrier(note); }

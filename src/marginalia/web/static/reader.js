@@ -49,6 +49,7 @@ export class DocumentPage {
     notes.state = params.get("show") || "open";
     this.wanted = params.get("note");
     this.sought = params.get("find");
+    this.at = params.get("at");
     notes.changed();
   }
 
@@ -58,6 +59,8 @@ export class DocumentPage {
       show: notes.state === "open" ? "" : notes.state, note: this.open?.active ?? "" });
     address.change(address.build(this.id, this.view, params), jump);
   }
+
+  is(where) { return where.kind === "d" && where.id === this.id; }
 
   // The address has changed under us: back, forward or another link.
   visit({ view, params }, state) {
@@ -182,10 +185,11 @@ export class DocumentPage {
     this.finder = new Finder(this);
     this.back = button(`← ${say("back")}`, () => history.back(), "plain back", { hidden: !history.state?.jumped });
     this.bars.replaceChildren(...[outline(this), this.finder.node, saveMenu(this), documentMenu(this),
-      this.mayWrite ? button(`${say("undo")}`, () => this.deciding.undo(), "plain", { id: "undo" }) : null, button("?", showKeys, "step", { "aria-label": say("keys") }), this.back].filter(Boolean));
+      this.mayWrite ? button(`${say("undo")}`, () => this.deciding.undo(), "plain", { id: "undo" }) : null, button("?", () => showKeys(), "step", { "aria-label": say("keys") }), this.back].filter(Boolean));
     this.rebuild();
     this.turn(this.view, { keep: true });
     if (this.wanted && this.notes.byId.has(this.wanted)) this.open?.open(this.wanted);
+    else if (this.at) this.text.scroll(this.text.blocks[this.text.find(Number(this.at))].node);
     if (this.sought) { this.finder.field.value = this.sought; this.finder.look(); }
   }
 

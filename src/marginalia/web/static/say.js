@@ -22,6 +22,9 @@ const REGIONS = {
   },
 };
 
+// Figures with which a document is summed up, beside the counts of its notes.
+const FIGURES = { de: { words: "Wörter", "hard words": "schwere Wörter", "hard share": "Anteil schwerer Wörter", sentences: "Sätze" } };
+
 // Reasons come in the language of the document. Those that are made of fixed words are said in that of the page.
 const REASONS = {
   de: [
@@ -54,6 +57,14 @@ export function say(key, ...values) {
 }
 
 export const labelOf = (note) => LABELS[chosen]?.[note.label] ?? note.label;
+
+// The name of a figure of a comparison: a kind of note, or what sums a document up.
+export function figureName(name) {
+  const [first, ...rest] = name.split(": ");
+  const own = rest.length ? rest.join(": ") : first;
+  const said = LABELS[chosen]?.[own] ?? FIGURES[chosen]?.[own] ?? own;
+  return rest.length ? `${say(first)}: ${said}` : said;
+}
 
 export const regionName = (kind) => REGIONS[chosen]?.[kind] ?? kind;
 

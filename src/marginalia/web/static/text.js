@@ -2,20 +2,23 @@
 import { candidateList } from "./candidates.js";
 import { actions, details, said } from "./card.js";
 import { make } from "./dom.js";
+import { figureNode } from "./figures.js";
+import { Margin } from "./margin.js";
 import { isPart, isWide, short } from "./notes.js";
 import { say } from "./say.js";
 import { Slicer } from "./slicer.js";
 
 const TAGS = { code: "pre", table: "pre", quote: "blockquote" };
-const GAP = 4;
 
 export class TextView {
   constructor(doc, notes, page) {
     Object.assign(this, { doc, notes, page, active: null, found: [], hit: -1, slicer: new Slicer(doc.text) });
+    this.beside = new Margin(this, { room: (block, top) => this.roomOf(block, top), rank: (id) => notes.rankOf(id) });
     this.tables = new Map((doc.meta.tables ?? []).map((table) => [table.start, table]));
     this.node = make("article", { class: "document", lang: doc.lang ?? "" });
     this.blocks = doc.blocks.map((block) => this.block(block));
     this.node.append(...this.blocks.map((block) => block.node));
+    this.addFigures(doc);
     this.observer = new IntersectionObserver((entries) => {
       for (const entry of entries) {
         const block = this.byNode.get(entry.target);
@@ -50,6 +53,16 @@ export class TextView {
     const block = { ...data, node, text, margin, table, own: [], over: [], stale: true, near: false };
     this.fill(block, (start, end) => [document.createTextNode(this.slicer.cut(start, end))]);
     return block;
+  }
+
+  // Each picture stands before the paragraph that follows it, which is its caption where it has one.
+  addFigures(doc) {
+    (doc.meta.figures ?? []).forEach((figure, number) => {
+      const index = this.find(figure.start), block = this.blocks[index]?.start >= figure.start ? this.blocks[index] : this.blocks[index + 1];
+      const words = figure.end > figure.start ? this.slicer.cut(figure.start, figure.end) : "";
+      const node = figureNode(doc, figure, number + 1, words);
+      if (block) block.node.before(node); else this.node.append(node);
+    });
   }
 
   // The text of a block, or of each cell of a table.
@@ -92,7 +105,7 @@ export class TextView {
     this.fill(block, (start, end) => [...this.marked(block, start, end)]);
     block.margin.replaceChildren(...block.own.map((note) => this.margin(note)));
     if (this.active) for (const mark of this.marks(this.active)) mark.classList.add("open");
-    this.layout(block);
+    this.beside.lay(block);
   }
 
   // The text is cut wherever a note or a word that was looked for starts or ends; the shortest note on a piece gives its colour.
@@ -130,36 +143,6 @@ export class TextView {
     return item;
   }
 
-  // Notes stand beside the line of their mark, or under the note before if that is in the way. Each has as many lines as
-  // there is room for until the next, and at least one.
-  layout(block) {
-    const wide = getComputedStyle(block.margin).position === "absolute";
-    block.node.style.minBlockSize = "";
-    const items = [...block.margin.children];
-    for (const item of items) { item.style.top = ""; item.style.removeProperty("--lines"); }
-    if (!wide || !items.length) return;
-    const top = block.node.getBoundingClientRect().top;
-    const marks = new Map();
-    for (const mark of block.text.querySelectorAll("mark")) for (const id of mark.dataset.notes.split(" ")) if (!marks.has(id)) marks.set(id, mark);
-    const lines = items.map((item) => { const mark = marks.get(item.id.slice(5)); return mark ? mark.getClientRects()[0].top - top : 0; });
-    const height = parseFloat(getComputedStyle(items[0]).lineHeight);
-    const room = this.roomOf(block, top);
-    let bottom = 0;
-    const places = items.map((item, index) => {
-      const place = Math.max(lines[index], bottom);
-      // The next may move down by a line where those after it still have room.
-      const after = items.length - index - 1;
-      const latest = Math.min(room - after * (height + GAP), lines[index + 1] + height);
-      const until = after ? Math.max(lines[index + 1], latest) : room;
-      const open = item.classList.contains("open");
-      item.style.setProperty("--lines", open ? "none" : String(Math.max(1, Math.floor((until - place - GAP) / height))));
-      item.style.top = `${place}px`;
-      bottom = place + (open ? item.offsetHeight : Math.min(item.offsetHeight, Math.max(height, until - place))) + GAP;
-      return place;
-    });
-    if (places.length && bottom > room) block.node.style.minBlockSize = `${bottom - room + block.node.offsetHeight}px`;
-  }
-
   // How far notes may reach down: to the next block that has some.
   roomOf(block, top) {
     let index = this.find(block.start) + 1;
@@ -168,7 +151,7 @@ export class TextView {
     return (next ? next.node.getBoundingClientRect().top : this.node.getBoundingClientRect().bottom) - top;
   }
 
-  layoutAll() { for (const block of this.blocks) if (block.near && !block.stale) this.layout(block); }
+  layoutAll() { for (const block of this.blocks) if (block.near && !block.stale) this.beside.lay(block); }
 
   refresh(id) {
     const note = this.notes.byId.get(id);
@@ -187,7 +170,9 @@ export class TextView {
     this.warmed = id;
     if (!id) return;
     for (const mark of this.marks(id)) mark.classList.add("warm");
-    document.getElementById(`note-${id}`)?.classList.add("warm");
+    const item = document.getElementById(`note-${id}`);
+    item?.classList.add("warm");
+    if (item?.classList.contains("folded")) item.parentElement.querySelector(".more")?.classList.add("warm");
   }
 
   open(id, { focus = false } = {}) {

@@ -52,4 +52,11 @@ export default {
   explicit: "im Satz genannt", implicit: "im Satz nicht genannt", common_words: "gemeinsame Wörter", named_in: "genannt in", k_candidate: "Kandidaten annehmen; mit Umschalt: ablehnen",
   catalogue: "Umfragekatalog", catalogues: "Umfragekataloge", no_catalogue: "keiner", bring_catalogue: "Katalog hinzufügen …", reading_catalogue: "{0} wird gelesen …",
   catalogue_kept: "{0}: {1} Variablen", variables_in: "{0} Variablen", catalogue_why: "DDI, JSON, CSV, XLSX, SPSS oder Stata. Im Menü „Dokument“ wählen; dann steht bei einem Satz, welche Variablen er vielleicht verwendet. Entscheidungen bleiben beim Katalog.",
+  more_notes: "{0} weitere Anmerkungen", fewer_notes: "Weniger Anmerkungen",
+  compare: "Vergleichen", compare_two: "Die beiden vergleichen", compare_how: "Zwei Dokumente wählen, um sie zu vergleichen.", compare_with: "Mit einem anderen vergleichen …", pick_one: "Vergleichen: {0}",
+  comparing: "wird verglichen", swap: "Tauschen", k_swap: "die beiden Dokumente tauschen", k_change: "nächste und vorige Änderung", next_change: "Nächste Änderung", previous_change: "Vorige Änderung",
+  paragraphs: "Absätze", c_changed: "geändert", c_new: "neu", c_gone: "weggefallen", change: "Änderung", difference: "Unterschied", numbers: "Zahlen",
+  across: "Widersprochen, oder anders gesagt", a_contradiction: "widersprochen", a_repetition: "anders gesagt", looking_across: "Gesucht wird, was das eine sagt und das andere bestreitet oder wiederholt …",
+  none_across: "Keines widerspricht dem anderen, und nichts ist nur anders gesagt.", nothing_changed: "Nichts hat sich geändert.", same_too: "unveränderte Absätze", same_rows: "{0} Absätze sind gleich", same_one: "1 Absatz ist gleich",
+  next_compare: "Warten, bis beide Dokumente fertig sind, dann noch einmal versuchen.", figure: "Abbildung", no_figure: "Dieses Bild lässt sich nicht zeigen.",
 };

@@ -48,4 +48,11 @@ export default {
   explicit: "named in the sentence", implicit: "not named in the sentence", common_words: "common words", named_in: "named in", k_candidate: "accept a candidate; with Shift: reject it",
   catalogue: "Survey catalogue", catalogues: "Survey catalogues", no_catalogue: "none", bring_catalogue: "Bring in a catalogue…", reading_catalogue: "Reading {0} …",
   catalogue_kept: "{0}: {1} variables", variables_in: "{0} variables", catalogue_why: "DDI, JSON, CSV, XLSX, SPSS or Stata. Choose one in the menu “Document” to see which variables a sentence may use. What you decide is kept with the catalogue.",
+  more_notes: "{0} more notes", fewer_notes: "Fewer notes",
+  compare: "Compare", compare_two: "Compare the two chosen", compare_how: "Choose two documents to compare them.", compare_with: "Compare with another…", pick_one: "Compare: {0}",
+  comparing: "comparing", swap: "Swap", k_swap: "swap the two documents", k_change: "next and previous change", next_change: "Next change", previous_change: "Previous change",
+  paragraphs: "Paragraphs", c_changed: "changed", c_new: "new", c_gone: "gone", change: "Change", difference: "Difference", numbers: "Numbers",
+  across: "Contradicted, or said in other words", a_contradiction: "contradicted", a_repetition: "said in other words", looking_across: "Looking for what one says that the other contradicts or repeats …",
+  none_across: "Neither contradicts the other, and nothing is said in other words.", nothing_changed: "Nothing changed.", same_too: "unchanged paragraphs", same_rows: "{0} paragraphs are the same", same_one: "1 paragraph is the same",
+  next_compare: "Wait until both documents are ready, then try again.", figure: "Figure", no_figure: "This picture cannot be shown.",
 };

@@ -1,0 +1,92 @@
+"""Which part of a page a caption speaks of: the pictures and drawings above or below it, with the words in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from marginalia.reader.pdf.kinds import Paragraph
+from marginalia.reader.pdf.lines import Line
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in tenths of a point."""
+
+MAX_DISTANCE = 500
+"""From a caption to its figure."""
+MIN_SIDE = 300
+"""A smaller figure is a rule, or a letter that was drawn."""
+MARGIN = 40
+MAX_GAP = 150
+"""Between parts of a figure in a row; columns of text stand further apart."""
+GAP = 20
+"""Left free beside the text of other columns."""
+_TABLE = re.compile(r"tab", re.IGNORECASE)
+
+
+def caption_pictures(
+    paragraphs: Sequence[Paragraph], boxes: Sequence[Sequence[int]], width: int, height: int
+) -> Iterator[tuple[Paragraph, Box]]:
+    """The captions of a page, each with what stands between it and the text above it, or else below it."""
+    pieces = [(box[0], box[1], box[2], box[3]) for box in boxes]
+    pieces += [_around(one.lines) for one in paragraphs if one.kind == "figure"]
+    others = [_around([line]) for one in paragraphs if one.kind != "figure" for line in one.lines]
+    for caption in paragraphs:
+        if caption.kind != "caption" or _TABLE.match(caption.text):
+            continue
+        place = _around(caption.lines)
+        near = [box for box in others if _beside(box, place)]
+        top = max((box[3] for box in near if box[3] <= place[1]), default=0)
+        bottom = min((box[1] for box in near if box[1] >= place[3]), default=height)
+        found = _drawn(place, pieces, top, place[1]) or _drawn(place, pieces, place[3], bottom)
+        if found is not None:
+            yield caption, _between(found, place, others, width)
+
+
+def _drawn(place: Box, pieces: Sequence[Box], top: int, bottom: int) -> Box | None:
+    """What is drawn between two heights in the caption's columns, if it is large and reaches near the caption."""
+    own = [
+        box
+        for box in pieces
+        if top - MARGIN <= (box[1] + box[3]) / 2 <= bottom and _beside(box, place)
+    ]
+    if not own:
+        return None
+    own += [box for box in pieces if any(_in_row(box, one) for one in own)]
+    left, right = min(box[0] for box in own), max(box[2] for box in own)
+    high, low = min(box[1] for box in own), max(box[3] for box in own)
+    distance = place[1] - low if bottom == place[1] else high - place[3]
+    if min(right - left, low - high) < MIN_SIDE or distance > MAX_DISTANCE:
+        return None
+    return left - MARGIN, max(top, high - MARGIN), right + MARGIN, min(bottom, low + MARGIN)
+
+
+def _between(found: Box, place: Box, others: Sequence[Box], width: int) -> Box:
+    """Without the text of other columns, into which the white ground of a picture may reach."""
+    left, top, right, bottom = max(0, found[0]), found[1], min(width, found[2]), found[3]
+    for box in others:
+        if box[1] < bottom and box[3] > top:
+            if box[2] <= place[0]:
+                left = max(left, min(box[2] + GAP, place[0]))
+            elif box[0] >= place[2]:
+                right = min(right, max(box[0] - GAP, place[2]))
+    return left, top, right, bottom
+
+
+def _beside(one: Box, place: Box) -> bool:
+    """Whether two boxes share a third of the narrower one's width."""
+    shared = min(one[2], place[2]) - max(one[0], place[0])
+    return shared * 3 > min(one[2] - one[0], place[2] - place[0])
+
+
+def _in_row(one: Box, other: Box) -> bool:
+    """Whether two pieces stand side by side, as parts of one figure do."""
+    shared = min(one[3], other[3]) - max(one[1], other[1])
+    gap = max(one[0], other[0]) - min(one[2], other[2])
+    return 2 * shared > one[3] - one[1] and gap <= MAX_GAP
+
+
+def _around(lines: Sequence[Line]) -> Box:
+    return (
+        min(line.left for line in lines), min(line.top for line in lines),
+        max(line.right for line in lines), max(line.bottom for line in lines),
+    )  # fmt: skip
