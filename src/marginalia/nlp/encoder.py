@@ -143,7 +143,11 @@ class Encoder:
         _ = self.tokenizer, self.prefix, self.lower
         if any(layer > int(self.manifest["cut"]) for layer in layers):
             _ = self.upper
-        with ThreadPoolExecutor(min(threads(), len(texts))) as pool:
+        workers = min(threads(), len(texts))
+        if workers == 1:
+            yield from (self._encode(text, layers) for text in texts)
+            return
+        with ThreadPoolExecutor(workers) as pool:
             yield from pool.map(lambda text: self._encode(text, layers), texts)
 
     def _encode(self, text: str, layers: Sequence[int]) -> Tokens:
