@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from marginalia.core.document import Document
+from marginalia.core.pauses import pause
 from marginalia.nlp.encoder import english
 from marginalia.nlp.tagger import english_tagger
 from marginalia.nlp.tokens import words
@@ -30,7 +31,7 @@ MIN_LONE_CONFIDENCE = 0.66
 """The only sense of a word is right a little more often than its likeness says, but for technical documents, whose words have
 meanings of their own."""
 MIN_EASIER_CONFIDENCE = 0.65
-BATCH_PLACES = 64
+BATCH_PLACES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +127,12 @@ def hard_words(places: Sequence[Place], level: Level, *, technical: bool) -> Ite
         targets = [
             Target("", place.sentence, place.form, "words", place.span[0]) for place, _ in wanted
         ]
+        pause()
         for (place, tag), score in zip(wanted, system.scores(targets), strict=True):
             share = share_of_raters(score)
             if share >= level.share:
                 yield explained(place, tag, share, technical=technical)
+                pause()
 
 
 def explained(place: Place, tag: str, share: float, *, technical: bool) -> Hard:

@@ -261,7 +261,8 @@ def _bracketed_unit(text: str, place: int) -> tuple[int, int] | None:
     if opened is None:
         return None
     start, close = opened.end(), ")" if opened["open"] == "(" else "]"
-    ends, end = [], text.find(close, start, start + _MAX_BRACKETED)
+    ends: list[int] = []
+    end = text.find(close, start, start + _MAX_BRACKETED)
     while end >= 0 and len(ends) < _MAX_CLOSED:
         ends.append(end)
         end = text.find(close, end + 1, start + _MAX_BRACKETED)
