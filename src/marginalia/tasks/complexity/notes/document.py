@@ -19,6 +19,7 @@ from marginalia.tasks.complexity.notes.levels import Level
 from marginalia.tasks.complexity.notes.uses import Uses, Word, in_order, is_prose
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.calibration import share_of_raters
+from marginalia.tasks.complexity.systems.features import look_up
 from marginalia.tasks.complexity.systems.ours import Heads
 from marginalia.tasks.complexity.task import TASK
 
@@ -109,6 +110,7 @@ def hard_words(places: Sequence[Place], level: Level, *, technical: bool) -> Ite
     One pass of the encoder over a sentence serves tagger, score and sense. ``technical`` says that the document has code.
     """
     system, tagger = cast(Heads, TASK.ready().loaded()), english_tagger()
+    look_up(place.form for place in places)
     for begin in range(0, len(places), BATCH_PLACES):
         part = places[begin : begin + BATCH_PLACES]
         each = list(dict.fromkeys(place.sentence for place in part))
