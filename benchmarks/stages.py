@@ -34,7 +34,7 @@ TRIES = 5
 TASKS = ("measurement", "variables", "clarification", "complexity", "similarity")
 
 READ = """
-import hashlib, json, os, resource, sys, time
+import contextlib, hashlib, json, os, resource, sys, time
 spent = {}
 def add(name, start):
     spent[name] = spent.get(name, 0.0) + time.process_time() - start
@@ -57,13 +57,23 @@ doc = read(sys.argv[1])
 add("text", start)
 spent["pdf"] = sum(os.times()[2:4])
 tasks, batches, found = choose_tasks(None), [], stream(doc)
+marks = [time.process_time()]
+def mark():
+    marks.append(time.process_time())
+try:
+    from marginalia.core.pauses import pausing
+except ImportError:
+    pausing = lambda how: contextlib.nullcontext()
 while True:
     start = time.process_time()
-    batch = next(found, None)
+    with pausing(mark):
+        batch = next(found, None)
     if batch is None:
         break
+    mark()
     batches.append(batch)
     add(batch.task, start)
+spent["stretch"] = max(b - a for a, b in zip(marks, marks[1:]))
 made = assemble(doc, tasks, batches)
 notes = json.dumps([note.to_dict() for note in made.annotations], sort_keys=True, default=str)
 spent["all"] = time.process_time() + sum(os.times()[2:4])
@@ -149,6 +159,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         "all": "**all**, imports too",
         "models": "of these: passes through models",
         "loading": "of these: models opened",
+        "stretch": "longest stretch in which nobody else can come in",
     }
     columns, sides = ["CPU seconds, one thread"], []
     for name, found in results["documents"].items():
