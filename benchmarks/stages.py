@@ -3,8 +3,8 @@
     python benchmarks/stages.py --before FOLDER [--document FILE.pdf] [--rounds N]
 
 FOLDER is an earlier state of this repository (``git archive COMMIT | tar x -C FOLDER``). Both read the same documents in
-fresh processes, one after the other, several rounds, with one thread and without the cache: a PDF of 12 pages that is set
-from sentences of the shared tasks (``reader.make_pdf``), and FILE. Seconds are user and system time, the least of all rounds,
+fresh processes, one after the other, several rounds, with one thread and without the cache: FILE, or a PDF of 12 pages that is
+set from sentences of the shared tasks (``reader.make_pdf``). Seconds are user and system time, the least of all rounds,
 since other work on the machine only adds to it. Modules are compiled beforehand, as in an installed package. Needs MARGINALIA_DATA
 and reportlab.
 """
@@ -29,6 +29,7 @@ from reader import make_pdf
 RESULT = RESULTS / "stages.json"
 PAGE = ROOT / "benchmarks/README.md"
 PAGES = 12
+GIVEN = "a paper of 12 pages"
 ROUNDS = 3
 TRIES = 5
 TASKS = ("measurement", "variables", "clarification", "complexity", "similarity")
@@ -99,18 +100,22 @@ def read_once(source: Path, document: Path, compiled: str) -> dict[str, Any]:
     raise AssertionError("the last try raises")
 
 
-def compare(sources: dict[str, Path], document: Path, rounds: int, compiled: str) -> dict[str, Any]:
-    """The least seconds of each stage in each state, and whether the notes are the same."""
+def read_in_turns(
+    sources: dict[str, Path], document: Path, rounds: int, compiled: str
+) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in sources}
     for number in range(rounds):
         for name, source in sources.items():
             found[name].append(read_once(source, document, compiled))
-            print(document.name, number, name, found[name][-1], file=sys.stderr)
+            print(number, name, found[name][-1], file=sys.stderr)
+    return found
+
+
+def least(found: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    """The least seconds of each stage in each state, and whether the notes are the same."""
     made: dict[str, Any] = {}
     for name, runs in found.items():
-        stages = {
-            stage: [one["seconds"].get(stage, 0.0) for one in runs] for stage in runs[0]["seconds"]
-        }
+        stages = {stage: [one["seconds"][stage] for one in runs] for stage in runs[0]["seconds"]}
         made[name] = {
             "seconds": {stage: round(min(each), 2) for stage, each in stages.items()},
             "median_s": round(statistics.median(stages["all"]), 2),
@@ -126,7 +131,9 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--before", type=Path, required=True, help="an earlier state of this repository"
     )
-    parser.add_argument("--document", type=Path, help="a PDF to read beside the one that is made")
+    parser.add_argument(
+        "--document", type=Path, help="a PDF to read in place of the one that is made"
+    )
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     return parser
 
@@ -136,16 +143,15 @@ def main() -> None:
     sources = {"before": given.before.resolve(), "after": ROOT}
     results: dict[str, Any] = {"commands": {}, "rounds": given.rounds, "documents": {}}
     with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / f"{PAGES}.pdf"
-        make_pdf(made, PAGES)
-        documents = {f"{PAGES} pages, set from sentences": made}
-        if given.document:
-            documents["a paper"] = given.document.resolve()
+        name, document = GIVEN, given.document
+        if document is None:
+            name, document = f"{PAGES} pages, set from sentences", Path(folder) / f"{PAGES}.pdf"
+            make_pdf(document, PAGES)
         compiled = str(Path(folder) / "compiled")
         for source in sources.values():
             read_once(source, ROOT / "examples/article.pdf", compiled)
-        for name, document in documents.items():
-            results["documents"][name] = compare(sources, document, given.rounds, compiled)
+        found = read_in_turns(sources, document.resolve(), given.rounds, compiled)
+        results["documents"][name] = least(found)
     options = "--before FOLDER" + (" --document FILE" if given.document else "")
     keep(RESULT, results, options=options)
     fill(tables(results))

@@ -36,16 +36,18 @@ def zipfs(asked: Iterable[str], lang: str) -> dict[str, float]:
     who asks again and again gets it.
     """
     asked = set(asked)
-    simple = {word for word in asked if word.isascii() and word.isalpha() and word.islower()}
+    simple = {word: word.lower() for word in asked if word.isascii() and word.isalpha()}
     if _SEARCHES[lang] >= MAX_SEARCHES or not simple:
         return {word: zipf(word, lang) for word in asked}
     from wordfreq import get_frequency_list
 
     _SEARCHES[lang] += 1
-    found = dict.fromkeys(simple, 0.0)
+    wanted = set(simple.values())
+    listed = dict.fromkeys(wanted, 0.0)
     for centibels, bucket in enumerate(get_frequency_list(lang)):
-        found.update(dict.fromkeys(simple.intersection(bucket), _of_bucket(centibels)))
-    return found | {word: zipf(word, lang) for word in asked - simple}
+        listed.update(dict.fromkeys(wanted.intersection(bucket), _of_bucket(centibels)))
+    found = {word: listed[lower] for word, lower in simple.items()}
+    return found | {word: zipf(word, lang) for word in asked - simple.keys()}
 
 
 @cache
