@@ -114,6 +114,7 @@ text = sys.stdin.read()
 start = time.perf_counter()
 doc = Document(id="y", text=text, meta={"lang": "en"})
 found = analyse(doc, "general", "", "")
+list(found.found()), found.terms
 done = time.perf_counter() - start
 notes = list(annotate(doc))
 print(json.dumps({"cold_start_s": cold, "seconds": done, "words": len(text.split()),

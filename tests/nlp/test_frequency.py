@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from marginalia import UnknownNameError
-from marginalia.nlp.frequency import mean_zipf, one_in, zipf
+from marginalia.nlp import frequency
+from marginalia.nlp.frequency import mean_zipf, one_in, zipf, zipfs
 
 
 def test_common_words_have_higher_frequencies_than_rare_ones() -> None:
@@ -48,3 +51,18 @@ def test_and_in_german(value: float, said: str) -> None:
 def test_a_language_without_a_list_is_named() -> None:
     with pytest.raises(UnknownNameError, match="no language with a word list 'xx'"):
         zipf("word", "xx")
+
+
+def test_of_several_words_at_once_by_search_and_by_dictionary(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from wordfreq import top_n_list
+
+    monkeypatch.setattr(frequency, "_SEARCHES", Counter())
+    asked = [*top_n_list("es", 3_000)[::7], "zzqx", "", "años", "Madrid", "x-y", "1999", "en casa"]
+    expected = {word: zipf(word, "es") for word in asked}
+    assert zipfs(asked, "es") == expected
+    assert frequency._SEARCHES["es"] == 1
+    frequency._SEARCHES["es"] = frequency.MAX_SEARCHES
+    assert zipfs(asked, "es") == expected
+    assert zipfs([], "es") == {}

@@ -13,6 +13,7 @@ from marginalia.nlp.language import (
     document_language,
     english_or_german,
     guess,
+    is_usual,
     language_code,
     text_language,
 )
@@ -94,3 +95,17 @@ def test_the_detector_is_loaded_when_it_is_asked() -> None:
     code = "import sys, marginalia.reader.read; print('py3langid' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_plain_english_needs_no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never() -> None:
+        raise AssertionError("the detector was loaded")
+
+    text = (
+        "The baker opens his shop before the sun is up, and when it rains he has a bench for them. "
+    )
+    assert not any(is_usual(other, lang) for other in OTHERS.values() for lang in ("en", "de"))
+    monkeypatch.setattr("marginalia.nlp.language._identifier", never)
+    assert guess(text * 5) == "en"
+    with pytest.raises(AssertionError, match="was loaded"):
+        guess(FRENCH)

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from marginalia import Annotation, Document, Task, UnknownNameError, get_task
-from marginalia.reader.annotate import annotate
+from marginalia.reader.annotate import NOTES_PER_BATCH, annotate, assemble, stream
+from marginalia.tasks.complexity.notes.analysis import _analysed
 
 TEXT = "red apple\n\nred = 1\n\na red pear"
 DOC = Document(
@@ -63,6 +64,45 @@ def test_progress_is_told() -> None:
     told: list[tuple[str, int, int]] = []
     annotate(DOC, [RED, PEAR], progress=lambda *step: told.append(step))
     assert told == [("colour", 30, 30), ("fruit", 30, 30)]
+
+
+def test_notes_on_the_whole_document_are_told_as_they_are_made() -> None:
+    text = "red " * 3 * NOTES_PER_BATCH
+    code = {"kind": "code", "start": 0, "end": 3}
+    doc = Document(id="d", text=text, meta={"regions": [code]})
+    asked = []
+
+    def one_by_one(doc: Document) -> Iterator[Annotation]:
+        for note in find(doc, "red", "colour"):
+            asked.append(note.id)
+            last = note.start == len(text) - 4
+            yield replace(note, links={"same": ("colour-0", "colour-4")} if last else {})
+
+    task = replace(RED, annotate=one_by_one, summary=lambda doc: {"said": len(asked)})
+    batches = stream(doc, [task])
+    first = next(batches)
+    assert len(asked) == NOTES_PER_BATCH == len(first.notes) + 1, "the one on code is left out"
+    rest = list(batches)
+    assert [batch.done for batch in (first, *rest)] == sorted(b.done for b in (first, *rest))
+    assert [batch.summary for batch in rest] == [None, {"said": 3 * NOTES_PER_BATCH}]
+    made = assemble(doc, [task], [first, *rest])
+    assert len(made.annotations) == 3 * NOTES_PER_BATCH - 1
+    assert made.annotations[-1].links == {"same": ("colour-4",)}, "no link to what was left out"
+
+
+def test_hard_words_are_found_as_their_notes_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("ineptitude", "verbosity", "pulchritude", "temerity")
+    text = " ".join(f"In sentence {n} the {w} of it was an enigma." for n, w in enumerate(words))
+    doc = Document(id="d", text=text, meta={"lang": "en"})
+    task = get_task("complexity")
+    whole = annotate(doc, [task])
+    assert len(whole.annotations) > 1
+    monkeypatch.setattr("marginalia.reader.annotate.NOTES_PER_BATCH", 1)
+    monkeypatch.setattr("marginalia.tasks.complexity.notes.document.BATCH_PLACES", 2)
+    _analysed.cache_clear()
+    batches = list(stream(doc, [task]))
+    assert len(batches) > 2
+    assert assemble(doc, [task], batches) == whole, "the same notes however they are put together"
 
 
 def test_tasks_by_name() -> None:

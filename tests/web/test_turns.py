@@ -6,7 +6,8 @@ import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from marginalia.web.turns import MAX_QUICK_IN_A_ROW, Turns
+from marginalia.core.pauses import pause
+from marginalia.web.turns import MAX_PAUSED, MAX_QUICK_IN_A_ROW, Turns
 
 
 def run(coroutine: object) -> None:
@@ -112,3 +113,49 @@ def test_work_that_fails_passes_the_turn_on() -> None:
     run(main())
     with turns.turn():
         assert turns.waiting == 0
+
+
+def test_a_long_one_lets_short_ones_go_first_where_it_pauses() -> None:
+    turns, order = Turns(), []
+    began, go_on = threading.Event(), threading.Event()
+
+    def long(name: str) -> None:
+        began.set()
+        go_on.wait()
+        order.append(f"{name} begins")
+        pause()
+        order.append(f"{name} ends")
+
+    async def main() -> None:
+        first = asyncio.create_task(turns.run(lambda: long("first")))
+        await asyncio.to_thread(began.wait)
+        second = asyncio.create_task(turns.run(lambda: long("second")))
+        await until_waiting(turns, 1)
+        quick = asyncio.create_task(turns.run(lambda: order.append("quick"), quick=True))
+        await until_waiting(turns, 2)
+        go_on.set()
+        await asyncio.gather(first, second, quick)
+
+    run(main())
+    assert order == ["first begins", "quick", "second begins", "second ends", "first ends"]
+
+
+def test_many_long_ones_that_stand_still_leave_threads_for_those_in_front() -> None:
+    turns, done = Turns(), []
+
+    def long() -> None:
+        for _ in range(20):
+            pause()
+        done.append("long")
+
+    async def main() -> None:
+        many = [asyncio.create_task(turns.run(long)) for _ in range(3 * MAX_PAUSED)]
+        many += [
+            asyncio.create_task(turns.run(lambda: done.append("quick"), quick=True))
+            for _ in range(3 * MAX_PAUSED)
+        ]
+        async with asyncio.timeout(60):
+            await asyncio.gather(*many)
+
+    run(main())
+    assert len(done) == 6 * MAX_PAUSED

@@ -255,7 +255,8 @@ class Task:
     annotate: Callable[..., Iterable[Annotation]] | None = None
     """``annotate(document, **options) -> annotations``"""
     whole: bool = False
-    """Whether a note may depend on the whole document. Where not, long documents are annotated part by part."""
+    """Whether a note may depend on the whole document. Where not, long documents are annotated part by part; where it does, notes
+    that ``annotate`` yields one after the other are told as they come."""
     note_languages: tuple[str, ...] = ()
     """The languages that its notes know, as ISO 639-1 codes; empty for any. A document in another gets no such note, and
     its reader is told so."""
@@ -375,9 +376,11 @@ class Task:
 
     def annotated(self, doc: Document, **options: str) -> Document:
         """The document with this task's annotations; options of other tasks are passed over."""
-        if self.annotate is None:
-            return doc
-        return doc.annotate(self.annotate(doc, **self.own_options(options)))
+        return doc.annotate(self.notes_on(doc, **options))
+
+    def notes_on(self, doc: Document, **options: str) -> Iterable[Annotation]:
+        """This task's annotations of the document; some tasks give them as they make them."""
+        return self.annotate(doc, **self.own_options(options)) if self.annotate else ()
 
     def own_options(self, options: Mapping[str, str]) -> dict[str, str]:
         """Those of the options that this task's notes know."""

@@ -8,7 +8,6 @@ side by side on all threads, and give a text the same vector in any company.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from marginalia.nlp.onnx import start
 from marginalia.nlp.pass_cache import Recent
-from marginalia.nlp.threads import threads
+from marginalia.nlp.threads import side_by_side
 from marginalia.nlp.vectors import VectorCache
 from marginalia.nlp.weights import open_weights
 
@@ -143,8 +142,7 @@ class Encoder:
         _ = self.tokenizer, self.prefix, self.lower
         if any(layer > int(self.manifest["cut"]) for layer in layers):
             _ = self.upper
-        with ThreadPoolExecutor(min(threads(), len(texts))) as pool:
-            yield from pool.map(lambda text: self._encode(text, layers), texts)
+        yield from side_by_side(lambda text: self._encode(text, layers), texts)
 
     def _encode(self, text: str, layers: Sequence[int]) -> Tokens:
         known = self.recent.get(text)

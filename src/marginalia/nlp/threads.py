@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from marginalia.core.errors import FormatError
+
+In = TypeVar("In")
+Out = TypeVar("Out")
 
 THREADS_VARIABLE = "MARGINALIA_THREADS"
 
@@ -20,3 +26,13 @@ def threads() -> int:
     if re.fullmatch(r"[1-9][0-9]{0,3}", chosen) is None:
         raise FormatError(f"{THREADS_VARIABLE} is {chosen!r}; a whole number from 1 was expected")
     return int(chosen)
+
+
+def side_by_side(work: Callable[[In], Out], each: Sequence[In]) -> Iterator[Out]:
+    """``work`` on each in so many threads, the results in order; a single one does it here, as they are asked for."""
+    workers = min(threads(), len(each))
+    if workers <= 1:
+        yield from map(work, each)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        yield from pool.map(work, each)

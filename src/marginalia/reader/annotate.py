@@ -18,6 +18,8 @@ from marginalia.reader.passed_over import find_passed_over, knowing, open_region
 
 Progress = Callable[[str, int, int], None]
 """progress(task name, characters done, characters in all), called as the work goes on."""
+NOTES_PER_BATCH = 32
+"""Notes of a task that reads the whole document that are told together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def stream(
     include: Iterable[str] = (),
     cache: NoteCache | None = None,
 ) -> Iterator[Batch]:
-    """The same notes as they are made: part by part, then those that need the whole document."""
+    """The same notes as they are made: part by part, then those that need the whole document, in reading order as far as they can."""
     chosen = choose_tasks(tasks)
     options = _with_known_words(doc, check_options(options or {}, chosen), chosen)
     bare = open_regions(replace(doc, annotations=()), include)
@@ -114,8 +116,31 @@ def stream(
                 yield _last(bare, task, notes, made[task.name], options, cache)
     for task in new:
         if task.whole:
-            notes = list(_spoken(bare, task.annotated(bare, **options).annotations))
-            yield _last(bare, task, notes, notes, options, cache)
+            yield from _stream_whole(bare, task, options, cache)
+
+
+def _stream_whole(
+    doc: Document, task: Task, options: Mapping[str, str], cache: NoteCache | None
+) -> Iterator[Batch]:
+    """The notes of a task that reads the whole document, as they come.
+
+    Those with links wait for the end: a link may lead to a note that comes later and is dropped.
+    """
+    made: list[Annotation] = []
+    waiting: list[Annotation] = []
+    linked, dropped = False, set[str]()
+    for note in task.notes_on(doc, **options):
+        waiting.append(note)
+        linked = linked or bool(note.links)
+        if len(waiting) >= NOTES_PER_BATCH and not linked:
+            notes = list(_spoken(doc, doc.annotate(waiting).annotations))
+            dropped |= {one.id for one in waiting} - {one.id for one in notes}
+            done = min(one.start for one in waiting)
+            made, waiting = made + notes, []
+            yield Batch(task.name, tuple(notes), done)
+    notes = list(_spoken(doc, doc.annotate(waiting).annotations, dropped))
+    made = list(doc.annotate([*made, *notes]).annotations)
+    yield _last(doc, task, notes, made, options, cache)
 
 
 def _last(
@@ -173,11 +198,13 @@ def choose_tasks(tasks: Iterable[str | Task] | None) -> list[Task]:
     return list({task.name: task for task in chosen}.values())
 
 
-def _spoken(doc: Document, notes: Iterable[Annotation]) -> Iterator[Annotation]:
-    """The notes outside of silent regions, without links to those inside."""
+def _spoken(
+    doc: Document, notes: Iterable[Annotation], gone: Iterable[str] = ()
+) -> Iterator[Annotation]:
+    """The notes outside of silent regions, without links to those inside nor to those that are ``gone``."""
     notes = list(notes)
     silent = spans_of(doc, SILENT)
-    dropped = {note.id for note in notes if silent.touch(note.start, note.end)}
+    dropped = {note.id for note in notes if silent.touch(note.start, note.end)}.union(gone)
     for note in notes:
         if note.id in dropped:
             continue

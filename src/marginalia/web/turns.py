@@ -7,18 +7,23 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TypeVar
+
+from marginalia.core.pauses import pausing
 
 T = TypeVar("T")
 MAX_QUICK_IN_A_ROW = 8
 """After so many short ones a long one that waits has its turn."""
+MAX_PAUSED = 8
+"""Works of ``run`` that may stand still for shorter ones at a time: each holds a thread meanwhile."""
 
 
 class Turns:
     """A turn is one batch of work. Whoever has more takes their turns between those of others.
 
-    Threads wait in ``turn``, coroutines in ``run``: those cost no thread while they wait.
+    Threads wait in ``turn``, coroutines in ``run``: those cost no thread while they wait. Within a turn that is not
+    ``quick``, the work lets short ones go first wherever it pauses (``core.pauses``).
     """
 
     def __init__(self) -> None:
@@ -27,13 +32,15 @@ class Turns:
         self._quick: deque[Future[None]] = deque()
         self._long: deque[Future[None]] = deque()
         self._in_a_row = 0
-        self._pool = ThreadPoolExecutor(2, thread_name_prefix="turn")
+        self._paused = threading.Semaphore(MAX_PAUSED)
+        self._pool = ThreadPoolExecutor(MAX_PAUSED + 2, thread_name_prefix="turn")
 
     @contextmanager
     def turn(self, *, quick: bool = False) -> Iterator[None]:
         self._ask(quick).result()
         try:
-            yield
+            with nullcontext() if quick else pausing(self._give_way):
+                yield
         finally:
             self._pass_on()
 
@@ -49,7 +56,8 @@ class Turns:
 
         def held() -> T:
             try:
-                return work()
+                with nullcontext() if quick else pausing(self._pause_in_pool):
+                    return work()
             finally:
                 self._pass_on()
 
@@ -60,6 +68,24 @@ class Turns:
     def waiting(self) -> int:
         with self._mutex:
             return len(self._quick) + len(self._long)
+
+    def _pause_in_pool(self) -> None:
+        # One more that stands still could take the last thread, which those in front need.
+        if self._paused.acquire(blocking=False):
+            try:
+                self._give_way()
+            finally:
+                self._paused.release()
+
+    def _give_way(self) -> None:
+        """Let short ones go first; the work goes on when its turn comes again."""
+        with self._mutex:
+            if not self._quick:
+                return
+            again: Future[None] = Future()
+            self._long.append(again)
+        self._pass_on()
+        again.result()
 
     def _ask(self, quick: bool) -> Future[None]:
         asked: Future[None] = Future()

@@ -7,16 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 from marginalia.core.document import SILENT
-from marginalia.nlp.language import MIN_SURE, common_words, detect, guess
+from marginalia.nlp.language import MIN_SURE, detect, guess, is_usual
 from marginalia.nlp.prose import SpanSet, paragraphs
-from marginalia.nlp.tokens import words
 
 MIN_CHARACTERS = 120
 """A shorter paragraph may be a name, a title or a list of both."""
 MIN_LETTERS = 0.7
 """Share of letters and spaces: figures and signs are in no language."""
-USUAL = 0.2
-"""So many of the commonest words among all words, and a paragraph need not be looked at further."""
 
 
 def with_foreign(text: str, regions: list[dict[str, Any]], lang: str) -> list[dict[str, Any]]:
@@ -47,7 +44,7 @@ def _foreign(text: str, regions: list[dict[str, Any]], lang: str) -> Iterator[di
 @lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
 def _surely_other(text: str, lang: str) -> str:
     """The language of a paragraph that is surely in another one; empty for others."""
-    if not _is_prose(text) or _is_usual(text, lang):
+    if not _is_prose(text) or is_usual(text, lang):
         return ""
     found, sure = detect(text)
     return found if found != lang and sure >= MIN_SURE else ""
@@ -56,8 +53,3 @@ def _surely_other(text: str, lang: str) -> str:
 def _is_prose(text: str) -> bool:
     letters = sum(map(str.isalpha, text)) + sum(map(str.isspace, text))
     return letters >= MIN_LETTERS * len(text)
-
-
-def _is_usual(text: str, lang: str) -> bool:
-    """Whether the small words of English or German settle it: that is much quicker than the detector."""
-    return common_words(text).get(lang, 0) >= USUAL * sum(1 for _ in words(text))

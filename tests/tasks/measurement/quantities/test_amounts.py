@@ -94,6 +94,7 @@ def test_uncertainties_in_all_spellings(quote: str, value: str, off: str) -> Non
         ("I want a gallon of beer.", ["a gallon"]),
         ("It is $3 a gallon.", ["$3 a gallon"]),
         ("The weight is 20 (kg).", ["20 (kg)"]),
+        ("The level is 20 (dB(A)) and 30 [km^(2)].", ["20 (dB(A))", "30 [km^(2)]"]),
         ("The cold was -10C today.", ["-10C"]),
         ('A wrench of 8".', ['8"']),
         ('He said "take these 8" to me.', ["8"]),

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from marginalia.core.document import SILENT, Document
+from marginalia.core.pauses import pause
 from marginalia.nlp.prose import NO_SPANS, SpanSet, spans_of
 from marginalia.nlp.sentences import sentences, trimmed
 from marginalia.tasks.clarification.official.data import GAP, PHENOMENA, Item
@@ -214,6 +215,7 @@ def tag(texts: Iterable[str]) -> list[tuple[Word, ...]]:
     found: dict[str, tuple[Word, ...]] = {}
     passes = english().tokens(distinct, [tagger.layer])
     for text, tokens in zip(distinct, passes, strict=True):
+        pause()
         last, made = 0, []
         for word in tagger.tag(text, tokens):
             made.append(Word(word.start, word.end, word.word, word.tag, text[last : word.start]))

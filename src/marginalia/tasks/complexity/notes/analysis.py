@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -24,15 +23,50 @@ MAX_TERMS = 40
 """Terms of the document that are looked up for its glossary, those used most."""
 
 
-@dataclass(frozen=True, slots=True)
 class Analysis:
-    uses: Uses
-    own: tuple[OwnWord, ...]
-    hard: tuple[Hard, ...]
-    """The hard words that something can be said about."""
-    unexplained: tuple[Hard, ...]
-    terms: tuple[Hard, ...]
-    """Hard words that the document uses all the time."""
+    """Words and candidates of a document at once, what the models say of the candidates when it is asked for.
+
+    Threads may share it: whoever comes before the first is ready works it out as well.
+    """
+
+    def __init__(
+        self,
+        uses: Uses,
+        own: tuple[OwnWord, ...],
+        find: Callable[[], Iterator[Hard]],
+        find_terms: Callable[[], Iterator[Hard]],
+    ) -> None:
+        self.uses, self.own = uses, own
+        self._find, self._find_terms = find, find_terms
+        self._found: tuple[Hard, ...] | None = None
+        self._terms: tuple[Hard, ...] | None = None
+
+    def found(self) -> Iterator[Hard]:
+        """The hard words in reading order, as they are found."""
+        if self._found is not None:
+            yield from self._found
+            return
+        made = []
+        for hard in self._find():
+            made.append(hard)
+            yield hard
+        self._found = tuple(made)
+
+    @property
+    def hard(self) -> list[Hard]:
+        """The hard words that something can be said about."""
+        return [one for one in self.found() if one.gloss]
+
+    @property
+    def unexplained(self) -> list[Hard]:
+        return [one for one in self.found() if not one.gloss]
+
+    @property
+    def terms(self) -> tuple[Hard, ...]:
+        """Hard words that the document uses all the time."""
+        if self._terms is None:
+            self._terms = tuple(self._find_terms())
+        return self._terms
 
 
 def language(doc: Document) -> str:
@@ -75,19 +109,17 @@ def _analysed(
     easy = known_stems(lang, known, field, scholarly)
     easy |= {stem(part, lang) for one in own for part in one.word.split()}
     if lang == "de":
-        found = tuple(hard_compounds(doc, uses, easy)) if level_name == "learner" else ()
-        return Analysis(uses, own, found, (), ())
+        compounds = tuple(hard_compounds(doc, uses, easy)) if level_name == "learner" else ()
+        return Analysis(uses, own, lambda: iter(compounds), lambda: iter(()))
     places = list(candidates(doc, uses, level, easy, terms=False))
-    hard = list(hard_words(places, level, technical=technical))
     often = sorted(
         candidates(doc, uses, level, easy, terms=True), key=lambda place: -place.word.count
     )[:MAX_TERMS]
     return Analysis(
         uses,
         own,
-        tuple(one for one in hard if one.gloss),
-        tuple(one for one in hard if not one.gloss),
-        tuple(hard_words(often, level, technical=technical)),
+        lambda: hard_words(places, level, technical=technical),
+        lambda: hard_words(often, level, technical=technical),
     )
 
 

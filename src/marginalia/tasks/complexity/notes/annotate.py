@@ -26,17 +26,21 @@ _SAID = {
 def annotate(
     doc: Document, *, level: str = "general", field: str = "", known: str = ""
 ) -> Iterator[Annotation]:
-    """Notes on words that may stop readers of this level and field, except those they know (``known``, one a line)."""
-    lang, found, numbers = language(doc), analyse(doc, level, field, known), count(1)
-    for own in found.own:
-        if own.is_far:
-            yield _own_note(doc, own, f"complexity-{next(numbers)}", lang)
-    for hard in found.hard:
+    """Notes on words that may stop readers of this level and field, except those they know (``known``, one a line), as they are found."""
+    lang, found = language(doc), analyse(doc, level, field, known)
+    far = [own for own in found.own if own.is_far]
+    numbers = count(len(far) + 1)
+    for hard in found.found():
+        if not hard.gloss:
+            continue
         id = f"complexity-{next(numbers)}"
         yield _note(doc, hard, id, lang)
         for start, end in hard.place.word.places:
             if start > hard.place.start:
                 yield _mark(doc, start, end, f"complexity-{next(numbers)}", id)
+    # Numbered first and told last: those above tell how far the work has come.
+    for number, own in enumerate(far, start=1):
+        yield _own_note(doc, own, f"complexity-{number}", lang)
 
 
 def _note(doc: Document, hard: Hard, id: str, lang: str) -> Annotation:

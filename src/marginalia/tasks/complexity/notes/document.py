@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from marginalia.core.document import Document
+from marginalia.core.pauses import pause
 from marginalia.nlp.encoder import english
 from marginalia.nlp.tagger import english_tagger
 from marginalia.nlp.tokens import words
@@ -18,6 +19,7 @@ from marginalia.tasks.complexity.notes.levels import Level
 from marginalia.tasks.complexity.notes.uses import Uses, Word, in_order, is_prose
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.calibration import share_of_raters
+from marginalia.tasks.complexity.systems.features import look_up
 from marginalia.tasks.complexity.systems.ours import Heads
 from marginalia.tasks.complexity.task import TASK
 
@@ -30,7 +32,7 @@ MIN_LONE_CONFIDENCE = 0.66
 """The only sense of a word is right a little more often than its likeness says, but for technical documents, whose words have
 meanings of their own."""
 MIN_EASIER_CONFIDENCE = 0.65
-BATCH_PLACES = 64
+BATCH_PLACES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,7 @@ def hard_words(places: Sequence[Place], level: Level, *, technical: bool) -> Ite
     One pass of the encoder over a sentence serves tagger, score and sense. ``technical`` says that the document has code.
     """
     system, tagger = cast(Heads, TASK.ready().loaded()), english_tagger()
+    look_up(place.form for place in places)
     for begin in range(0, len(places), BATCH_PLACES):
         part = places[begin : begin + BATCH_PLACES]
         each = list(dict.fromkeys(place.sentence for place in part))
@@ -126,10 +129,12 @@ def hard_words(places: Sequence[Place], level: Level, *, technical: bool) -> Ite
         targets = [
             Target("", place.sentence, place.form, "words", place.span[0]) for place, _ in wanted
         ]
+        pause()
         for (place, tag), score in zip(wanted, system.scores(targets), strict=True):
             share = share_of_raters(score)
             if share >= level.share:
                 yield explained(place, tag, share, technical=technical)
+                pause()
 
 
 def explained(place: Place, tag: str, share: float, *, technical: bool) -> Hard:

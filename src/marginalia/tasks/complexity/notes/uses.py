@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from marginalia.core.document import Document
+from marginalia.core.pauses import pause
 from marginalia.nlp.function_words import FUNCTION_WORDS
 from marginalia.nlp.prose import spans_of
 from marginalia.nlp.sentences import sentences
@@ -15,6 +16,7 @@ from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
 from marginalia.tasks.complexity.notes.places import closed_spans, stands_free
 
+WORDS_PER_STEP = 1_000
 MIN_LETTERS = 4
 MIN_SENTENCE_WORDS = 3
 MAX_SENTENCE_CHARACTERS = 1_200
@@ -68,6 +70,8 @@ def uses_in(doc: Document, lang: str) -> Uses:
     size = 0
     for match in words(text):
         size += 1
+        if size % WORDS_PER_STEP == 0:
+            pause()
         form = match.group()
         if len(form) < MIN_LETTERS or not form.isalpha() or form.lower() in FUNCTION_WORDS:
             continue

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from string import ascii_lowercase
 
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.nlp.frequency import zipf
+from marginalia.nlp.frequency import zipf, zipfs
 from marginalia.nlp.syllables import syllables
 from marginalia.nlp.tokens import words
 from marginalia.tasks.complexity.official.data import Target
@@ -33,6 +33,9 @@ PREFIXES = (
 ).split()
 MAX_WORD_LETTERS = 60
 """Letters of a word that are looked at; no word of the data has more than 31."""
+MAX_CACHED_WORDS = 20_000
+ABROAD = ("fr", "es", "de")
+_abroad: dict[str, tuple[float, ...]] = {}
 
 _CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]+")
 _TWINS = re.compile(r"(.)\1")
@@ -61,7 +64,7 @@ def features(target: Target) -> NDArray[np.float32]:
     return np.concatenate(whole).astype(np.float32)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=MAX_CACHED_WORDS)
 def _word_row(written: str) -> NDArray[np.float64]:
     """The features of a word as bare numbers: a dictionary of each would take ten times the memory."""
     return np.array(list(word_features(written).values()))
@@ -76,16 +79,15 @@ def _core() -> list[int]:
 
 def word_features(written: str) -> dict[str, float]:
     """How common, how long, how it is built and spelled."""
-    word = written.lower()[:MAX_WORD_LETTERS]
+    word = _small(written)
     found = {
         "zipf": zipf(word),
         "zipf_small": _small_zipf(word),
         "zipf_lemma": max(zipf(lemma) for part in "nva" for lemma, _ in lemmas(word, part)),
         **_family(word),
     }
-    for lang in ("fr", "es", "de"):
-        # A word that other languages share is often a learned one, or a name.
-        found[f"zipf_{lang}"] = zipf(word, lang)
+    # A word that other languages share is often a learned one, or a name.
+    found |= zip((f"zipf_{lang}" for lang in ABROAD), _look_abroad([word])[word], strict=True)
     count = syllables(word)
     runs = [len(run) for run in _CONSONANTS.findall(word)]
     found |= {
@@ -106,6 +108,28 @@ def word_features(written: str) -> dict[str, float]:
     found |= {f"suffix_{s}": float(word.endswith(s) and len(word) > len(s) + 1) for s in SUFFIXES}
     found |= {f"prefix_{p}": float(word.startswith(p) and len(word) > len(p) + 2) for p in PREFIXES}
     return {name: float(value) for name, value in found.items()}
+
+
+def look_up(tokens: Iterable[str]) -> None:
+    """What is quicker looked up of many words at once than of each: call it with those whose features are wanted next."""
+    _look_abroad(_small(part) for token in tokens for part in token.split() or [token])
+
+
+def _look_abroad(words: Iterable[str]) -> dict[str, tuple[float, ...]]:
+    """The Zipf frequencies of these words in other languages, among those of others."""
+    global _abroad
+    if len(_abroad) > MAX_CACHED_WORDS:
+        _abroad = {}  # replaced, not emptied: other threads go on with what they have
+    known = _abroad
+    new = {word for word in words if word not in known}
+    if new:
+        each = [zipfs(new, lang) for lang in ABROAD]
+        known.update((word, tuple(values[word] for values in each)) for word in new)
+    return known
+
+
+def _small(written: str) -> str:
+    return written.lower()[:MAX_WORD_LETTERS]
 
 
 def _small_zipf(word: str) -> float:
@@ -166,14 +190,22 @@ def _spelling(word: str) -> dict[str, float]:
 
 @cache
 def _letters() -> tuple[Counter[str], Counter[str]]:
-    """Letter triples and their beginnings in the 60,000 commonest words."""
+    """Letter triples and their beginnings in the 60,000 commonest words, with ^^ before and $ behind each."""
     from wordfreq import top_n_list
 
     common = (word for word in top_n_list("en", 60_000) if word.isascii() and word.isalpha())
-    marked = [f"^^{word}$" for word in common]
-    triples = Counter(word[i : i + 3] for word in marked for i in range(len(word) - 2))
-    pairs = Counter(word[i : i + 2] for word in marked for i in range(len(word) - 2))
-    return triples, pairs
+    text = "".join(f"^^{word}$" for word in common)
+    codes = np.frombuffer(text.encode(), dtype=np.uint8).astype(np.int64)
+    first, second, third = codes[:-2], codes[1:-1], codes[2:]
+    inside = (first != ord("$")) & (second != ord("$"))  # the others reach into the next word
+    triples = _counted((first << 16 | second << 8 | third)[inside], letters=3)
+    return triples, _counted((first << 8 | second)[inside], letters=2)
+
+
+def _counted(codes: NDArray[np.int64], letters: int) -> Counter[str]:
+    values, counts = np.unique(codes, return_counts=True)
+    names = (value.to_bytes(letters, "big").decode() for value in values.tolist())
+    return Counter(dict(zip(names, counts.tolist(), strict=True)))
 
 
 def context_features(target: Target) -> dict[str, float]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from marginalia.nlp.encoder import Encoder, Tokens, english
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.systems.features import features
+from marginalia.tasks.complexity.systems.features import features, look_up
 from marginalia.tasks.complexity.systems.static_vectors import shipped_static
 
 Floats = NDArray[np.float32]
@@ -39,6 +39,7 @@ class Inputs:
         self.alone: dict[str, Floats] = {}
 
     def features(self, targets: Sequence[Target]) -> Floats:
+        look_up(target.token for target in targets)
         return np.stack([features(target) for target in targets])
 
     def vectors(self, targets: Sequence[Target]) -> Floats:

@@ -7,6 +7,7 @@ sections, references, names, formulae, telephone numbers, times of day, web addr
 from __future__ import annotations
 
 import re
+import sys
 from functools import cache
 from typing import NamedTuple
 
@@ -21,8 +22,8 @@ from marginalia.tasks.measurement.quantities.lexicon import (
     NUMBER_WORDS,
     NUMERAL,
     POWER,
-    UNIT,
     VAGUE,
+    unit_pattern,
 )
 from marginalia.tasks.measurement.quantities.passed_over import LABEL, NAME, YEAR, passed_over
 
@@ -49,7 +50,8 @@ _DATE = (
 )
 _ANGLE = r"\d{1,3}°\d{1,2}[’'′](?:\d{1,2}(?:\.\d+)?(?:[”\"″]|[’'′]{2}))?[NSEW]?"
 _PASSED = frozenset({"over", "label", "name", "rest"})
-_UNIT = re.compile(rf"(?:{BLANK}{{0,2}}|-)(?P<unit>{UNIT})")
+_GAP = re.compile(rf"{BLANK}{{1,2}}|-|")
+"""What may stand between a number and its unit."""
 _TIED = re.compile(r"[-‐]?[^\W\d_]|_")  # "3D", "12-lead", "two-dimensional"
 _AMOUNT = re.compile(
     rf"{BLANK}?(?i:{'|'.join(sorted(currencies.SCALE_LETTERS, key=len, reverse=True))})(?![\w.]\w)(?!\w)"
@@ -70,9 +72,9 @@ _RANGE = re.compile(  # in "100 keV–1 MeV" the dash is no minus
 )
 DOUBT_WINDOW = 60
 """Characters before a number that are searched for words which speak for a doubtful unit; half as many behind it."""
-_BRACKETED = re.compile(
-    rf"{BLANK}?(?:\((?P<unit>(?=\w\w)(?:{UNIT}))\)|\[(?P<squared>(?=\w\w)(?:{UNIT}))\])"
-)
+_BRACKET = re.compile(rf"{BLANK}?(?P<open>[(\[])(?=\w\w)")
+_MAX_BRACKETED, _MAX_CLOSED = 120, 3
+"""Characters and closing brackets among which the end of a bracketed unit is looked for."""
 _DOUBTFUL = re.compile(
     rf"(?:{BLANK}?(?P<unit>[CFb](?![\w'’+-])|(?<={BLANK})am(?!\w)|(?<=\d)[\"″](?!\w)|(?<={BLANK})in(?=\.?\s*(?:\Z|[,;)x×]|by\b|long|wide|deep|high|thick|tall|in\b))))"
 )
@@ -241,14 +243,15 @@ def _past_unit(text: str, unit: tuple[int, int]) -> int:
 
 
 def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, int] | None:
-    match = _UNIT.match(text, place)
+    match = _unit_at(text, place)
     if match is None:
         return _uncertain_unit(text, place)
-    if len(match["unit"]) == 1 and match["unit"].isalpha():
+    unit = match.group()
+    if len(unit) == 1 and unit.isalpha():
         if kind == "word":  # "two y-axes": who writes the number in words does so with its unit
             return None
         if (
-            match["unit"] == "K"
+            unit == "K"
             and text[place : place + 1] == "-"
             and not _HEAT.search(
                 text, max(0, place - DOUBT_WINDOW), match.end() + DOUBT_WINDOW // 2
@@ -256,33 +259,49 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
         ):
             return None  # the form 10-K
         if (
-            match["unit"] in _GLUED
-            and match.start("unit") == place
-            and _GLUED[match["unit"]].search(text, max(0, place - 12), place)
+            unit in _GLUED
+            and match.start() == place
+            and _GLUED[unit].search(text, max(0, place - 12), place)
         ):
             return None  # "(3H, s)": protons; "3d", ".3d"; "into the 50s"
     if kind == "word" and _SINGULAR.match(text, place):
         return None
-    if match["unit"] == "T" and _CELLS.match(text, match.end()):  # "293 T cells"
+    if unit == "T" and _CELLS.match(text, match.end()):  # "293 T cells"
         return None
-    if kind in ("date", "clock") and match["unit"] not in ("UT", "UTC"):
+    if kind in ("date", "clock") and unit not in ("UT", "UTC"):
         return None
-    if match["unit"] in (
-        ("um",) if language == "de" else GERMAN_UNITS
-    ):  # "um" is a preposition there
+    if unit in (("um",) if language == "de" else GERMAN_UNITS):  # "um" is a preposition there
         return None
-    if (ranged := _RANGE.match(text, place)) and ranged.start("unit") == match.start("unit"):
-        unit = _UNIT.match(text, place, ranged.end("unit"))
-        return unit.span("unit") if unit else None
-    return match.span("unit")
+    if (ranged := _RANGE.match(text, place)) and ranged.start("unit") == match.start():
+        match = _unit_at(text, place, ranged.end("unit"))
+    return match.span() if match else None
+
+
+def _unit_at(text: str, place: int, end: int = sys.maxsize) -> re.Match[str] | None:
+    gap = _GAP.match(text, place)
+    return unit_pattern().match(text, gap.end(), end) if gap else None
+
+
+def _bracketed_unit(text: str, place: int) -> tuple[int, int] | None:
+    """``20 (kg)``; of the closing brackets the last with which it is a unit, since ``dB(A)`` and ``kg/(m s)`` have their own."""
+    opened = _BRACKET.match(text, place)
+    if opened is None:
+        return None
+    start, close = opened.end(), ")" if opened["open"] == "(" else "]"
+    ends: list[int] = []
+    end = text.find(close, start, start + _MAX_BRACKETED)
+    while end >= 0 and len(ends) < _MAX_CLOSED:
+        ends.append(end)
+        end = text.find(close, end + 1, start + _MAX_BRACKETED)
+    fits = (end for end in reversed(ends) if unit_pattern().fullmatch(text, start, end))
+    return next(((start, end) for end in fits), None)
 
 
 def _uncertain_unit(text: str, place: int) -> tuple[int, int] | None:
     """Units that only their surroundings make units: ``20 (kg)``, ``-10C``, ``8"``, "2 in long"."""
     after = text[place : place + 2].lstrip()[:1]
     if after in ("(", "["):
-        match = _BRACKETED.match(text, place)
-        return match.span(match.lastgroup or "unit") if match else None
+        return _bracketed_unit(text, place)
     if after not in ("C", "F", "a", "b", "i", '"', "″"):
         return None
     match = _DOUBTFUL.match(text, place)

@@ -7,6 +7,7 @@ numbers are written differently (``NUMERAL``). In the lists an underscore stands
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from marginalia.tasks.measurement.quantities import currencies, dates
 
@@ -172,6 +173,13 @@ UNIT = (
     rf"|(?:(?:new{BLANK})?(?:cases|deaths|births|events|infections|admissions|Fälle|Todesfälle){BLANK})?(?:{_RATE})|(?:[a-z]{{3,20}}{BLANK})?per{BLANK}[^\W\d_]+|[a-zA-Z]{{3,20}}/(?:{_ONE}))"
 )
 """What can follow a number as its unit: ``km``, ``mg kg−1 day−1``, ``% per year``, ``cells/ml``."""
+
+
+@cache
+def unit_pattern() -> re.Pattern[str]:
+    """``UNIT`` by itself, for all that look for units: it takes a quarter of a second to compile."""
+    return re.compile(UNIT)
+
 
 # What modifies a number.
 APPROXIMATE = any_of(

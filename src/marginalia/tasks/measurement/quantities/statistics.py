@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from marginalia.tasks.measurement.quantities.lexicon import UNIT
+from marginalia.tasks.measurement.quantities.lexicon import unit_pattern
 
 NAME_WINDOW = 60
 """Characters before an estimate in which its name stands."""
@@ -57,7 +57,7 @@ def _patterns(language: str) -> Patterns:
 _N = re.compile(r"[nN]\s?=\s?(?P<size>\d{1,3}(?:,\d{3})+|\d+)(?!\.?\d)")
 _BETWEEN = re.compile(r"(?:\s(?:old|of age|alt)\b)?\s?[,;:]?\s?[(\[]?\s?")
 _CLOSE = re.compile(r"\s?[)\]]")
-_UNIT = re.compile(rf"(?<=[)\]])\s(?P<unit>{UNIT})")
+_BLANK_BEHIND = re.compile(r"(?<=[)\]])\s")
 _NAMES = re.compile(
     r"(?<![^\W_])(?P<name>(?i:hazard ratios?|odds ratios?|risk ratios?|rate ratios?|relative risks?|mean differences?|correlations?|correlation coefficients?)|"
     r"Cohen[’']s d|a?HR|a?OR|a?RR|IRR|SMD|MD|AUC|Pearson[’']s r|R2|R²|[rtFβ]|χ2|χ²)"
@@ -125,11 +125,12 @@ def read_statistics(text: str, start: int, end: int, language: str = "en") -> St
         "[", end, place
     ):
         place = closed.end()
-    unit = _UNIT.match(text, place)
+    blank = _BLANK_BEHIND.match(text, place)
+    unit = unit_pattern().match(text, blank.end()) if blank else None
     return Statistics(
         place,
         name=name["name"] if name else None,
-        unit=unit.span("unit") if unit else None,
+        unit=unit.span() if unit else None,
         **found,  # type: ignore[arg-type] # one name for each field
     )
 

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from marginalia.tasks.measurement.quantities.lexicon import STOP, UNIT
+from marginalia.tasks.measurement.quantities.lexicon import STOP, unit_pattern
 from marginalia.tasks.measurement.systems.noun_phrases import VERBS
 
 Place = tuple[int, int]
@@ -21,7 +21,6 @@ _JOINED = re.compile(r"[\w'’‐‑-]")
 """What goes on a word: "non-|linear", "patient|'s"."""
 _BREAK = re.compile(r"[;:?!,\[\]{}=<>≤≥≈~∼±|•\n\t\"“”]|\.\s|\.$")
 _NUMBER = re.compile(r"[-−–+±~∼<>≤≥]?\d[\d.,/:–-]*(?:[a-z]{1,2}|%)?|[ivx]+\)")
-_UNIT = re.compile(UNIT)
 _ADVERB = re.compile(
     r"(?!(?:assembly|family|supply|anomaly|reply|fly|ply|italy|july|monopoly)$)[a-z]{3,}ly"
 )
@@ -184,4 +183,4 @@ def _is_german(text: str, start: int, said: Sequence[str]) -> bool:
 
 
 def _is_unit(word: str) -> bool:
-    return _UNIT.fullmatch(word) is not None
+    return unit_pattern().fullmatch(word) is not None

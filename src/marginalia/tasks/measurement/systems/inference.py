@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.pauses import pause
 from marginalia.nlp.encoder import english
 from marginalia.nlp.onnx import start
-from marginalia.nlp.threads import threads
+from marginalia.nlp.threads import side_by_side
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.measurement.official.spans import ROLES, Spans
 from marginalia.tasks.measurement.quantities.finder import find_quantities
@@ -81,8 +81,9 @@ class Graphs:
     def each(self, texts: list[str], work: Callable[[str], Any]) -> Iterator[Any]:
         """``work`` on every text in a thread pool; each text is a pass of its own, as in the encoder."""
         _ = self.sessions, english().tokenizer  # loaded once, not by every thread
-        with ThreadPoolExecutor(min(threads(), max(1, len(texts)))) as pool:
-            yield from pool.map(work, texts)
+        for found in side_by_side(work, texts):
+            yield found
+            pause()
 
     def passes(self, text: str) -> Iterator[tuple[Window, dict[str, Any]]]:
         """The windows of a text and what the encoder's heads say of each."""

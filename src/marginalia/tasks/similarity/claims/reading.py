@@ -22,7 +22,7 @@ Span = tuple[int, int]
 
 # What may be said on one side only without changing what the sentence is about.
 _FILLERS = frozenset(
-    stem(word)
+    stem(word, "en")
     for word in (
         "about accordingly actually almost already altogether always amount approximately around average being circa comprise "
         "consist contain ensure equal exactly finally found further give given however indeed just measured nearly "
@@ -142,7 +142,7 @@ def read_claim(text: str, lang: str | None = None) -> Claim:
             if bare != word:
                 opposites.append((stem(bare, lang), word, match.span()))
             content += 1
-            if {stem(word), stem(word, "de")} & _FILLERS:
+            if {stem(word, "en"), stem(word, "de")} & _FILLERS:
                 continue
             key.append(stem(bare, lang))
     role = _ROLES.search(text)

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from marginalia.core.pauses import pause
 from marginalia.nlp.prose import SpanSet
 from marginalia.tasks.similarity.claims.compare import compare
 from marginalia.tasks.similarity.claims.reading import read_claim
@@ -26,7 +27,10 @@ def contradictions(
     found: Sequence[Passage], items: SpanSet
 ) -> Iterator[tuple[int, int, Difference]]:
     """The places of two passages and what they disagree about; ``items`` are the spans of list items."""
-    claims = [read_claim(passage.text) for passage in found]
+    claims = []
+    for passage in found:
+        claims.append(read_claim(passage.text))
+        pause()
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place, claim in enumerate(claims):
         groups[claim.key].append(place)

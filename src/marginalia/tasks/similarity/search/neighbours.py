@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.core.pauses import pause
 from marginalia.nlp.encoder import Encoder
 from marginalia.tasks.similarity.search.candidates import Progress, top_of_rows
 
@@ -16,7 +17,7 @@ ROWS_PER_BLOCK, COLUMNS_PER_BLOCK = 1024, 8192
 """A block of cosines has 32 MB."""
 MAX_PARTNERS = 30
 """Pairs a sentence may have with later ones in a block."""
-TEXTS_PER_BATCH = 256
+TEXTS_PER_BATCH = 32
 MAX_VECTORS_IN_MEMORY = 250_000
 """Vectors that are kept in memory (200 MB of half precision); more go to a file that is deleted at the end."""
 
@@ -121,6 +122,7 @@ def encode(
             progress("encoding sentences", start, len(texts))
         part = texts[start : start + TEXTS_PER_BATCH]
         vectors[start : start + len(part)] = encoder.vectors(part)
+        pause()
     if progress:
         progress("encoding sentences", len(texts), len(texts))
     return vectors

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from marginalia.core.document import Document
-from marginalia.nlp.frequency import zipf
+from marginalia.nlp.frequency import zipf, zipfs
 from marginalia.nlp.language import english_or_german
 from marginalia.nlp.tokens import words
 
@@ -24,7 +24,8 @@ def sentence_language(text: str) -> str:
     if vote == "en" and english_or_german(f"{text} der") == "en":
         return "en"  # one German word more would not have changed it
     found = [match.group() for match in words(text[:MAX_CHARACTERS])]
-    usual = {lang: sum(zipf(word, lang) for word in found) for lang in ("en", "de")}
+    german = zipfs(found, "de")
+    usual = {"en": sum(map(zipf, found)), "de": sum(german[word] for word in found)}
     more = MIN_ZIPF_LEAD * len(found) if vote == "en" else 0.0
     return "de" if usual["de"] > usual["en"] + more else "en"
 

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from marginalia.core.document import SILENT, Document
+from marginalia.core.pauses import pause
 from marginalia.nlp.language import document_language
 from marginalia.nlp.prose import prose_sentences
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue
+from marginalia.tasks.variables.systems.evidence import VECTORS
 from marginalia.tasks.variables.systems.ours import Reader
 from marginalia.tasks.variables.task import TASK
 
@@ -30,6 +32,7 @@ MIN_SENTENCE_CHARACTERS, MAX_SENTENCE_CHARACTERS = 20, 1000
 """Shorter ones are headings, longer ones no sentences."""
 SENTENCES_PER_PAPER = 1000
 """Sentences that are read as one paper; a book is read as several, since their cost grows with the square."""
+SENTENCES_PER_STEP = 32
 MIN_PROBABILITY = 0.5
 """No sentence is marked below it, though the paper's own threshold may be lower."""
 
@@ -68,6 +71,10 @@ def detect(
     sentences: Sequence[Sentence], paper: Paper, catalogue: Catalogue
 ) -> Iterator[tuple[Sentence, float]]:
     """The sentences that mention a variable, each with its probability."""
+    # The vectors first, a few at a time: the detector asks for all at once.
+    for begin in range(0, len(paper), SENTENCES_PER_STEP):
+        VECTORS(paper.sentences[begin : begin + SENTENCES_PER_STEP])
+        pause()
     chances, threshold = shipped_reader().detector.chances(paper, catalogue)
     for one in sentences:
         chance = float(chances[paper.place(one.text)])
