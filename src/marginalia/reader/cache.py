@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
 import threading
 import time
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia import __version__
+from marginalia.core.cache_folder import cache_folder
 from marginalia.core.distributions import find_weights
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
@@ -42,11 +42,7 @@ class Found:
 
 def default_path() -> Path:
     """``notes.sqlite`` in MARGINALIA_CACHE, or in the user's cache folder."""
-    from platformdirs import user_cache_path
-
-    named = os.environ.get("MARGINALIA_CACHE")
-    folder = Path(named) if named else user_cache_path("marginalia", appauthor=False)
-    return folder / "notes.sqlite"
+    return cache_folder() / "notes.sqlite"
 
 
 class NoteCache:

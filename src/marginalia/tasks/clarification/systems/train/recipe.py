@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,12 @@ from marginalia.core.task import Split
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
+from marginalia.tasks.clarification.systems.adapters import ADAPTERS_FILE as ADAPTERS
+from marginalia.tasks.clarification.systems.adapters import Adapters
 from marginalia.tasks.clarification.systems.boosting import TREES_FILE as TREES
 from marginalia.tasks.clarification.systems.boosting import Boosted, train_boosted
 from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence, places
-from marginalia.tasks.clarification.systems.language_model import Kept, LanguageModel
+from marginalia.tasks.clarification.systems.language_model import LanguageModel
 from marginalia.tasks.clarification.systems.passes import NETWORK_FILE as NETWORK
 from marginalia.tasks.clarification.systems.passes import Passes
 from marginalia.tasks.clarification.systems.stacking import STACKS_FILE as STACKS
@@ -74,44 +77,55 @@ def train_weights(
     base: str = BASE,
     taught: Mapping[str, Any] | None = None,
     epochs: int = EPOCHS,
-    lm: LanguageModel | None = None,
     keep: Path | None = None,
 ) -> dict[str, bytes]:
     """The files of the weights, with the last steps of the systems that are wanted."""
     from marginalia.tasks.clarification.systems.train.graphs import to_onnx
 
     learned, _ = next(split.folds(FOLDS))
-    graph = to_onnx(train_on(learned, base, taught or {}, epochs, keep))
-    return finish(split, graph, wanted, taught=taught or {}, lm=lm)
+    files = {NETWORK: to_onnx(train_on(learned, base, taught or {}, epochs, keep))}
+    gold = split.require_gold()
+    files[TREES] = train_boosted(
+        list(learned.items.values()), [gold[id].score for id in learned.items]
+    )
+    log.info("trees done")
+    if any("adapted" in parts for parts in wanted.values()):
+        files[ADAPTERS] = trained_adapters(split)
+    return finish(split, files, wanted)
+
+
+def trained_adapters(split: Split) -> bytes:
+    from marginalia.nlp.lm.gguf_file import GgufFile
+    from marginalia.nlp.lm.model import find_model, require_known
+    from marginalia.tasks.clarification.systems.train.adapting import adapt
+
+    return adapt(split, GgufFile(require_known(find_model())))
 
 
 def finish(
-    split: Split,
-    graph: bytes,
-    wanted: Mapping[str, Sequence[str]],
-    *,
-    taught: Mapping[str, Any],
-    lm: LanguageModel | None = None,
+    split: Split, files: Mapping[str, bytes], wanted: Mapping[str, Sequence[str]]
 ) -> dict[str, bytes]:
-    """Trees on the features, and the last steps, learned from ratings that neither has seen."""
-    learned, left = next(split.folds(FOLDS))
+    """These files and the last steps, learned from ratings that none of them has seen."""
+    _, left = next(split.folds(FOLDS))
     gold = split.require_gold()
-    trees = train_boosted(list(learned.items.values()), [gold[id].score for id in learned.items])
-    log.info("trees done")
-    kept = Kept(taught, left.items)
-    asked = kept if kept.whole else lm
-    parts = [part for part in PARTS if part != "lm" or asked is not None]
-    rows = Evidence(parts, Passes(given=graph), Boosted(given=trees), asked).rows(left.items)
+    parts = [part for part in PARTS if any(part in chosen for chosen in wanted.values())]
+    lm = None
+    if ADAPTERS in files:
+        lm = LanguageModel(adapters=partial(Adapters.from_bytes, files[ADAPTERS]))
+    evidence = Evidence(parts, Passes(given=files[NETWORK]), Boosted(given=files[TREES]), lm)
+    rows = evidence.rows(left.items)
     table = np.stack([rows[id] for id in left.items])
-    scores, groups = [gold[id].score for id in left.items], [left.group[id] for id in left.items]
+    scores, groups = (
+        [gold[id].score for id in left.items],
+        [left.kept_together[id] for id in left.items],
+    )
     phenomena = [item.phenomenon for item in left.items.values()]
     stacks = {
         name: fit(chosen, table[:, places(parts, chosen)], scores, groups, phenomena)
         for name, chosen in wanted.items()
-        if set(chosen) <= set(parts)
     }
     log.info(f"the last steps of {', '.join(stacks)} done")
-    return {NETWORK: graph, TREES: trees, STACKS: to_bytes(stacks)}
+    return {**files, STACKS: to_bytes(stacks)}
 
 
 def main() -> None:
