@@ -166,7 +166,7 @@ class GgufFile:
         if found is None:
             raise FormatError(f"the model has no {name}", path=self.path)
         try:
-            values: Floats = np.asarray(dequantize(found.data, found.tensor_type), np.float32)
+            values: Floats = np.array(dequantize(found.data, found.tensor_type), np.float32)
         except (NotImplementedError, ValueError) as error:
             raise FormatError(
                 f"{name} is packed in a way that is not read", path=self.path

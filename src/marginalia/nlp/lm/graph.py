@@ -179,6 +179,7 @@ def build(
     column = graph.node("Unsqueeze", "wanted", graph.constant(np.array([1])))
     each = graph.shaped(graph.node("GatherElements", chances, column, axis=1), -1)
     first = graph.shaped(graph.node("Gather", chances, graph.constant(np.array([0])), axis=0), -1)
+    results: dict[str, tuple[str, list[str | int]]]
     results = {"each": (each, ["rows"]), "chances": (first, [sizes.words])}
     results |= {name: (state, ["tokens", sizes.hidden]) for name, state in states.items()}
     graph.nodes += [

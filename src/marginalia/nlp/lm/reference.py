@@ -64,7 +64,8 @@ def log_chances(
 ) -> Floats:
     """The log probabilities of every token after each of these."""
     ids, sizes = list(tokens), model.sizes
-    x, places, mask = model.words[ids], np.arange(len(ids)), causal(len(ids))
+    x, mask = model.words[ids], causal(len(ids))
+    places = np.arange(len(ids), dtype=np.float32)
     for layer in layers or (model.layer(number) for number in range(sizes.layers)):
         x = run_layer(layer, sizes, x, places, mask).after
     scores = norm(x, model.last_norm, sizes.epsilon) @ model.words.T
