@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from marginalia import __version__
-from marginalia.core.cache_folder import cache_folder
 from marginalia.core.distributions import find_weights
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.task import Task, plain
+from marginalia.nlp.cache_folder import cache_folder
 
 MAX_ENTRIES = 5_000
 """What was used least recently beyond these is dropped."""

@@ -27,7 +27,7 @@ from marginalia.nlp.lm.gguf_file import (
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class LayerTrace:
     """What went through a layer: its result, the keys and values, and the inputs of its four products."""
 
     after: Floats
@@ -39,7 +39,7 @@ class Seen:
     gated: Floats
 
 
-def run_layer(layer: Layer, sizes: Sizes, x: Floats, places: Floats, mask: Floats) -> Seen:
+def run_layer(layer: Layer, sizes: Sizes, x: Floats, places: Floats, mask: Floats) -> LayerTrace:
     """``mask`` is added where one token looks at another: 0, or a large negative number."""
     weights = layer.matrices
     count, group = len(x), sizes.heads // sizes.key_heads
@@ -56,7 +56,7 @@ def run_layer(layer: Layer, sizes: Sizes, x: Floats, places: Floats, mask: Float
     inner = norm(x, layer.inner_norm, sizes.epsilon)
     gate = inner @ weights[GATE].T
     gated = gate / (1 + np.exp(-gate)) * (inner @ weights[UP].T)
-    return Seen(x + gated @ weights[DOWN].T, k, v, normed, mixed, inner, gated)
+    return LayerTrace(x + gated @ weights[DOWN].T, k, v, normed, mixed, inner, gated)
 
 
 def log_chances(

@@ -25,7 +25,7 @@ from marginalia.nlp.lm.gguf_file import (
     Layer,
     Sizes,
 )
-from marginalia.nlp.lm.reference import Seen
+from marginalia.nlp.lm.reference import LayerTrace
 
 EVEN = 0.5
 """How the difficulty is shared between numbers (0) and weights (1)."""
@@ -42,7 +42,7 @@ class Ready:
     values: Floats
 
 
-def smooth(layer: Layer, sizes: Sizes, seen: Seen) -> Ready:
+def smooth(layer: Layer, sizes: Sizes, seen: LayerTrace) -> Ready:
     """``seen`` is what a text, with the first token, showed in this layer."""
     weights = dict(layer.matrices)
     text = {name: getattr(seen, name)[1:] for name in ("normed", "mixed", "inner_normed", "gated")}

@@ -52,7 +52,7 @@ class Likelihood:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class Branched:
     """A context as the model reads it: what stands before the gap, and each filler with what follows it."""
 
     prefix: tuple[int, ...]
@@ -124,7 +124,7 @@ class LanguageModel:
             )
 
 
-def gap_of(item: Item, fillers: Sequence[str], tokens: Any) -> Gap:
+def gap_of(item: Item, fillers: Sequence[str], tokens: Any) -> Branched:
     left, right = sides(item)
     previous = clean(item.previous)
     prefix = tokens(f"{clean(item.title)}\n{clean(item.header)}\n")[-MOST_TOKENS:]
@@ -134,7 +134,7 @@ def gap_of(item: Item, fillers: Sequence[str], tokens: Any) -> Gap:
     after = tokens(f"{joined}{right}" if right else "")[:AFTER]
     # An empty filler is a blank: every branch has a token to say something of.
     own = [tuple(tokens(blank + clean(f))[:MOST_TOKENS] or tokens(" ")) for f in fillers]
-    return Gap(tuple(prefix), tuple(own), tuple(after))
+    return Branched(tuple(prefix), tuple(own), tuple(after))
 
 
 def teach(items: Mapping[str, Item], model: LanguageModel) -> dict[str, Any]:

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 STACKS_FILE = "stacks.json"
 NARROWED = 0.2
-"""The part of NEUTRAL that is given to the class on either side; ``train/choosing.py`` chose it."""
+"""The part of NEUTRAL that is given to the class on either side; ``train/choosing.py`` chooses another."""
 LEAST_SHARE = 0.05
 NEUTRAL_FROM, NEUTRAL_TO = 2.5, 4.0
 """Where a rating stops to be IMPLAUSIBLE, and begins to be PLAUSIBLE."""

@@ -19,8 +19,6 @@ from random import Random
 from typing import Any
 
 import numpy as np
-import torch
-from torch.nn import functional
 
 from marginalia.core.data_folder import data_folder
 from marginalia.core.task import Split
@@ -36,14 +34,6 @@ from marginalia.tasks.clarification.systems.adapters import (
 )
 from marginalia.tasks.clarification.systems.language_model import Likelihood, gap_of
 from marginalia.tasks.clarification.systems.passes import CENTRE, SPREAD
-from marginalia.tasks.clarification.systems.train.adapted_network import (
-    SCALE,
-    Adapted,
-    Batch,
-    Layer,
-    norm,
-    turning,
-)
 from marginalia.tasks.clarification.systems.train.examples import Context, contexts
 
 log = logging.getLogger(__name__)
@@ -78,6 +68,11 @@ class Prepared:
 
 def prepare(model: GgufFile, given: Sequence[Context], first: int = FIRST) -> Iterator[Prepared]:
     """Each context through the model as it is, with the states before the layer ``first`` kept in fp16."""
+    import torch
+    from torch.nn import functional
+
+    from marginalia.tasks.clarification.systems.train.adapted_network import Layer, norm, turning
+
     words = torch.from_numpy(model.words)
     layers = [Layer(model, number) for number in range(model.sizes.layers)]
     last = torch.from_numpy(model.last_norm)
@@ -123,6 +118,10 @@ def prepare(model: GgufFile, given: Sequence[Context], first: int = FIRST) -> It
 
 
 def heads(network: Any, gaps: Sequence[Prepared]) -> Any:
+    import torch
+
+    from marginalia.tasks.clarification.systems.train.adapted_network import Batch
+
     batch = Batch(
         torch.cat([gap.places for gap in gaps]),
         [gap.mask for gap in gaps],
@@ -133,6 +132,9 @@ def heads(network: Any, gaps: Sequence[Prepared]) -> Any:
 
 
 def loss(network: Any, gaps: Sequence[Prepared]) -> Any:
+    import torch
+    from torch.nn import functional
+
     found = heads(network, gaps)
     gold = torch.tensor([rating for gap in gaps for rating in gap.ratings])
     total = functional.mse_loss(found[:, 0], (gold - CENTRE) / SPREAD)
@@ -156,6 +158,8 @@ def loss(network: Any, gaps: Sequence[Prepared]) -> Any:
 
 def begin_with_likelihoods(network: Any, gaps: Sequence[Prepared]) -> None:
     """Let the heads begin as a ridge regression on what they see beside the states."""
+    import torch
+
     x = torch.cat([gap.beside for gap in gaps]).double()
     gold = torch.tensor([rating for gap in gaps for rating in gap.ratings]).double()
     bounds = [TARGETS * (above.double() - 0.5) for above in (gold > 2.5, gold >= 4)]
@@ -167,6 +171,10 @@ def begin_with_likelihoods(network: Any, gaps: Sequence[Prepared]) -> None:
 
 def train_adapters(model: GgufFile, gaps: Sequence[Prepared], epochs: int = EPOCHS) -> bytes:
     """The file of adapters, of the running mean of the weights."""
+    import torch
+
+    from marginalia.tasks.clarification.systems.train.adapted_network import Adapted
+
     torch.manual_seed(SEED)
     network = Adapted(model, FIRST, RANK)
     begin_with_likelihoods(network, gaps)
@@ -193,6 +201,8 @@ def train_adapters(model: GgufFile, gaps: Sequence[Prepared], epochs: int = EPOC
 
 def packed(network: Any) -> bytes:
     """The adapters of a network as they ship."""
+    from marginalia.tasks.clarification.systems.train.adapted_network import SCALE
+
     first = network.sizes.layers - len(network.layers)
     factors = {
         first + place: {
@@ -210,6 +220,8 @@ def packed(network: Any) -> bytes:
 
 def adapt(split: Split, model: GgufFile, epochs: int = EPOCHS) -> bytes:
     """Adapters that have seen four fifths of a split."""
+    import torch
+
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     learned, _ = next(split.folds(FOLDS))

@@ -10,16 +10,15 @@ options within one standard error of the best, the one that narrows least is tak
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import spearmanr
 
 from marginalia.core.task import Split
 from marginalia.tasks.clarification.official.ratings import label_of
-from marginalia.tasks.clarification.systems.evidence import Evidence
+from marginalia.tasks.clarification.systems.evidence import Evidence, places
 from marginalia.tasks.clarification.systems.stacking import (
     ANY,
     Floats,
@@ -65,6 +64,10 @@ class Rows:
             self.phenomena[chosen],
         )
 
+    def of(self, chosen: Sequence[str]) -> Rows:
+        """The columns of some ingredients."""
+        return replace(self, parts=tuple(chosen), rows=self.rows[:, places(self.parts, chosen)])
+
     def stack(self, narrowed: float) -> Stack:
         given = self.scores.tolist(), self.articles.tolist(), self.phenomena.tolist()
         return fit(self.parts, self.rows, *given, narrowed=narrowed)
@@ -88,6 +91,8 @@ class Outcome:
 
 
 def judge(option: Option, learn: Rows, left: Rows) -> Outcome:
+    from scipy.stats import spearmanr
+
     stack = learn.stack(option.narrowed)
     given = zip(left.rows, left.phenomena.tolist(), strict=True)
     ratings = [stack.rating(row, kind if option.each else ANY) for row, kind in given]
@@ -105,27 +110,33 @@ def judge(option: Option, learn: Rows, left: Rows) -> Outcome:
     )
 
 
-def best(rows: Rows, seed: int, options: Sequence[Option] = OPTIONS) -> Option:
-    """By the rule of one standard error, from the differences to the best option in each fold."""
-    folds = rows.folds(INNER, seed)
-    table = np.array([[judge(o, *fold).accuracy for fold in folds] for o in options])
-    top = int(table.mean(axis=1).argmax())
+def best(rows: Rows, *, seed: int = 0, repeats: int = REPEATS) -> Option:
+    """How far NEUTRAL is narrowed, by the rule of one standard error.
+
+    The error is that of the differences to the best option in the folds; repeated divisions make the folds' means
+    steadier, and do not count as further folds.
+    """
+    options = [option for option in OPTIONS if option.each]
+    given = [rows.folds(INNER, seed + number) for number in range(repeats)]
+    table = np.array(
+        [[[judge(o, *fold).accuracy for fold in folds] for folds in given] for o in options]
+    )
+    top = int(table.mean(axis=(1, 2)).argmax())
     behind = table[top] - table
-    error = behind.std(axis=1, ddof=1) / np.sqrt(len(folds))
-    near = [o for o, b, e in zip(options, behind.mean(axis=1), error, strict=True) if b <= e]
-    return min([options[top], *near], key=lambda option: option.narrowed)
+    error = behind.std(axis=2, ddof=1).mean(axis=1) / np.sqrt(INNER)
+    near = [o for o, b, e in zip(options, behind.mean(axis=(1, 2)), error, strict=True) if b <= e]
+    return min(near, key=lambda option: option.narrowed)
 
 
 def compare(rows: Rows, repeats: int = REPEATS) -> dict[str, list[Outcome]]:
     """Every option, and the nested choice among those with a scale for each phenomenon, in each outer fold."""
     found: dict[str, list[Outcome]] = {str(option): [] for option in OPTIONS}
     found["chosen anew in each fold"] = []
-    each = [option for option in OPTIONS if option.each]
     for seed in range(repeats):
         for learn, left in rows.folds(OUTER, seed):
             for option in OPTIONS:
                 found[str(option)].append(judge(option, learn, left))
-            chosen = best(learn, seed, each)
+            chosen = best(learn, seed=seed, repeats=1)
             found["chosen anew in each fold"].append(judge(chosen, learn, left))
     return found
 
@@ -138,7 +149,7 @@ def unseen(split: Split, evidence: Evidence, folds: int) -> Rows:
         evidence.parts,
         np.stack([rows[id] for id in left.items]),
         np.array([gold[id].score for id in left.items]),
-        np.array([item.title for item in left.items.values()]),
+        np.array([left.kept_together[id] for id in left.items]),
         np.array([item.phenomenon for item in left.items.values()]),
     )
 

@@ -18,8 +18,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import read_json
 from marginalia.core.task import Split
@@ -30,12 +28,13 @@ from marginalia.tasks.clarification.systems.adapters import ADAPTERS_FILE as ADA
 from marginalia.tasks.clarification.systems.adapters import Adapters
 from marginalia.tasks.clarification.systems.boosting import TREES_FILE as TREES
 from marginalia.tasks.clarification.systems.boosting import Boosted, train_boosted
-from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence, places
+from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence
 from marginalia.tasks.clarification.systems.language_model import LanguageModel
 from marginalia.tasks.clarification.systems.passes import NETWORK_FILE as NETWORK
 from marginalia.tasks.clarification.systems.passes import Passes
 from marginalia.tasks.clarification.systems.stacking import STACKS_FILE as STACKS
-from marginalia.tasks.clarification.systems.stacking import fit, to_bytes
+from marginalia.tasks.clarification.systems.stacking import to_bytes
+from marginalia.tasks.clarification.systems.train.choosing import best, unseen
 from marginalia.tasks.clarification.systems.train.examples import contexts
 from marginalia.tasks.clarification.systems.train.learning import SEED, train_network
 
@@ -106,25 +105,18 @@ def finish(
     split: Split, files: Mapping[str, bytes], wanted: Mapping[str, Sequence[str]]
 ) -> dict[str, bytes]:
     """These files and the last steps, learned from ratings that none of them has seen."""
-    _, left = next(split.folds(FOLDS))
-    gold = split.require_gold()
     parts = [part for part in PARTS if any(part in chosen for chosen in wanted.values())]
     lm = None
     if ADAPTERS in files:
         lm = LanguageModel(adapters=partial(Adapters.from_bytes, files[ADAPTERS]))
     evidence = Evidence(parts, Passes(given=files[NETWORK]), Boosted(given=files[TREES]), lm)
-    rows = evidence.rows(left.items)
-    table = np.stack([rows[id] for id in left.items])
-    scores, groups = (
-        [gold[id].score for id in left.items],
-        [left.kept_together[id] for id in left.items],
-    )
-    phenomena = [item.phenomenon for item in left.items.values()]
-    stacks = {
-        name: fit(chosen, table[:, places(parts, chosen)], scores, groups, phenomena)
-        for name, chosen in wanted.items()
-    }
-    log.info(f"the last steps of {', '.join(stacks)} done")
+    rows = unseen(split, evidence, FOLDS)
+    stacks = {}
+    for name, chosen in wanted.items():
+        own = rows.of(chosen)
+        option = best(own)
+        stacks[name] = own.stack(option.narrowed)
+        log.info(f"the last step of {name}: {option}")
     return {**files, STACKS: to_bytes(stacks)}
 
 
