@@ -9,12 +9,14 @@ from gguf import GGMLQuantizationType, GGUFWriter, quantize
 from tokenizers.pre_tokenizers import ByteLevel
 
 LAYERS, HIDDEN, INNER, HEADS, KEY_HEADS = 3, 32, 64, 4, 2
+WORDS = ("Ġdough", "Ġtowel", "Ġquickly", "ĠPeter", "Ġof", "Ġsalt")
+"""Tokens of whole words, which no merge makes."""
 CONTROLS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 
 
 def write_tiny(path: Path, *, seed: int = 0, architecture: str = "llama") -> Path:
     random = np.random.default_rng(seed)
-    tokens = [*CONTROLS, *sorted(ByteLevel.alphabet()), "th", "the"]
+    tokens = [*CONTROLS, *sorted(ByteLevel.alphabet()), "th", "the", *WORDS]
     writer = GGUFWriter(str(path), architecture)
     writer.add_block_count(LAYERS)
     writer.add_context_length(512)
