@@ -14,7 +14,7 @@ ifneq ($(wildcard ../shared/oracle),)
 export MARGINALIA_ORACLE ?= $(abspath ../shared/oracle)
 endif
 
-.PHONY: read test docs browser postgres lint fuzz results clean
+.PHONY: read test slow docs browser postgres lint fuzz results clean
 
 # Every example document with its notes as a page: an article, a guide, reports, two of them German.
 PAGES := build/read
@@ -27,7 +27,11 @@ read: $(VENV)/installed
 	@echo "In the terminal: $(BIN)/marginalia read examples/guide.md; in the web reader: add --web"
 
 test: lint browser postgres $(VENV)/installed-test
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report=term:skip-covered
+
+# What takes long: long runs of kills and load, Ray, archives, the site, pages that run many commands. CI runs it too.
+slow: browser postgres $(VENV)/installed-test
+	$(BIN)/python -m pytest -n 2 -m slow
 
 # The documentation as a site, with a strict build: a broken link is an error.
 docs: $(VENV)/installed-docs

@@ -24,6 +24,12 @@ PAGES = sorted(
     for pattern in ("README.md", "CONTRIBUTING.md", "docs/**/*.md", "src/**/README.md")
     for page in ROOT.glob(pattern)
 )
+LONG_PAGES = ("README.md", "docs/how-to/extract-measurements.md", "docs/how-to/catalogues.md")
+"""Their commands take long together."""
+
+
+def named(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
 
 
 def blocks(page: Path) -> list[tuple[str, set[str], str]]:
@@ -31,7 +37,14 @@ def blocks(page: Path) -> list[tuple[str, set[str], str]]:
     return [(kind, set(words.split()), body) for kind, words, body in found]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.slow if named(page) in LONG_PAGES else ())
+        for page in PAGES
+    ],
+    ids=named,
+)
 def test_the_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch) -> None:
     """All blocks of a page share one namespace and one folder, as a reader typing along would."""
     # A copy: on Windows not everybody may make a symbolic link.
@@ -81,7 +94,7 @@ EXTRAS = {
 """What a command needs beyond a plain install -> the extra that its line names."""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=named)
 def test_a_command_works_after_a_plain_install_or_names_the_extra(page: Path) -> None:
     for kind, _, body in blocks(page):
         for line in body.splitlines() if kind in ("console", "sh", "bash") else ():
@@ -90,7 +103,7 @@ def test_a_command_works_after_a_plain_install_or_names_the_extra(page: Path) ->
                     assert f"marginalia[{extra}]" in line, line
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=named)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     text = re.sub(FENCE, "", page.read_text(encoding="utf-8"))
     for target in re.findall(r"\]\(([^)#\s]+)", text):
@@ -101,7 +114,7 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 @pytest.mark.parametrize(
     "page",
     sorted(ROOT.glob("src/marginalia/tasks/*/*.md")),
-    ids=lambda page: str(page.relative_to(ROOT)),
+    ids=named,
 )
 def test_the_modules_that_a_task_names_exist(page: Path) -> None:
     """Named from the task's folder (``systems/ours.py``), or from that of the repository."""

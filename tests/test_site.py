@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("sphinx")
 
+pytestmark = pytest.mark.slow  # the whole site is built
+
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "docs" / "site" / "build.py"
 

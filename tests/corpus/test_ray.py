@@ -17,6 +17,7 @@ from tests.corpus.conftest import marginalia
 from tests.corpus.rows import all_rows
 
 
+@pytest.mark.slow
 def test_the_same_rows_as_the_local_engine(papers: Path, tmp_path: Path) -> None:
     (papers / "crash.txt").write_text("This will CRASH the worker.")
     (papers / "empty.txt").write_text("")
