@@ -35,7 +35,6 @@ from marginalia.core.task import plain
 from marginalia.nlp.lm.model import find_model
 from marginalia.tasks.clarification.official.ratings import Rating
 from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
-from marginalia.tasks.clarification.systems.stacking import NARROWED
 from marginalia.tasks.clarification.systems.train.choosing import (
     OUTER,
     REPEATS,
@@ -110,7 +109,7 @@ def ingredients(lm: bool) -> dict[str, Any]:
             continue
         part = rows.of(chosen)
         outcomes = [
-            judge(Option(True, NARROWED), *fold)
+            judge(Option(each=True), *fold)
             for seed in range(REPEATS)
             for fold in part.folds(OUTER, seed)
         ]

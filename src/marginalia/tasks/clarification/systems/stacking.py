@@ -4,8 +4,8 @@ A ridge regression on standardised columns. Then each phenomenon gets a scale of
 scores. Two people rated an item of train, and not all of them with care: a careless rating pulls the mean to the
 middle and, by way of all that learned from it, the scores of its phenomenon too. How much can be seen in train itself:
 the ratings of fused heads can be foretold twice as well as those of implicit references, by anything. So the scores of
-each phenomenon are spread alike, and the bounds between the classes lie where the classes get the shares that they
-would have if all were rated as carefully as the best of them. Nothing here is taken from dev.
+each phenomenon are spread alike, and a class begins where it becomes the likeliest, if all were rated as carefully as
+the best of them. Nothing here is taken from dev.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from marginalia.tasks.clarification.official.ratings import CLASSES, Rating, lab
 Floats = NDArray[np.float64]
 
 STACKS_FILE = "stacks.json"
-NARROWED = 0.2
-"""The part of NEUTRAL that is given to the class on either side; ``train/choosing.py`` chooses another."""
 LEAST_SHARE = 0.05
 NEUTRAL_FROM, NEUTRAL_TO = 2.5, 4.0
 """Where a rating stops to be IMPLAUSIBLE, and begins to be PLAUSIBLE."""
@@ -104,9 +102,13 @@ def fit(
     groups: Sequence[str],
     phenomena: Sequence[str],
     *,
-    narrowed: float = NARROWED,
+    narrowed: float | None = None,
 ) -> Stack:
-    """Learn from ratings; ``groups`` are kept together when the strength is chosen."""
+    """Learn from ratings; ``groups`` are kept together when the strength is chosen.
+
+    With ``narrowed`` the classes get their shares, but for this part of NEUTRAL on either side; without it a class
+    begins where it becomes the likeliest.
+    """
     y = np.array(scores)
     centre, spread = rows.mean(axis=0), rows.std(axis=0)
     spread[spread < 1e-6] = 1.0
@@ -117,10 +119,17 @@ def fit(
     strength = min(held, key=lambda s: float(((held[s] - y) ** 2).mean()))
     weights, bias = ridge(z, y, strength)
     kinds, best = np.array(phenomena), held[strength]
+    even = best.copy()
+    for kind in set(phenomena):
+        even[kinds == kind] = standardised(best[kinds == kind])
     shares = careful_shares(best, y, kinds)
-    scales = {ANY: scale_of(best, shares, narrowed)}
+    if narrowed is None:
+        bounds = likeliest(even, y, careful_weights(best, y, kinds, shares))
+    else:
+        bounds = by_shares(even, shares, narrowed)
+    scales = {ANY: scale_of(best, bounds)}
     for kind in sorted(set(phenomena)):
-        scales[kind] = scale_of(best[kinds == kind], shares, narrowed)
+        scales[kind] = scale_of(best[kinds == kind], bounds)
     return Stack(
         parts=tuple(parts),
         centre=tuple(centre.tolist()),
@@ -170,8 +179,7 @@ def careful_shares(held: Floats, gold: Floats, kinds: NDArray[np.str_]) -> dict[
 
     A line through the phenomena, share by reliability, read where reliability is highest.
     """
-    labels = np.array([CLASSES.index(label_of(value)) for value in gold.tolist()])
-    reliable = reliability(held, gold, kinds)
+    labels, reliable = classes_of(gold), reliability(held, gold, kinds)
     known = np.array(list(reliable.values()))
     counts = np.array([np.bincount(labels[kinds == kind], minlength=3) for kind in reliable])
     shares = counts.sum(axis=0) / counts.sum()
@@ -184,9 +192,59 @@ def careful_shares(held: Floats, gold: Floats, kinds: NDArray[np.str_]) -> dict[
     return dict(zip(CLASSES, (shares / shares.sum()).tolist(), strict=True))
 
 
-def scale_of(scores: Floats, shares: Mapping[str, float], narrowed: float = NARROWED) -> Scale:
+def careful_weights(
+    held: Floats, gold: Floats, kinds: NDArray[np.str_], shares: Mapping[str, float]
+) -> Floats:
+    """How much each rating counts: by how reliable its phenomenon is, and so that the classes have these shares."""
+    reliable = reliability(held, gold, kinds)
+    weight = np.array([reliable[kind] ** 2 for kind in kinds.tolist()]) + 1e-9
+    labels = classes_of(gold)
+    there = np.array([weight[labels == place].sum() for place in range(len(CLASSES))])
+    wanted = np.array([shares[name] for name in CLASSES])
+    found: Floats = weight * (wanted / np.maximum(there, 1e-9))[labels]
+    return found
+
+
+def classes_of(gold: Floats) -> NDArray[np.int64]:
+    return np.array([CLASSES.index(label_of(value)) for value in gold.tolist()])
+
+
+def likeliest(scores: Floats, gold: Floats, weight: Floats) -> tuple[float, float]:
+    """Where IMPLAUSIBLE ceases to be the likeliest class, and where PLAUSIBLE begins to be."""
+    from sklearn.linear_model import LogisticRegression
+
+    labels = classes_of(gold)
+    grid = np.linspace(float(scores.min()), float(scores.max()), 2001)
+    above = []
+    for place in (1, 2):
+        wanted = labels >= place
+        if wanted.all() or not wanted.any():
+            above.append(np.full(len(grid), float(wanted[0])))
+            continue
+        model = LogisticRegression(C=1e4).fit(scores[:, None], wanted, weight / weight.mean())
+        above.append(model.predict_proba(grid[:, None])[:, 1])
+    first = np.argmax([1 - above[0], above[0] - above[1], above[1]], axis=0)
+    low = float(grid[first == 0].max(initial=grid[0]))
+    return low, max(low, float(grid[first == 2].min(initial=grid[-1])))
+
+
+def by_shares(
+    scores: Floats, shares: Mapping[str, float], narrowed: float = 0.0
+) -> tuple[float, float]:
     """The bounds that give the classes these shares, but for the part that is taken from NEUTRAL."""
     wanted = [shares[name] for name in CLASSES]
     below = wanted[0] + narrowed * wanted[1], wanted[0] + (1 - narrowed) * wanted[1]
-    low, high = np.quantile(scores, below)
-    return Scale(float(low), float(high), max(float(scores.std()), 1e-6))
+    low, high = np.quantile(scores, below).tolist()
+    return low, high
+
+
+def standardised(scores: Floats) -> Floats:
+    found: Floats = (scores - scores.mean()) / max(float(scores.std()), 1e-6)
+    return found
+
+
+def scale_of(scores: Floats, bounds: tuple[float, float]) -> Scale:
+    """Bounds that are counted in deviations, on the scores of a phenomenon."""
+    mean, spread = float(scores.mean()), max(float(scores.std()), 1e-6)
+    low, high = (mean + bound * spread for bound in bounds)
+    return Scale(low, high, spread)

@@ -2,9 +2,10 @@
 
 ``python benchmarks/clarification.py choices`` shows all options, with what each does in the worst fold.
 
-An option is one scale for all phenomena or one for each, and how far NEUTRAL is narrowed. Accuracies of the phenomena
-count by how well their ratings can be foretold (squared): a careless rating is no reason to choose anything. Of the
-options within one standard error of the best, the one that narrows least is taken.
+An option is one scale for all phenomena or one for each, and where the classes begin: where they become the likeliest,
+or where they get their shares, with NEUTRAL narrowed or not. Accuracies of the phenomena count by how well their ratings
+can be foretold (squared): a careless rating is no reason to choose anything. Of the options within one standard error of
+the best the simplest is taken, which has the least to be chosen.
 """
 
 from __future__ import annotations
@@ -28,21 +29,25 @@ from marginalia.tasks.clarification.systems.stacking import (
 )
 
 OUTER, INNER, REPEATS = 5, 5, 4
-NARROWINGS = (0.0, 0.2, 0.4)
+NARROWINGS = (None, 0.0, 0.2, 0.4)
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
     each: bool
     """A scale for each phenomenon."""
-    narrowed: float
+    narrowed: float | None = None
+    """The part of NEUTRAL's share that is given to the class on either side; None for the likeliest class."""
 
     def __str__(self) -> str:
         scales = "a scale for each phenomenon" if self.each else "one scale"
-        return f"{scales}, NEUTRAL narrowed by {self.narrowed:.1f} on either side"
+        if self.narrowed is None:
+            return f"{scales}, the likeliest class"
+        return f"{scales}, shares, NEUTRAL less {self.narrowed:.1f} on either side"
 
 
 OPTIONS = tuple(Option(each, narrowed) for each in (False, True) for narrowed in NARROWINGS)
+"""Of each kind the simplest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,7 @@ class Rows:
         """The columns of some ingredients."""
         return replace(self, parts=tuple(chosen), rows=self.rows[:, places(self.parts, chosen)])
 
-    def stack(self, narrowed: float) -> Stack:
+    def stack(self, narrowed: float | None = None) -> Stack:
         given = self.scores.tolist(), self.articles.tolist(), self.phenomena.tolist()
         return fit(self.parts, self.rows, *given, narrowed=narrowed)
 
@@ -111,7 +116,7 @@ def judge(option: Option, learn: Rows, left: Rows) -> Outcome:
 
 
 def best(rows: Rows, *, seed: int = 0, repeats: int = REPEATS) -> Option:
-    """How far NEUTRAL is narrowed, by the rule of one standard error.
+    """Where the classes begin, each phenomenon with its scale: by the rule of one standard error.
 
     The error is that of the differences to the best option in the folds; repeated divisions make the folds' means
     steadier, and do not count as further folds.
@@ -124,8 +129,11 @@ def best(rows: Rows, *, seed: int = 0, repeats: int = REPEATS) -> Option:
     top = int(table.mean(axis=(1, 2)).argmax())
     behind = table[top] - table
     error = behind.std(axis=2, ddof=1).mean(axis=1) / np.sqrt(INNER)
-    near = [o for o, b, e in zip(options, behind.mean(axis=(1, 2)), error, strict=True) if b <= e]
-    return min(near, key=lambda option: option.narrowed)
+    return next(
+        option
+        for option, less, unsure in zip(options, behind.mean(axis=(1, 2)), error, strict=True)
+        if less <= unsure
+    )
 
 
 def compare(rows: Rows, repeats: int = REPEATS) -> dict[str, list[Outcome]]:

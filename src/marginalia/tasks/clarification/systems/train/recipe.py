@@ -152,13 +152,15 @@ def main() -> None:
 def write(out: Path, files: Mapping[str, bytes], train: Split, dev: Split, taught: int) -> None:
     """The weights and their card, with what they reach on dev."""
     from marginalia.tasks.clarification.official.score import score
-    from marginalia.tasks.clarification.systems.ours import Rater
+    from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
     from marginalia.tasks.clarification.systems.shipped import CARD
 
     trained_on = [path.name for path in train.files]
     write_weights(out, files, trained_on=trained_on, taught=taught, seed=SEED)
     rows = []
-    for name in ("encoder", "rater"):
+    for name in INGREDIENTS:
+        if ADAPTERS not in files and "adapted" in INGREDIENTS[name]:
+            continue
         found = score(dev, Rater(name, out).predict(dev.items)).scores
         rows.append([f"`{name}`", *(f"{found[key]:.4f}" for key in ("accuracy", "spearman"))])
         log.info(f"{name} on dev: accuracy {rows[-1][1]}, spearman {rows[-1][2]}")
