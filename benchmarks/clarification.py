@@ -1,11 +1,11 @@
 """Clarification: quality on dev, what each ingredient brings, how the last step was chosen, and speed.
 
-    python benchmarks/clarification.py [quality] [ingredients] [choices] [speed] [tables] [--lm FILE] [--system NAME]...
+    python benchmarks/clarification.py [quality] [ingredients] [choices] [graph] [speed] [tables] [--lm FILE] [--system NAME]...
 
 ``quality`` fits what has to be fitted on train and scores every system on dev, which is looked at for nothing else.
 ``ingredients`` and ``choices`` cross-validate the last step on the tenth of train that no network has seen. Systems
 with a language model are left as they are where there is none: ``--lm`` names its GGUF file, or ``marginalia[lm]``
-brings it. ``speed`` uses a fresh process for each figure. Each part replaces its own figures in
+brings it. ``graph`` compares the int8 graph of the language model with the same in fp32. ``speed`` uses a fresh process for each figure. Each part replaces its own figures in
 results/clarification.json; then, or with ``tables`` alone, the tables are written.
 """
 
@@ -25,6 +25,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
@@ -32,8 +33,12 @@ from marginalia import MissingError, Split, get_task
 from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
 from marginalia.core.task import plain
+from marginalia.nlp.lm.convert import convert
 from marginalia.nlp.lm.model import find_model
+from marginalia.nlp.onnx import start
 from marginalia.tasks.clarification.official.ratings import Rating
+from marginalia.tasks.clarification.systems.inputs import bare
+from marginalia.tasks.clarification.systems.language_model import LanguageModel
 from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
 from marginalia.tasks.clarification.systems.train.choosing import (
     OUTER,
@@ -49,7 +54,7 @@ from marginalia.tasks.clarification.systems.train.recipe import FOLDS
 
 RESULT = RESULTS / "clarification.json"
 TASK = get_task("clarification")
-PARTS = ("quality", "ingredients", "choices", "speed")
+PARTS = ("quality", "ingredients", "choices", "graph", "speed")
 METRICS = [metric.path for metric in TASK.metrics]
 MEASURES = ("accuracy", "plain", "spearman")
 
@@ -126,6 +131,35 @@ def choices(lm: bool) -> dict[str, Any]:
         found[system] = {name: dict(plain(summary(each))) for name, each in outcomes.items()}
         for name, each in found[system].items():
             print(system, name, {m: round(each[m]["value"], 4) for m in MEASURES}, file=sys.stderr)
+    return found
+
+
+def graph(lm: bool, gaps: int = 60) -> dict[str, Any]:
+    """Log likelihoods and CPU time of the int8 graph, beside those of fp32, on gaps of train."""
+    if not lm:
+        return {}
+    items = TASK.load("train", data_folder()).items.values()
+    contexts = list(dict.fromkeys(map(bare, items)))[:gaps]
+    exact, int8 = LanguageModel(), LanguageModel()
+    exact.model.session = start(convert(exact.model.file, {}, int8=False))
+    tables, seconds = [], []
+    for model in (exact, int8):
+        model.likelihoods(contexts[0], contexts[0].others)  # loads it
+        begin = time.process_time()
+        found = [own for context in contexts for own in model.likelihoods(context, context.others)]
+        seconds.append(time.process_time() - begin)
+        tables.append(np.array([[own.filler, own.after] for own in found]))
+    differ = np.abs(tables[0] - tables[1])
+    found = {
+        name: {
+            "mean_difference": float(differ[:, place].mean()),
+            "largest_difference": float(differ[:, place].max()),
+            "correlation": float(np.corrcoef(tables[0][:, place], tables[1][:, place])[0, 1]),
+        }
+        for place, name in enumerate(("the filler", "the words after it"))
+    }
+    found["cpu"] = {"gaps": len(contexts), "fp32_s": seconds[0], "int8_s": seconds[1]}
+    print(found, file=sys.stderr)
     return found
 
 
@@ -262,6 +296,18 @@ def tables(results: Mapping[str, Any]) -> dict[tuple[Path, str], str]:
         for name, found in results["speed"].items()
     ]
     scores = ("accuracy", "Spearman", "F1 without NEUTRAL", "accuracy of ≥ 2 plausible")
+    cpu = results["graph"]["cpu"]
+    near = [
+        [
+            f"log likelihood of {name}",
+            *(f"{own[key]:.2f}" for key in ("mean_difference", "largest_difference")),
+            f"{own['correlation']:.4f}",
+            f"{cpu['fp32_s'] / cpu['int8_s']:.1f}",
+        ]
+        for name, own in results["graph"].items()
+        if name != "cpu"
+    ]
+    against = ("int8 against fp32", "mean difference", "largest", "correlation", "times as fast")
     judged = ("accuracy by reliability", "accuracy", "Spearman")
     timed = ("one core", "fillers per CPU second", "first answer s", "peak MB")
     return {
@@ -270,6 +316,7 @@ def tables(results: Mapping[str, Any]) -> dict[tuple[Path, str], str]:
         (page, "clarification:ingredients"): markdown(("unseen tenth of train", *judged), brought),
         (page, "clarification:choices"): markdown(("system", "last step", *judged), chosen),
         (page, "clarification:speed"): markdown(timed, fast),
+        (page, "clarification:graph"): markdown(against, near),
         (page, "clarification:tried"): markdown(TRIED, results["tried"]["rows"]),
     }
 

@@ -89,9 +89,23 @@ def test_int8_stays_near_and_is_made_once(path: Path, tmp_path: Path, exact: Cau
 
 def test_a_damaged_graph_in_the_cache_is_made_again(path: Path, tmp_path: Path) -> None:
     made = converted(GgufFile(path), {}, folder=tmp_path)
+    assert isinstance(made, Path)
     whole = made.read_bytes()
     made.write_bytes(whole[:-1])
-    assert converted(GgufFile(path), {}, folder=tmp_path).read_bytes() == whole
+    assert converted(GgufFile(path), {}, folder=tmp_path) == made
+    assert made.read_bytes() == whole
+
+
+def test_without_a_cache_it_still_reads(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("marginalia.nlp.lm.convert.write_weights", refuse)
+    model = CausalModel(path, cache=tmp_path)
+    assert model.read(model.tokens(PREFIX), [model.tokens(" it")]).branches[0].max() < 0
+    assert not list(tmp_path.rglob(GRAPH_FILE))
 
 
 def test_tokens_are_bytes_and_merges_and_no_text_is_a_control(path: Path) -> None:

@@ -38,8 +38,11 @@ If the lid does not open, turn the handle to the left, press the button, and ask
 
 def converted(
     model: GgufFile, changes: Mapping[str, Changes], *, folder: Path | None = None
-) -> Path:
-    """The graph's file. ``changes`` gives further states by name, those of top layers that were trained anew."""
+) -> Path | bytes:
+    """The graph's file, or the graph where none can be kept.
+
+    ``changes`` gives further states by name, those of top layers that were trained anew.
+    """
     home = (folder or cache_folder() / "lm") / key_of(model, changes)
     try:
         open_weights(home)
@@ -49,7 +52,11 @@ def converted(
             graph = convert(model, changes)
         except ImportError as error:
             raise missing_package("The language model", error.name, "lm") from error
-        write_weights(home, {GRAPH_FILE: graph}, source=model.path.name)
+        try:
+            write_weights(home, {GRAPH_FILE: graph}, source=model.path.name)
+        except OSError as error:
+            log.warning(f"The converted model cannot be kept in {home}: {error.strerror}.")
+            return graph
     return home / GRAPH_FILE
 
 
