@@ -51,6 +51,13 @@ def test_the_simplest_within_one_error_is_taken() -> None:
     assert best(rows(), repeats=1) == Option(True, None) == OPTIONS[len(OPTIONS) // 2]
 
 
+@pytest.mark.parametrize("count", [2, 12, 30])
+def test_too_few_articles_choose_nothing(count: int) -> None:
+    few = rows(count)
+    assert best(few) == Option(True, None)
+    assert 1 <= few.stack().rating(few.rows[0], "careful").score <= 5
+
+
 def test_every_option_is_compared_in_the_same_folds() -> None:
     found = compare(rows(), repeats=1)
     assert found.keys() == {*map(str, OPTIONS), "chosen anew in each fold"}

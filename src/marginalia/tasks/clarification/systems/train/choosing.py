@@ -29,6 +29,8 @@ from marginalia.tasks.clarification.systems.stacking import (
 )
 
 OUTER, INNER, REPEATS = 5, 5, 4
+LEAST_ARTICLES = 20
+"""With fewer nothing can be chosen, and the simplest option is taken."""
 NARROWINGS = (None, 0.0, 0.2, 0.4)
 
 
@@ -122,6 +124,8 @@ def best(rows: Rows, *, seed: int = 0, repeats: int = REPEATS) -> Option:
     steadier, and do not count as further folds.
     """
     options = [option for option in OPTIONS if option.each]
+    if len(set(rows.articles.tolist())) < LEAST_ARTICLES:
+        return options[0]
     given = [rows.folds(INNER, seed + number) for number in range(repeats)]
     table = np.array(
         [[[judge(o, *fold).accuracy for fold in folds] for folds in given] for o in options]

@@ -82,15 +82,9 @@ def train_weights(
     from marginalia.tasks.clarification.systems.train.graphs import to_onnx
 
     learned, _ = next(split.folds(FOLDS))
-    files = {NETWORK: to_onnx(train_on(learned, base, taught or {}, epochs, keep))}
-    gold = split.require_gold()
-    files[TREES] = train_boosted(
-        list(learned.items.values()), [gold[id].score for id in learned.items]
-    )
-    log.info("trees done")
-    if any("adapted" in parts for parts in wanted.values()):
-        files[ADAPTERS] = trained_adapters(split)
-    return finish(split, files, wanted)
+    graph = to_onnx(train_on(learned, base, taught or {}, epochs, keep))
+    asked = any("adapted" in parts for parts in wanted.values())
+    return finish(split, graph, wanted, adapters=trained_adapters(split) if asked else None)
 
 
 def trained_adapters(split: Split) -> bytes:
@@ -102,14 +96,24 @@ def trained_adapters(split: Split) -> bytes:
 
 
 def finish(
-    split: Split, files: Mapping[str, bytes], wanted: Mapping[str, Sequence[str]]
+    split: Split,
+    graph: bytes,
+    wanted: Mapping[str, Sequence[str]],
+    *,
+    adapters: bytes | None = None,
+    passes: Passes | None = None,
 ) -> dict[str, bytes]:
-    """These files and the last steps, learned from ratings that none of them has seen."""
+    """Trees on the features, and the last steps, learned from ratings that neither has seen."""
+    learned, _ = next(split.folds(FOLDS))
+    gold = split.require_gold()
+    trees = train_boosted(list(learned.items.values()), [gold[id].score for id in learned.items])
+    log.info("trees done")
+    files, lm = {NETWORK: graph, TREES: trees}, None
+    if adapters is not None:
+        files[ADAPTERS] = adapters
+        lm = LanguageModel(adapters=partial(Adapters.from_bytes, adapters))
     parts = [part for part in PARTS if any(part in chosen for chosen in wanted.values())]
-    lm = None
-    if ADAPTERS in files:
-        lm = LanguageModel(adapters=partial(Adapters.from_bytes, files[ADAPTERS]))
-    evidence = Evidence(parts, Passes(given=files[NETWORK]), Boosted(given=files[TREES]), lm)
+    evidence = Evidence(parts, passes or Passes(given=graph), Boosted(given=trees), lm)
     rows = unseen(split, evidence, FOLDS)
     stacks = {}
     for name, chosen in wanted.items():
