@@ -13,6 +13,7 @@ from marginalia import FormatError, MissingError
 from marginalia.nlp.lm.gguf_file import MATRICES
 from marginalia.nlp.lm.model import MODEL_VARIABLE, CausalModel
 from marginalia.nlp.lm.reference import log_chances
+from marginalia.nlp.weights import write_weights
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.systems.adapters import (
     ADAPTED,
@@ -132,6 +133,19 @@ def test_adapters_keep_their_numbers_in_int8() -> None:
     rows = found.heads(np.zeros((2, 64), np.float32), [Likelihood(-9, -11, 1)] * 2, "metonymy")
     assert rows.shape == (2, 3)
     assert rows[0] == pytest.approx(rows[1])
+
+
+def test_weights_without_adapters_say_so(tmp_path: Path) -> None:
+    write_weights(tmp_path, {"other.json": b"{}"})
+    with pytest.raises(MissingError, match="no adapters of a language model"):
+        Adapters.load(tmp_path)
+
+
+def test_the_shipped_adapters_are_small_and_whole() -> None:
+    found = Adapters.load()
+    assert sorted(found.changes) == list(range(20, 30))
+    assert all(set(each) == set(MATRICES) for each in found.changes.values())
+    assert found.weights.shape == (len(HEADS), 2 * 576 + 12)
 
 
 def test_adapters_fit_one_model_only(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

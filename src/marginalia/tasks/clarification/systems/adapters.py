@@ -15,7 +15,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.core.errors import missing_package
+from marginalia.core.errors import MissingError, missing_package
 from marginalia.nlp.lm.smoothing import quantised
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.clarification.official.data import PHENOMENA
@@ -82,7 +82,8 @@ class Adapters:
     @classmethod
     def load(cls, folder: Path | None = None) -> Self:
         folder = folder or weights_folder()
-        open_weights(folder)
+        if ADAPTERS_FILE not in open_weights(folder)["files"]:
+            raise MissingError(f"The weights in {folder} have no adapters of a language model.")
         return cls.from_bytes((folder / ADAPTERS_FILE).read_bytes())
 
     @classmethod
