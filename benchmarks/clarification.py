@@ -1,14 +1,12 @@
-"""Clarification: quality on dev, what each ingredient brings, and speed.
+"""Clarification: quality on dev, what each ingredient brings, how the last step was chosen, and speed.
 
-    python benchmarks/clarification.py [quality] [ingredients] [speed] [tables] [--lm MODEL]
-        [--likelihoods SPLIT=FILE]... [--system NAME]...
+    python benchmarks/clarification.py [quality] [ingredients] [choices] [graph] [speed] [tables] [--lm FILE] [--system NAME]...
 
-``quality`` fits what has to be fitted on train and scores every system on dev; ``ingredients`` fits the last step
-anew on the tenth of train that the network has not seen. Both need a language model for the systems that ask one:
-``--lm`` names it (marginalia[lm]), or ``--likelihoods`` the files of train and dev that
-``python -m marginalia.tasks.clarification.systems.language_model`` wrote; without either these systems keep their figures. ``speed`` uses a fresh
-process for each figure. Each part replaces its own figures in results/clarification.json; then, or with ``tables``
-alone, the tables are written.
+``quality`` fits what has to be fitted on train and scores every system on dev, which is looked at for nothing else.
+``ingredients`` and ``choices`` cross-validate the last step on the tenth of train that no network has seen. Systems
+with a language model are left as they are where there is none: ``--lm`` names its GGUF file, or ``marginalia[lm]``
+brings it. ``graph`` compares the int8 graph of the language model with the same in fp32. ``speed`` uses a fresh process for each figure. Each part replaces its own figures in
+results/clarification.json; then, or with ``tables`` alone, the tables are written.
 """
 
 from __future__ import annotations
@@ -23,6 +21,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -30,49 +29,49 @@ import numpy as np
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
-from marginalia import Split, get_task
+from marginalia import MissingError, Split, get_task
 from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
-from marginalia.core.files import read_json
 from marginalia.core.task import plain
-from marginalia.tasks.clarification.official.ratings import Rating, label_of
-from marginalia.tasks.clarification.systems import stacking
-from marginalia.tasks.clarification.systems.boosting import Boosted
-from marginalia.tasks.clarification.systems.evidence import PARTS as COLUMNS
-from marginalia.tasks.clarification.systems.evidence import Evidence, places
-from marginalia.tasks.clarification.systems.language_model import Kept, LanguageModel
-from marginalia.tasks.clarification.systems.passes import Passes
+from marginalia.nlp.lm.convert import convert
+from marginalia.nlp.lm.model import find_model
+from marginalia.nlp.onnx import start
+from marginalia.tasks.clarification.official.ratings import Rating
+from marginalia.tasks.clarification.systems.inputs import bare
+from marginalia.tasks.clarification.systems.language_model import LanguageModel
+from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
+from marginalia.tasks.clarification.systems.train.choosing import (
+    OUTER,
+    REPEATS,
+    Option,
+    Rows,
+    compare,
+    judge,
+    summary,
+    unseen,
+)
+from marginalia.tasks.clarification.systems.train.recipe import FOLDS
 
 RESULT = RESULTS / "clarification.json"
 TASK = get_task("clarification")
-PARTS = ("quality", "ingredients", "speed")
+PARTS = ("quality", "ingredients", "choices", "graph", "speed")
 METRICS = [metric.path for metric in TASK.metrics]
-FOLDS = 10
-"""As in train.py: the network has not seen the first of them."""
-
-Models = Mapping[str, LanguageModel]
-"""Split -> the language model to ask about it."""
+MEASURES = ("accuracy", "plain", "spearman")
 
 
-def quality(models: Models, names: Sequence[str] = ()) -> dict[str, Any]:
+def quality(lm: bool, names: Sequence[str] = ()) -> dict[str, Any]:
     """The headline figures of every system on dev, or of those named, with intervals, and of each phenomenon."""
     train, dev = (TASK.load(name, data_folder()) for name in ("train", "dev"))
     found: dict[str, Any] = {}
     for card in TASK.systems:
-        if (card.needs and not models) or (names and card.name not in names):
+        if (card.needs and not lm) or (names and card.name not in names):
             continue
         system: Any = card.make()
-        if card.needs:
-            system = type(system)(**_asking(card.name, models["dev"]))
         if card.trains:
             system = system.fit(train)
         found[card.name] = figures(dev, system.predict(dev.items))
         say(card.name, found[card.name])
     return found
-
-
-def _asking(name: str, model: LanguageModel) -> dict[str, Any]:
-    return {"model": model} if name == "lm" else {"name": name, "lm": model}
 
 
 def figures(split: Split, pred: Mapping[str, Rating]) -> dict[str, Any]:
@@ -88,71 +87,80 @@ def figures(split: Split, pred: Mapping[str, Rating]) -> dict[str, Any]:
     return dict(plain(found))
 
 
-def ingredients(models: Models) -> dict[str, Any]:
-    """The last step on some of the ingredients, and other ways from ratings to classes."""
-    train, dev = (TASK.load(name, data_folder()) for name in ("train", "dev"))
-    _, left = next(train.folds(FOLDS))
-    parts = [part for part in COLUMNS if part != "lm" or models]
-    tables = {
-        name: Evidence(parts, Passes(), Boosted(), models.get(name)).rows(split.items)
-        for name, split in (("train", left), ("dev", dev))
-    }
-    found: dict[str, Any] = {}
-    ours = ("network", "compared", "features")
+@lru_cache
+def unseen_rows(system: str) -> Rows:
+    """All evidence of a system on the tenth of train that no network has seen."""
+    return unseen(TASK.load("train", data_folder()), Rater(system).evidence, FOLDS)
+
+
+def ingredients(lm: bool) -> dict[str, Any]:
+    """The last step on some of the ingredients, cross-validated by article."""
+    rows = unseen_rows("rater-lm" if lm else "rater")
+    ours = INGREDIENTS["rater"]
     tried = {
         "features alone": ("features",),
-        "network alone, each filler for itself": ("network",),
+        "network alone, each filler for itself (`encoder`)": ("network",),
         "+ compared with the other fillers": ("network", "compared"),
         "+ features (`rater`)": ours,
-        "language model alone": ("lm",),
-        "language model and features": ("features", "lm"),
-        "`rater` + language model (`rater-lm`)": (*ours, "lm"),
+        "likelihoods alone": ("lm",),
+        "likelihoods and adapters": ("lm", "adapted"),
+        "`rater` + likelihoods": (*ours, "lm"),
+        "`rater` + adapters": (*ours, "adapted"),
+        "`rater` + likelihoods + adapters (`rater-lm`)": INGREDIENTS["rater-lm"],
     }
+    found: dict[str, Any] = {}
     for name, chosen in tried.items():
-        if set(chosen) <= set(parts):
-            found[name] = figures(dev, last_step(left, dev, tables, parts, chosen))
-            say(name, found[name])
-    stack = stacking.fit(ours, *rows_of(left, tables, parts, ours))
-    found["`rater`, one scale for all phenomena"] = figures(
-        dev,
-        {
-            id: stack.rating(row[places(parts, ours)], stacking.ANY)
-            for id, row in tables["dev"].items()
-        },
-    )
-    plain_cut = {
-        id: Rating(label_of(score), score)
-        for id, row in tables["dev"].items()
-        for score in [min(5.0, max(1.0, stack.score(row[places(parts, ours)])))]
-    }
-    found["`rater`, ratings as they come, the official bounds"] = figures(dev, plain_cut)
-    for name in list(found)[-2:]:
-        say(name, found[name])
+        if not set(chosen) <= set(rows.parts):
+            continue
+        part = rows.of(chosen)
+        outcomes = [
+            judge(Option(each=True), *fold)
+            for seed in range(REPEATS)
+            for fold in part.folds(OUTER, seed)
+        ]
+        found[name] = dict(plain(summary(outcomes)))
+        print(name, {m: round(found[name][m]["value"], 4) for m in MEASURES}, file=sys.stderr)
     return found
 
 
-def last_step(
-    left: Split, dev: Split, tables: Mapping[str, Any], parts: Sequence[str], chosen: Sequence[str]
-) -> dict[str, Rating]:
-    """Predictions for dev of a last step that was fitted on these ingredients."""
-    stack = stacking.fit(chosen, *rows_of(left, tables, parts, chosen))
-    columns = places(parts, chosen)
-    return {
-        id: stack.rating(row[columns], dev.items[id].phenomenon)
-        for id, row in tables["dev"].items()
+def choices(lm: bool) -> dict[str, Any]:
+    """Every option of the last step, and the choice among them made anew in each fold."""
+    found: dict[str, Any] = {}
+    for system in ("rater", "rater-lm") if lm else ("rater",):
+        outcomes = compare(unseen_rows(system))
+        found[system] = {name: dict(plain(summary(each))) for name, each in outcomes.items()}
+        for name, each in found[system].items():
+            print(system, name, {m: round(each[m]["value"], 4) for m in MEASURES}, file=sys.stderr)
+    return found
+
+
+def graph(lm: bool, gaps: int = 60) -> dict[str, Any]:
+    """Log likelihoods and CPU time of the int8 graph, beside those of fp32, on gaps of train."""
+    if not lm:
+        return {}
+    items = TASK.load("train", data_folder()).items.values()
+    contexts = list(dict.fromkeys(map(bare, items)))[:gaps]
+    exact, int8 = LanguageModel(), LanguageModel()
+    exact.model.session = start(convert(exact.model.file, {}, int8=False))
+    tables, seconds = [], []
+    for model in (exact, int8):
+        model.likelihoods(contexts[0], contexts[0].others)  # loads it
+        begin = time.process_time()
+        found = [own for context in contexts for own in model.likelihoods(context, context.others)]
+        seconds.append(time.process_time() - begin)
+        tables.append(np.array([[own.filler, own.after] for own in found]))
+    differ = np.abs(tables[0] - tables[1])
+    found = {
+        name: {
+            "mean_difference": float(differ[:, place].mean()),
+            "largest_difference": float(differ[:, place].max()),
+            "correlation": float(np.corrcoef(tables[0][:, place], tables[1][:, place])[0, 1]),
+        }
+        for place, name in enumerate(("the filler", "the words after it"))
     }
-
-
-def rows_of(
-    left: Split, tables: Mapping[str, Any], parts: Sequence[str], chosen: Sequence[str]
-) -> tuple[Any, list[float], list[str], list[str]]:
-    gold = left.require_gold()
-    return (
-        np.stack([tables["train"][id] for id in left.items])[:, places(parts, chosen)],
-        [gold[id].score for id in left.items],
-        [left.group[id] for id in left.items],
-        [item.phenomenon for item in left.items.values()],
-    )
+    found["cpu"] = {"gaps": len(contexts), "fp32_s": seconds[0], "int8_s": seconds[1]}
+    print(found, file=sys.stderr)
+    return found
 
 
 SPEED = """
@@ -181,7 +189,7 @@ print(json.dumps({"fillers": len(ids), "wall_s": wall_s, "cpu_s": cpu_s, "first_
 """
 
 
-def speed(models: Models, lm: str = "") -> dict[str, Any]:
+def speed(lm: bool) -> dict[str, Any]:
     """CPU seconds on one core: one pass for a context, one for each filler, and with a language model."""
     runs = {
         "`rater`, one pass for a context": ("rater", "shared", "1000"),
@@ -189,7 +197,7 @@ def speed(models: Models, lm: str = "") -> dict[str, Any]:
         "`encoder`, one pass for a context": ("encoder", "shared", "1000"),
     }
     if lm:
-        runs["`rater-lm`, one pass for a context"] = ("rater-lm", "shared", "100")
+        runs["`rater-lm`, one pass for a context"] = ("rater-lm", "shared", "500")
     found = {}
     for name, arguments in runs.items():
         result = subprocess.run(
@@ -197,7 +205,6 @@ def speed(models: Models, lm: str = "") -> dict[str, Any]:
             capture_output=True,
             text=True,
             check=True,
-            env={**os.environ, **({"MARGINALIA_LM": lm} if lm else {})},
         )
         found[name] = json.loads(result.stdout)
         print(name, found[name], file=sys.stderr)
@@ -211,45 +218,39 @@ def say(name: str, found: Mapping[str, Any]) -> None:
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, "tables"], default=PARTS)
-    parser.add_argument("--lm", default="", help="local folder or hub name")
-    parser.add_argument("--likelihoods", action="append", default=[], metavar="SPLIT=FILE")
+    parser.add_argument("--lm", default="", help="a GGUF file; without it, the installed one")
     parser.add_argument("--system", action="append", default=[], metavar="NAME")
     return parser
 
 
 def main() -> None:
     arguments = parser().parse_args()
-    models: dict[str, LanguageModel] = {}
     if arguments.lm:
-        models = dict.fromkeys(("train", "dev"), LanguageModel(arguments.lm))
-    for name, _, path in (given.partition("=") for given in arguments.likelihoods):
-        items = TASK.load(name, data_folder()).items
-        models[name] = Kept(read_json(Path(path)), items)
+        os.environ["MARGINALIA_LM"] = arguments.lm
+    try:
+        lm = bool(find_model())
+    except MissingError as error:
+        print(f"{error} Their figures stay.", file=sys.stderr)
+        lm = False
     start = time.monotonic()
     results = load(RESULT)
     for part in arguments.parts:
         if part == "tables":
             continue
         if part == "quality":
-            new = quality(models, arguments.system)
+            new = quality(lm, arguments.system)
             rows = results.get(part, {}) | new
             results[part] = {c.name: rows[c.name] for c in TASK.systems if c.name in rows}
         else:
-            extra = {"lm": arguments.lm} if part == "speed" else {}
-            results[part] = globals()[part](models, **extra)
-        named = new if part == "quality" and (arguments.system or not models) else ()
-        keep(RESULT, results, part, "--lm MODEL" if models else "", systems=named)
+            results[part] = {**results.get(part, {}), **globals()[part](lm)}
+        named = new if part == "quality" and (arguments.system or not lm) else ()
+        keep(RESULT, results, part, "", systems=named)
         print(f"{part} done after {time.monotonic() - start:.0f} s", file=sys.stderr)
     fill(tables(results))
 
 
-TRIED = (
-    "what was tried",
-    "`encoder`: accuracy, Spearman on dev",
-    "`rater`",
-    "`encoder`: Spearman on the tenth left out",
-)
-"""Kept as they came out: such a run takes an hour."""
+TRIED = ("training of the adapters", "Spearman on 300 gaps left out", "within a gap")
+"""Kept as they came out: such a run takes half an hour."""
 
 
 def tables(results: Mapping[str, Any]) -> dict[tuple[Path, str], str]:
@@ -271,9 +272,19 @@ def tables(results: Mapping[str, Any]) -> dict[tuple[Path, str], str]:
         if name in ("rater", "rater-lm")
         for phenomenon, part in found["phenomena"].items()
     ]
+
+    def folds(figure: Mapping[str, Any]) -> str:
+        low, high, worst = (f"{figure[key]:.3f}" for key in ("low", "high", "worst"))
+        return f"{figure['value']:.3f} [{low}, {high}], worst {worst}"
+
     brought = [
-        [name, *(f"{found[m]['value']:.4f}" for m in METRICS)]
+        [name, *(folds(found[m]) for m in MEASURES)]
         for name, found in results["ingredients"].items()
+    ]
+    chosen = [
+        [f"`{system}`", name, *(folds(found[m]) for m in MEASURES)]
+        for system, options in results["choices"].items()
+        for name, found in options.items()
     ]
     fast = [
         [
@@ -285,12 +296,27 @@ def tables(results: Mapping[str, Any]) -> dict[tuple[Path, str], str]:
         for name, found in results["speed"].items()
     ]
     scores = ("accuracy", "Spearman", "F1 without NEUTRAL", "accuracy of ≥ 2 plausible")
+    cpu = results["graph"]["cpu"]
+    near = [
+        [
+            f"log likelihood of {name}",
+            *(f"{own[key]:.2f}" for key in ("mean_difference", "largest_difference")),
+            f"{own['correlation']:.4f}",
+            f"{cpu['fp32_s'] / cpu['int8_s']:.1f}",
+        ]
+        for name, own in results["graph"].items()
+        if name != "cpu"
+    ]
+    against = ("int8 against fp32", "mean difference", "largest", "correlation", "times as fast")
+    judged = ("accuracy by reliability", "accuracy", "Spearman")
     timed = ("one core", "fillers per CPU second", "first answer s", "peak MB")
     return {
         (page, "clarification:quality"): markdown(("on dev", *scores), systems),
         (page, "clarification:phenomena"): markdown(("on dev", "phenomenon", *scores), each),
-        (page, "clarification:ingredients"): markdown(("on dev", *scores), brought),
+        (page, "clarification:ingredients"): markdown(("unseen tenth of train", *judged), brought),
+        (page, "clarification:choices"): markdown(("system", "last step", *judged), chosen),
         (page, "clarification:speed"): markdown(timed, fast),
+        (page, "clarification:graph"): markdown(against, near),
         (page, "clarification:tried"): markdown(TRIED, results["tried"]["rows"]),
     }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
 import threading
 import time
@@ -24,6 +23,7 @@ from marginalia.core.distributions import find_weights
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.task import Task, plain
+from marginalia.nlp.cache_folder import cache_folder
 
 MAX_ENTRIES = 5_000
 """What was used least recently beyond these is dropped."""
@@ -42,11 +42,7 @@ class Found:
 
 def default_path() -> Path:
     """``notes.sqlite`` in MARGINALIA_CACHE, or in the user's cache folder."""
-    from platformdirs import user_cache_path
-
-    named = os.environ.get("MARGINALIA_CACHE")
-    folder = Path(named) if named else user_cache_path("marginalia", appauthor=False)
-    return folder / "notes.sqlite"
+    return cache_folder() / "notes.sqlite"
 
 
 class NoteCache:

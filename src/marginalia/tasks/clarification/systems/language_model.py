@@ -1,6 +1,6 @@
-"""How likely a causal language model finds a filler and the words after it; needs ``marginalia[lm]``.
+"""What a causal language model says of a filler: how likely it is, and how good; needs ``marginalia[lm]``.
 
-    python -m marginalia.tasks.clarification.systems.language_model --model MODEL --out FILE [--split SPLIT] [--data DIR]
+    python -m marginalia.tasks.clarification.systems.language_model --out FILE [--model FILE] [--split SPLIT] [--data DIR]
 
 The context up to the gap is read once; every filler with the rest of its sentence is a branch that sees
 this prefix and itself. The command writes the scores of a split, of train for ``train.py --taught FILE``:
@@ -12,8 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,19 +22,21 @@ from typing import Any
 import numpy as np
 
 from marginalia.core.data_folder import data_folder
-from marginalia.core.errors import MissingError, missing_package
+from marginalia.core.errors import MissingError
 from marginalia.core.files import write_file
+from marginalia.nlp.lm.model import CausalModel, Reading, find_model, require_known
 from marginalia.nlp.training.log import show_progress
 from marginalia.tasks.clarification.official.data import Item, load, sentence_of
+from marginalia.tasks.clarification.systems.adapters import ADAPTED, Adapters
 from marginalia.tasks.clarification.systems.inputs import bare, clean, sides
 
 log = logging.getLogger(__name__)
 
-MODEL = "HuggingFaceTB/SmolLM2-135M-Instruct"
-MODEL_VARIABLE = "MARGINALIA_LM"
-"""The environment variable that names another model, a hub name or a folder."""
-BEFORE, AFTER = 32, 8
+BEFORE, AFTER = 48, 12
 """Tokens of the previous context, and of the sentence after the gap."""
+MOST_TOKENS = 64
+"""Of a filler, of a heading, and of the sentence before the gap: real ones are shorter by far."""
+FILLERS_PER_PASS = 40
 LIKELY, OTHERS = 32, 32
 """Further words of each gap: the likeliest and some that were drawn."""
 
@@ -50,114 +51,97 @@ class Likelihood:
     """Of the filler."""
 
 
-class LanguageModel:
-    """A model of a local folder or of the hub; loaded when first asked."""
+@dataclass(frozen=True, slots=True)
+class Branched:
+    """A context as the model reads it: what stands before the gap, and each filler with what follows it."""
 
-    def __init__(self, name: str = "") -> None:
-        self.name = name or os.environ.get(MODEL_VARIABLE, "") or MODEL
-
-    @cached_property
-    def loaded(self) -> tuple[Any, Any]:
-        try:
-            import torch
-            from transformers import AutoModelForCausalLM, AutoTokenizer
-        except ImportError as error:
-            raise missing_package("The language model", error.name, "lm") from error
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(self.name)
-            model = AutoModelForCausalLM.from_pretrained(self.name, dtype=torch.float32)
-        except (OSError, ValueError) as error:
-            raise MissingError(
-                f"The language model {self.name} cannot be loaded; set {MODEL_VARIABLE} to a folder that has one."
-            ) from error
-        return tokenizer, model.eval()
-
-    def likelihoods(self, item: Item, fillers: Sequence[str]) -> list[Likelihood]:
-        found, _ = self.read(item, fillers, ())
-        return found
-
-    def read(
-        self, item: Item, fillers: Sequence[str], words: Sequence[int]
-    ) -> tuple[list[Likelihood], Any]:
-        """The fillers' likelihoods, and the log probabilities of single tokens in their place."""
-        import torch
-
-        tokenizer, model = self.loaded
-
-        def tokens(text: str) -> list[int]:
-            return list(tokenizer.encode(text, add_special_tokens=False))
-
-        left, right = sides(item)
-        previous = clean(item.previous)
-        begin = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
-        prefix = [*begin, *tokens(f"{clean(item.title)}\n{clean(item.header)}\n")]
-        prefix += [*tokens(f"{previous}\n" if previous else "")[-BEFORE:], *tokens(left)]
-        prefix = prefix or [tokenizer.eos_token_id]
-        blank = " " if left else ""
-        joined = "" if right[:1] in tuple(".,;:!?)'’") else " "
-        rest = tokens(f"{joined}{right}" if right else "")[:AFTER]
-        branches = [(tokens(blank + clean(filler)), rest) for filler in fillers]
-        sizes = [len(prefix), *(len(filler) + len(after) for filler, after in branches)]
-        owner = np.repeat(np.arange(-1, len(branches)), sizes)
-        order = np.arange(len(owner))
-        sees = (order[:, None] >= order) & ((owner == -1) | (owner[:, None] == owner))
-        ids = [*prefix, *(t for filler, after in branches for t in (*filler, *after))]
-        places = [*range(len(prefix))]
-        for size in sizes[1:]:
-            places += range(len(prefix), len(prefix) + size)
-        with torch.inference_mode():
-            states = model.model(
-                input_ids=torch.tensor([ids]),
-                attention_mask=torch.from_numpy(np.where(sees, 0, -1e9).astype(np.float32))[
-                    None, None
-                ],
-                position_ids=torch.tensor([places]),
-                use_cache=False,
-            ).last_hidden_state[0, len(prefix) - 1 :]
-            chances = torch.log_softmax(model.lm_head(states), dim=-1).numpy()
-        found = []
-        at = 1
-        for filler, after in branches:
-            wanted = [*filler, *after]
-            rows = [0, *range(at, at + len(wanted) - 1)][: len(wanted)]
-            each = chances[rows, wanted] if wanted else np.zeros(0)
-            found.append(
-                Likelihood(
-                    float(each[: len(filler)].sum()), float(each[len(filler) :].sum()), len(filler)
-                )
-            )
-            at += len(wanted)
-        return found, chances[0, list(words)]
-
-
-class Kept(LanguageModel):
-    """The likelihoods of these items as ``teach`` has kept them, in place of a model.
-
-    It is asked about contexts, made by ``bare``.
-    """
-
-    def __init__(self, taught: Mapping[str, Any], items: Mapping[str, Item]) -> None:
-        super().__init__()
-        self.known = {bare(item): taught.get(sentence_of(id)) for id, item in items.items()}
+    prefix: tuple[int, ...]
+    fillers: tuple[tuple[int, ...], ...]
+    after: tuple[int, ...]
 
     @property
-    def whole(self) -> bool:
-        """Whether nothing is missing."""
-        return all(known is not None for known in self.known.values())
+    def branches(self) -> tuple[tuple[int, ...], ...]:
+        return tuple((*filler, *self.after) for filler in self.fillers)
+
+
+class LanguageModel:
+    """A GGUF file, by path or the installed one; with adapters also what these say. Loaded when first asked."""
+
+    def __init__(self, name: str = "", adapters: Callable[[], Adapters] | None = None) -> None:
+        self.name, self._adapters = name, adapters
+
+    @cached_property
+    def adapters(self) -> Adapters:
+        if self._adapters is None:
+            raise MissingError(
+                "This language model has no adapters: only its likelihoods are known."
+            )
+        return self._adapters()
+
+    @cached_property
+    def model(self) -> CausalModel:
+        path = find_model(self.name)
+        if self._adapters is None:
+            return CausalModel(path)
+        return CausalModel(require_known(path), {ADAPTED: self.adapters.changes})
+
+    def load(self) -> None:
+        """Load all that is loaded when first asked."""
+        _ = self.model.session, self.model.file.tokenizer
 
     def likelihoods(self, item: Item, fillers: Sequence[str]) -> list[Likelihood]:
-        known = self.known.get(item)
-        if known is None:
-            raise MissingError("The likelihoods of a sentence are not among those that were kept.")
-        return [Likelihood(*known["fillers"][filler]) for filler in fillers]
+        return [likelihood for _, each in self._passes(item, fillers) for likelihood in each]
+
+    def ratings(self, item: Item, fillers: Sequence[str]) -> tuple[list[Likelihood], Any]:
+        """The likelihoods, and a row of the adapters' heads for each filler."""
+        adapters = self.adapters
+        found: list[Likelihood] = []
+        states = []
+        for reading, each in self._passes(item, fillers):
+            for state, own in zip(reading.states[ADAPTED], each, strict=True):
+                middle = state[: max(1, own.tokens)].mean(axis=0)
+                states.append(np.concatenate([middle, state[-1]]))
+            found += each
+        return found, adapters.heads(np.stack(states), found, item.phenomenon)
+
+    def chances(self, item: Item) -> Any:
+        """The log probabilities of all tokens in the place of the gap."""
+        gap = gap_of(item, (), self.model.tokens)
+        return self.model.read(gap.prefix, ((self.model.file.sizes.begin,),)).next
+
+    def _passes(
+        self, item: Item, fillers: Sequence[str]
+    ) -> Iterator[tuple[Reading, list[Likelihood]]]:
+        for begin in range(0, len(fillers), FILLERS_PER_PASS):
+            gap = gap_of(item, fillers[begin : begin + FILLERS_PER_PASS], self.model.tokens)
+            reading = self.model.read(gap.prefix, gap.branches)
+            yield (
+                reading,
+                [
+                    Likelihood(float(own[:n].sum()), float(own[n:].sum()), n)
+                    for own, n in zip(reading.branches, map(len, gap.fillers), strict=True)
+                ],
+            )
+
+
+def gap_of(item: Item, fillers: Sequence[str], tokens: Any) -> Branched:
+    left, right = sides(item)
+    previous = clean(item.previous)
+    prefix = tokens(f"{clean(item.title)}\n{clean(item.header)}\n")[-MOST_TOKENS:]
+    prefix += [*tokens(f"{previous}\n" if previous else "")[-BEFORE:], *tokens(left)[-MOST_TOKENS:]]
+    blank = " " if left else ""
+    joined = "" if right[:1] in tuple(".,;:!?)'’") else " "
+    after = tokens(f"{joined}{right}" if right else "")[:AFTER]
+    # An empty filler is a blank: every branch has a token to say something of.
+    own = [tuple(tokens(blank + clean(f))[:MOST_TOKENS] or tokens(" ")) for f in fillers]
+    return Branched(tuple(prefix), tuple(own), tuple(after))
 
 
 def teach(items: Mapping[str, Item], model: LanguageModel) -> dict[str, Any]:
     """By sentence: log probabilities of its fillers and what follows them, and of further words."""
-    tokenizer, _ = model.loaded
     single: dict[str, int] = {}
     for filler in sorted({item.filler for item in items.values()}):
-        found = tokenizer.encode(f" {filler}", add_special_tokens=False)
+        found = model.model.tokens(f" {filler}")
         if len(found) == 1:
             single[filler] = found[0]
     names, words = list(single), list(single.values())
@@ -168,11 +152,12 @@ def teach(items: Mapping[str, Item], model: LanguageModel) -> dict[str, Any]:
         if sentence in taught:
             continue
         fillers = bare(item).others
-        found, chances = model.read(item, fillers, words)
+        likelihoods = model.likelihoods(item, fillers)
+        chances = model.chances(item)[words]
         chosen = [*np.argsort(-chances)[:LIKELY].tolist()]
         chosen += random.sample(range(len(words)), min(OTHERS, len(words)))
         taught[sentence] = {
-            "fillers": {f: astuple(s) for f, s in zip(fillers, found, strict=True)},
+            "fillers": {f: astuple(s) for f, s in zip(fillers, likelihoods, strict=True)},
             "words": {names[place]: round(float(chances[place]), 3) for place in chosen},
         }
         if len(taught) % 100 == 0:
@@ -183,7 +168,7 @@ def teach(items: Mapping[str, Item], model: LanguageModel) -> dict[str, Any]:
 def main() -> None:
     show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", default="", help=f"local folder or hub name; {MODEL}")
+    parser.add_argument("--model", default="", help="a GGUF file; without it, the installed one")
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--split", default="train")

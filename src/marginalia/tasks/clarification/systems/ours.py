@@ -1,14 +1,15 @@
 """Our systems on the network: ``encoder``, ``rater``, and ``rater-lm`` with a language model beside it.
 
 ``encoder`` is the fine-tuned encoder alone. ``rater``, ours, sets what it says of a filler against what it says
-of the others of the gap, and adds what can be seen without it. ``rater-lm`` also asks a language model.
+of the others of the gap, and adds what can be seen without it. ``rater-lm`` also asks a language model: how likely the
+filler is, and how good, which its adapters have learned.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Self
 
@@ -18,6 +19,8 @@ from marginalia.core.task import Split
 from marginalia.nlp.weights import open_weights, write_weights
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating
+from marginalia.tasks.clarification.systems.adapters import ADAPTERS_FILE as ADAPTERS
+from marginalia.tasks.clarification.systems.adapters import Adapters
 from marginalia.tasks.clarification.systems.boosting import TREES_FILE as TREES
 from marginalia.tasks.clarification.systems.boosting import Boosted
 from marginalia.tasks.clarification.systems.evidence import Evidence
@@ -31,7 +34,7 @@ from marginalia.tasks.clarification.systems.stacking import Stack
 INGREDIENTS = {
     "encoder": ("network",),
     "rater": ("network", "compared", "features"),
-    "rater-lm": ("network", "compared", "features", "lm"),
+    "rater-lm": ("network", "compared", "features", "lm", "adapted"),
 }
 """System -> the ingredients of its last step."""
 
@@ -43,7 +46,9 @@ class Rater:
         self, name: str = "rater", folder: Path | None = None, *, lm: LanguageModel | None = None
     ) -> None:
         self.name, self.folder = name, folder
-        self.lm = lm or LanguageModel() if "lm" in INGREDIENTS[name] else None
+        if lm is None and "lm" in INGREDIENTS[name]:
+            lm = LanguageModel(adapters=partial(Adapters.load, folder))
+        self.lm = lm
         self.evidence = Evidence(INGREDIENTS[name], Passes(folder), Boosted(folder), self.lm)
         self.given: dict[str, bytes] | None = None
 
@@ -54,11 +59,13 @@ class Rater:
         return Stack.from_json(read_json(folder / STACKS)[self.name])
 
     def fit(self, split: Split) -> Self:
-        """Retrain, which takes an hour; needs ``marginalia[train]``."""
+        """Retrain, which takes an hour or two; needs ``marginalia[train]``."""
         from marginalia.tasks.clarification.systems.train.recipe import train_weights
 
         with training():
-            given = train_weights(split, {self.name: INGREDIENTS[self.name]}, lm=self.lm)
+            given = train_weights(split, {self.name: INGREDIENTS[self.name]})
+        if self.lm is not None:
+            self.lm = LanguageModel(self.lm.name, partial(Adapters.from_bytes, given[ADAPTERS]))
         self.evidence = Evidence(
             INGREDIENTS[self.name],
             Passes(given=given[NETWORK]),

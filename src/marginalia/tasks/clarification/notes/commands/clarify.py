@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from marginalia.core.document import Document
     from marginalia.core.frame import Table
     from marginalia.tasks.clarification.notes.readings import Gap
+    from marginalia.tasks.clarification.systems.suggesting import Suggestions
 
 PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")
 MARK = "______"
@@ -60,6 +61,12 @@ choice_option = click.option(
     default=5,
     show_default=True,
     help="Number of fillers.",
+)
+lm_option = click.option(
+    "--lm",
+    "with_lm",
+    is_flag=True,
+    help="Also propose what a language model would write; needs marginalia[lm].",
 )
 sentence_option = click.option(
     "--sentence", metavar="TEXT", help="A sentence with ______ for the gap, instead of files."
@@ -117,7 +124,8 @@ def find_command(files: tuple[str, ...], **options: Any) -> None:
 @clarify_command.command("fill")
 @places_options
 @choice_option
-def fill_command(files: tuple[str, ...], choices: int, **options: Any) -> None:
+@lm_option
+def fill_command(files: tuple[str, ...], choices: int, with_lm: bool, **options: Any) -> None:
     """Find phrases and propose fillers for them.
 
     Fillers are clustered, so that the choices differ.
@@ -125,18 +133,21 @@ def fill_command(files: tuple[str, ...], choices: int, **options: Any) -> None:
     from marginalia.tasks.clarification.notes.readings import FILLED, fill_gaps
 
     columns = ("score", "phenomenon", "question", "fillers")
-    _give(files, partial(fill_gaps, n=choices), FILLED, columns, **options)
+    suggest = _suggestions() if with_lm else None
+    _give(files, partial(fill_gaps, n=choices, suggest=suggest), FILLED, columns, **options)
 
 
 @clarify_command.command("rank")
 @places_options
 @choice_option
+@lm_option
 @sentence_option
 @context_option
 @filler_option
 def rank_command(
     files: tuple[str, ...],
     choices: int,
+    with_lm: bool,
     sentence: str | None,
     context: str,
     fillers: tuple[str, ...],
@@ -149,18 +160,20 @@ def rank_command(
     """
     from marginalia.tasks.clarification.notes.readings import RANKED, fill_gap, rank_fillers
 
+    suggest = _suggestions() if with_lm else None
     if sentence is None:
         if fillers or context:
             raise click.UsageError("--filler and --context go with --sentence")
         columns = ("question", "readings", "several")
-        _give(files, partial(rank_fillers, n=choices), RANKED, columns, **options)
+        look = partial(rank_fillers, n=choices, suggest=suggest)
+        _give(files, look, RANKED, columns, **options)
         return
     if files:
         raise click.UsageError("name files or a --sentence, not both")
     if not _MARK.search(sentence):
         raise click.UsageError(f"the sentence has no gap: mark one with {MARK}")
     sentence = _MARK.sub(MARK, sentence)  # nobody counts underscores
-    gap = fill_gap(sentence, context=context, fillers=fillers or None, n=choices)
+    gap = fill_gap(sentence, context=context, fillers=fillers or None, n=choices, suggest=suggest)
     if options["as_json"]:
         print_json(gap.to_dict())
         return
@@ -170,6 +183,15 @@ def rank_command(
         [(one.filler, one.rating.score, one.rating.label) for one in gap.readings],
         note="Two or more readings are plausible." if gap.several else "",
     )
+
+
+def _suggestions() -> Suggestions:
+    """What the language model would write, or one sentence on what is missing before any file is read."""
+    from marginalia.tasks.clarification.systems.suggesting import Suggestions
+
+    found = Suggestions()
+    found.model.load()
+    return found
 
 
 def _give(

@@ -14,10 +14,9 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import read_json
@@ -25,14 +24,17 @@ from marginalia.core.task import Split
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
+from marginalia.tasks.clarification.systems.adapters import ADAPTERS_FILE as ADAPTERS
+from marginalia.tasks.clarification.systems.adapters import Adapters
 from marginalia.tasks.clarification.systems.boosting import TREES_FILE as TREES
 from marginalia.tasks.clarification.systems.boosting import Boosted, train_boosted
-from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence, places
-from marginalia.tasks.clarification.systems.language_model import Kept, LanguageModel
+from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence
+from marginalia.tasks.clarification.systems.language_model import LanguageModel
 from marginalia.tasks.clarification.systems.passes import NETWORK_FILE as NETWORK
 from marginalia.tasks.clarification.systems.passes import Passes
 from marginalia.tasks.clarification.systems.stacking import STACKS_FILE as STACKS
-from marginalia.tasks.clarification.systems.stacking import fit, to_bytes
+from marginalia.tasks.clarification.systems.stacking import to_bytes
+from marginalia.tasks.clarification.systems.train.choosing import best, unseen
 from marginalia.tasks.clarification.systems.train.examples import contexts
 from marginalia.tasks.clarification.systems.train.learning import SEED, train_network
 
@@ -74,7 +76,6 @@ def train_weights(
     base: str = BASE,
     taught: Mapping[str, Any] | None = None,
     epochs: int = EPOCHS,
-    lm: LanguageModel | None = None,
     keep: Path | None = None,
 ) -> dict[str, bytes]:
     """The files of the weights, with the last steps of the systems that are wanted."""
@@ -82,7 +83,16 @@ def train_weights(
 
     learned, _ = next(split.folds(FOLDS))
     graph = to_onnx(train_on(learned, base, taught or {}, epochs, keep))
-    return finish(split, graph, wanted, taught=taught or {}, lm=lm)
+    asked = any("adapted" in parts for parts in wanted.values())
+    return finish(split, graph, wanted, adapters=trained_adapters(split) if asked else None)
+
+
+def trained_adapters(split: Split) -> bytes:
+    from marginalia.nlp.lm.gguf_file import GgufFile
+    from marginalia.nlp.lm.model import find_model, require_known
+    from marginalia.tasks.clarification.systems.train.adapting import adapt
+
+    return adapt(split, GgufFile(require_known(find_model())))
 
 
 def finish(
@@ -90,28 +100,28 @@ def finish(
     graph: bytes,
     wanted: Mapping[str, Sequence[str]],
     *,
-    taught: Mapping[str, Any],
-    lm: LanguageModel | None = None,
+    adapters: bytes | None = None,
+    passes: Passes | None = None,
 ) -> dict[str, bytes]:
     """Trees on the features, and the last steps, learned from ratings that neither has seen."""
-    learned, left = next(split.folds(FOLDS))
+    learned, _ = next(split.folds(FOLDS))
     gold = split.require_gold()
     trees = train_boosted(list(learned.items.values()), [gold[id].score for id in learned.items])
     log.info("trees done")
-    kept = Kept(taught, left.items)
-    asked = kept if kept.whole else lm
-    parts = [part for part in PARTS if part != "lm" or asked is not None]
-    rows = Evidence(parts, Passes(given=graph), Boosted(given=trees), asked).rows(left.items)
-    table = np.stack([rows[id] for id in left.items])
-    scores, groups = [gold[id].score for id in left.items], [left.group[id] for id in left.items]
-    phenomena = [item.phenomenon for item in left.items.values()]
-    stacks = {
-        name: fit(chosen, table[:, places(parts, chosen)], scores, groups, phenomena)
-        for name, chosen in wanted.items()
-        if set(chosen) <= set(parts)
-    }
-    log.info(f"the last steps of {', '.join(stacks)} done")
-    return {NETWORK: graph, TREES: trees, STACKS: to_bytes(stacks)}
+    files, lm = {NETWORK: graph, TREES: trees}, None
+    if adapters is not None:
+        files[ADAPTERS] = adapters
+        lm = LanguageModel(adapters=partial(Adapters.from_bytes, adapters))
+    parts = [part for part in PARTS if any(part in chosen for chosen in wanted.values())]
+    evidence = Evidence(parts, passes or Passes(given=graph), Boosted(given=trees), lm)
+    rows = unseen(split, evidence, FOLDS)
+    stacks = {}
+    for name, chosen in wanted.items():
+        own = rows.of(chosen)
+        option = best(own)
+        stacks[name] = own.stack(option.narrowed)
+        log.info(f"the last step of {name}: {option}")
+    return {**files, STACKS: to_bytes(stacks)}
 
 
 def main() -> None:
@@ -146,13 +156,15 @@ def main() -> None:
 def write(out: Path, files: Mapping[str, bytes], train: Split, dev: Split, taught: int) -> None:
     """The weights and their card, with what they reach on dev."""
     from marginalia.tasks.clarification.official.score import score
-    from marginalia.tasks.clarification.systems.ours import Rater
+    from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
     from marginalia.tasks.clarification.systems.shipped import CARD
 
     trained_on = [path.name for path in train.files]
     write_weights(out, files, trained_on=trained_on, taught=taught, seed=SEED)
     rows = []
-    for name in ("encoder", "rater"):
+    for name in INGREDIENTS:
+        if ADAPTERS not in files and "adapted" in INGREDIENTS[name]:
+            continue
         found = score(dev, Rater(name, out).predict(dev.items)).scores
         rows.append([f"`{name}`", *(f"{found[key]:.4f}" for key in ("accuracy", "spearman"))])
         log.info(f"{name} on dev: accuracy {rows[-1][1]}, spearman {rows[-1][2]}")

@@ -1,0 +1,103 @@
+"""From a GGUF file to the ONNX graph in the cache folder, once; later starts check its SHA-256 and load it."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from marginalia.core.errors import FormatError, MissingError, missing_package
+from marginalia.core.files import file_sha256
+from marginalia.nlp.cache_folder import cache_folder
+from marginalia.nlp.lm.gguf_file import Floats, GgufFile
+from marginalia.nlp.lm.graph import build
+from marginalia.nlp.lm.reference import causal, run_layer
+from marginalia.nlp.lm.smoothing import Ready, smooth
+from marginalia.nlp.weights import open_weights, write_weights
+
+log = logging.getLogger(__name__)
+
+GRAPH_FILE = "model.onnx"
+FORMAT = 1
+"""Counted up whenever the same file would give another graph."""
+Changes = Mapping[int, Mapping[str, Floats]]
+"""What is added to matrices of the top layers: layer -> name of the matrix -> numbers."""
+CALIBRATION = """How to Make Tea
+Steps
+1. Boil the water. 2. Put a tea bag into the cup.
+Pour the hot water over it and let it steep for three minutes. Remove the bag, add sugar or milk, and stir until it has
+dissolved. You should not leave your tea for too long; it may become bitter (green tea does), and "cold tea" is not to
+everyone's taste. In a study of 1,204 patients, those who drank three cups a day had a lower blood pressure (p < 0.05).
+If the lid does not open, turn the handle to the left, press the button, and ask somebody for help."""
+"""An ordinary text: it shows how large the numbers of each channel become."""
+
+
+def converted(
+    model: GgufFile, changes: Mapping[str, Changes], *, folder: Path | None = None
+) -> Path | bytes:
+    """The graph's file, or the graph where none can be kept.
+
+    ``changes`` gives further states by name, those of top layers that were trained anew.
+    """
+    home = (folder or cache_folder() / "lm") / key_of(model, changes)
+    try:
+        open_weights(home)
+    except (MissingError, FormatError):  # not there, or damaged: it is made again
+        log.info(f"Converting {model.path.name}, once: about ten seconds.")
+        try:
+            graph = convert(model, changes)
+        except ImportError as error:
+            raise missing_package("The language model", error.name, "lm") from error
+        try:
+            write_weights(home, {GRAPH_FILE: graph}, source=model.path.name)
+        except OSError as error:
+            log.warning(f"The converted model cannot be kept in {home}: {error.strerror}.")
+            return graph
+    return home / GRAPH_FILE
+
+
+def key_of(model: GgufFile, changes: Mapping[str, Changes]) -> str:
+    """The same for the same file and changes, and for nothing else."""
+    found = hashlib.sha256(f"{FORMAT} {file_sha256(model.path)}".encode())
+    for name, change in sorted(changes.items()):
+        for layer, matrices in sorted(change.items()):
+            for matrix, numbers in sorted(matrices.items()):
+                found.update(f"{name} {layer} {matrix}".encode() + numbers.tobytes())
+    return found.hexdigest()[:24]
+
+
+def convert(model: GgufFile, changes: Mapping[str, Changes], *, int8: bool = True) -> bytes:
+    """The graph. Without ``int8`` it says what the file says, to rounding."""
+    tokens = model.tokenizer.encode(CALIBRATION, add_special_tokens=False).ids
+    x = model.words[[model.sizes.begin, *tokens]]
+    starts = {0: x}
+    layers = []
+    for ready, after in _ready(model, x, 0, {}):
+        layers.append(ready)
+        starts[len(layers)] = after
+    others = {}
+    for name, change in changes.items():
+        first = min(change)
+        others[name] = [ready for ready, _ in _ready(model, starts[first], first, change)]
+    made = build(model.sizes, model.words, model.last_norm, layers, others, int8=int8)
+    return bytes(made.SerializeToString())
+
+
+def _ready(
+    model: GgufFile, x: Floats, first: int, change: Changes
+) -> Iterator[tuple[Ready, Floats]]:
+    """The layers from ``first`` on, smoothed, and what a text becomes in them."""
+    places, mask = np.arange(len(x), dtype=np.float32), causal(len(x))
+    for number in range(first, model.sizes.layers):
+        layer = model.layer(number)
+        added = change.get(number, {})
+        if added:
+            both = {n: m + added[n] if n in added else m for n, m in layer.matrices.items()}
+            layer = replace(layer, matrices=both)
+        seen = run_layer(layer, model.sizes, x, places, mask)
+        yield smooth(layer, model.sizes, seen), seen.after
+        x = seen.after
