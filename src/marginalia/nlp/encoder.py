@@ -241,6 +241,13 @@ def multilingual() -> Encoder:
     return Encoder(Path(__file__).parent / "multilingual")
 
 
+@cache
+def encoder_in(folder: Path) -> Encoder | None:
+    """The encoder that came with weights which somebody trained; None where they are for the shared one."""
+    own = Encoder(folder, recent=PASS_CACHE_BYTES)
+    return own if "cut" in own.manifest else None
+
+
 def for_language(lang: str) -> Encoder:
     """The encoder that knows this language best."""
     return english() if lang == "en" else multilingual()

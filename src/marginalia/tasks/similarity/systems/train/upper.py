@@ -1,0 +1,143 @@
+"""How the shipped ``tuned`` was made: the upper layers of the shared encoder, on what the lower ones give, read once.
+
+    python -m marginalia.tasks.similarity.systems.train.upper [--data DIR] [--out FOLDER]
+
+Needs ``marginalia[train]``. Reads STS 2012, 2014 and 2015 (``train``, ``dev`` and ``2015-test``); nothing is downloaded. What
+is written has the layout of the shared encoder's upper graph, in int8 as that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.core.data_folder import data_folder
+from marginalia.nlp.encoder import Encoder, english
+from marginalia.nlp.training.export import pack_encoder
+from marginalia.nlp.training.log import show_progress
+from marginalia.nlp.weights import write_weights
+from marginalia.tasks.similarity.systems.train.recipe import Labelled, labelled
+from marginalia.tasks.similarity.systems.train.tuning import SHARE, STEPS, fit_line, in_chunks, tune
+from marginalia.tasks.similarity.systems.tuned import LAYERS_FILE, LINE_FILE, Tuned
+
+log = logging.getLogger(__name__)
+
+SPLITS = ("train", "dev", "2015-test")
+SEED, RATE = 0, 4e-5
+
+
+class UpperLayers:
+    """The layers above the cut in torch, and the states at the cut of all texts, in half precision."""
+
+    def __init__(self, encoder: Encoder, texts: Iterable[str]) -> None:
+        self.encoder, self.cut = encoder, int(encoder.manifest["cut"])
+        self.states: dict[str, NDArray[np.float16]] = {}
+        texts = list(dict.fromkeys(texts))
+        for number, (text, tokens) in enumerate(
+            zip(texts, encoder.tokens(texts, [self.cut]), strict=True), start=1
+        ):
+            self.states[text] = tokens.layers[self.cut].astype(np.float16)
+            if number % 2000 == 0 or number == len(texts):
+                log.info(f"{number:,} of {len(texts):,} texts read")
+
+    def network(self) -> Any:
+        """As they ship; plain attention without dropout."""
+        from marginalia.nlp.training.network import config_of, tunable
+
+        none = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+        layers = range(self.cut + 1, self.encoder.last + 1)
+        return tunable(self.encoder, layers, config_of(self.encoder, **none))
+
+    def encode(self, network: Any, texts: Sequence[str]) -> Any:
+        return in_chunks(
+            texts, lambda text: len(self.states[text]), lambda some: self._read(network, some)
+        )
+
+    def _read(self, network: Any, texts: Sequence[str]) -> Any:
+        import torch
+        from torch.nn import functional
+
+        from marginalia.nlp.training.network import passed
+
+        rows = [self.states[text] for text in texts]
+        size = max(map(len, rows))
+        states = np.zeros((len(rows), size, rows[0].shape[1]), dtype=np.float32)
+        there = np.zeros((len(rows), size), dtype=np.float32)
+        for place, row in enumerate(rows):
+            states[place, : len(row)], there[place, : len(row)] = row, 1
+        known = torch.from_numpy(there)
+        last = passed(network, torch.from_numpy(states), known)
+        return functional.normalize((last * known[:, :, None]).sum(1), dim=1)
+
+    def to_onnx(self, network: Any) -> bytes:
+        """The tuned layers as the upper graph of an encoder of the same shape, whose lower one is thrown away."""
+        from transformers import BertModel
+
+        from marginalia.nlp.training.network import config_of
+
+        model = BertModel(config_of(self.encoder), add_pooling_layer=False).eval()
+        for place, layer in enumerate(network, start=self.cut):
+            model.encoder.layer[place].load_state_dict(layer.state_dict())
+        files, _ = pack_encoder(model, b"", 512)
+        return files["upper.onnx"]
+
+
+def set_up(seed: int) -> None:
+    import torch
+
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    torch.manual_seed(seed)
+
+
+def joined(parts: Sequence[Labelled]) -> Labelled:
+    return Labelled(
+        [pair for part in parts for pair in part.pairs],
+        np.concatenate([part.gold for part in parts]),
+        [name for part in parts for name in part.sets],
+    )
+
+
+def main() -> None:
+    from marginalia.tasks.similarity.official.data import load
+    from marginalia.tasks.similarity.systems.shipped import weights_folder
+
+    show_progress()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
+    parser.add_argument("--out", type=Path, help="without it, the installed weights are replaced")
+    arguments = parser.parse_args()
+    folder = data_folder(arguments.data)
+    splits = [load(name, folder) for name in SPLITS]
+    rows = joined([labelled(split) for split in splits])
+    set_up(SEED)
+    upper = UpperLayers(english(), sorted({text for pair in rows.pairs for text in pair}))
+    network = tune(
+        rows, upper.network(), upper.encode, rate=RATE, steps=STEPS, seed=SEED, share=SHARE
+    )
+    out = arguments.out or weights_folder()
+    write_weights(
+        out, {LAYERS_FILE: upper.to_onnx(network), LINE_FILE: b'{"slope": 1, "level": 0}'}
+    )
+    made = Tuned(out).reading  # as it will be read, in int8
+    texts = list(upper.states)
+    vectors = dict(zip(texts, made.vectors(texts), strict=True))
+    cosines = np.array([float(vectors[a] @ vectors[b]) for a, b in rows.pairs])
+    line = json.dumps(fit_line(cosines, rows)) + "\n"
+    tuned_on = list(SPLITS)
+    write_weights(
+        out,
+        {LINE_FILE: line.encode()},
+        tuned={"on": tuned_on, "seed": SEED, "steps": STEPS, "rate": RATE, "share": SHARE},
+    )
+
+
+if __name__ == "__main__":
+    main()
