@@ -8,6 +8,7 @@ from marginalia.tasks.similarity.official.sets import ABOUT, SPLITS
 CORE = tuple(SPLITS)
 LEARNED = tuple(name for name in SPLITS if name == "train" or name.startswith("2012-"))
 """The splits that the shipped weights have seen."""
+TUNED = tuple(n for n in SPLITS if n in ("train", "dev") or n[:5] in ("2012-", "2014-", "2015-"))
 
 TASK = Task(
     name="similarity",
@@ -30,6 +31,15 @@ TASK = Task(
             make=lazy(__package__, "systems.ours.EncoderCosine"),
             summary="cosine of the shared encoders' sentence vectors, untrained: holds on every kind of text",
             kind="system",
+            splits=CORE,
+        ),
+        SystemCard(
+            name="tuned",
+            make=lazy(__package__, "systems.tuned.Tuned"),
+            summary="cosine of sentence vectors whose upper layers were fine-tuned, a source at a time",
+            kind="system",
+            trained_on=TUNED,
+            weights=NONCOMMERCIAL,
             splits=CORE,
         ),
         SystemCard(
@@ -134,6 +144,10 @@ TASK = Task(
         },
     },
     best="encoder",
+    recipes={
+        "tuned": lazy(__package__, "systems.train.own.train_tuned"),
+        "learned": lazy(__package__, "systems.train.own.train_learned"),
+    },
     # Thresholds of notes and searches were set on its scale, which holds between two languages too.
     for_documents={"en": "learned", "de": "learned"},
     load=lazy(__package__, "official.data.load"),

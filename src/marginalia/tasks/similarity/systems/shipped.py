@@ -8,6 +8,6 @@ from marginalia.core.own_weights import own_folder
 CARD = Path(__file__).parents[1] / "card.md"
 
 
-def weights_folder(system: str = "learned") -> Path:
-    """The folder that somebody named for this system, else that of the installed weights."""
-    return own_folder("similarity", system) or require_weights("similarity")
+def weights_folder(system: str = "") -> Path:
+    """The folder that somebody named for a system, else that of the installed weights."""
+    return (own_folder("similarity", system) if system else None) or require_weights("similarity")
