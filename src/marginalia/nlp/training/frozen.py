@@ -20,7 +20,9 @@ def frozen_encoder(course: Course, shipped: Callable[[], Encoder]) -> Encoder:
     if not (folder / MANIFEST).is_file():
         set_up(course)
         files, facts = pack_encoder(load_encoder(course), *load_tokenizer(course))
-        write_weights(folder, files, **facts)
+        # With these facts, the systems of the task read with it while their heads are trained.
+        told = {"task": course.task.name, "systems": [course.system], "trained_on": ["-"]}
+        write_weights(folder, files, **facts, **told)
     return Encoder(folder, recent=PASS_CACHE_BYTES)
 
 
@@ -28,5 +30,5 @@ def encoder_files(course: Course, encoder: Encoder) -> tuple[dict[str, bytes], d
     """What such an encoder adds to the weights of a system: files and facts; nothing for the one that ships."""
     if course.base is None:
         return {}, {}
-    facts = {name: value for name, value in encoder.manifest.items() if name != "files"}
+    facts = {name: encoder.manifest[name] for name in ("layers", "cut", "width", "max_tokens")}
     return {name: (encoder.folder / name).read_bytes() for name in encoder.manifest["files"]}, facts

@@ -101,7 +101,7 @@ def layers_of(model: Any) -> list[Any]:
     lists: list[Any] = [module for module in model.modules() if isinstance(module, nn.ModuleList)]
     if not lists:
         raise FormatError(f"the encoder {type(model).__name__} has no layers that could be found")
-    return list(max(lists, key=len))
+    return list(max(lists, key=lambda one: len(one)))
 
 
 def takes(model: Any, name: str) -> bool:

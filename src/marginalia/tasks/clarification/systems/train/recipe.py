@@ -92,6 +92,7 @@ def finish(
     *,
     taught: Mapping[str, Any],
     lm: LanguageModel | None = None,
+    passes: Passes | None = None,
 ) -> dict[str, bytes]:
     """Trees on the features, and the last steps, learned from ratings that neither has seen."""
     learned, left = next(split.folds(FOLDS))
@@ -101,7 +102,9 @@ def finish(
     kept = Kept(taught, left.items)
     asked = kept if kept.whole else lm
     parts = [part for part in PARTS if part != "lm" or asked is not None]
-    rows = Evidence(parts, Passes(given=graph), Boosted(given=trees), asked).rows(left.items)
+    rows = Evidence(parts, passes or Passes(given=graph), Boosted(given=trees), asked).rows(
+        left.items
+    )
     table = np.stack([rows[id] for id in left.items])
     scores, groups = [gold[id].score for id in left.items], [left.group[id] for id in left.items]
     phenomena = [item.phenomenon for item in left.items.values()]
