@@ -102,14 +102,7 @@ def train_command(
         download=download,
     )
     if as_json:
-        print_json(
-            {
-                "folder": str(done.folder),
-                "task": done.task,
-                "systems": list(done.systems),
-                "dev": dict(done.scores),
-            }
-        )
+        print_json(done.to_dict())
         return
     rows = [(name, f"{value:.4f}") for name, value in done.scores.items()]
     print_table(

@@ -31,6 +31,8 @@ class OwnWeights:
     trained_on: tuple[str, ...]
     digest: str
     """SHA-256 of the manifest, and so of all files."""
+    documents: bool = True
+    """Whether the system can make notes; where it cannot, documents are read as without these weights."""
 
 
 def own_weights(task: str, system: str | None = None) -> OwnWeights | None:
@@ -85,7 +87,8 @@ def _read(folder: Path, text: str) -> OwnWeights:
             path=path,
         )
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return OwnWeights(folder, task, tuple(systems or ()), tuple(splits or ()), digest)
+    documents = data.get("documents", True) is True
+    return OwnWeights(folder, task, tuple(systems or ()), tuple(splits or ()), digest, documents)
 
 
 def _are_names(value: object) -> bool:

@@ -281,6 +281,10 @@ class Task:
         """The system taken when none is named: the one that somebody trained, else the best one whose weights are installed."""
         if own := own_weights(self.name):
             return own.systems[0]
+        return self._installed
+
+    @property
+    def _installed(self) -> str:
         return self.fallback if self.fallback and self.missing(self.best) else self.best
 
     def missing(self, name: str) -> str:
@@ -307,8 +311,11 @@ class Task:
         Without a name, the one for documents in the language, else as in ``card``. ``loaded()`` of the card
         is the system.
         """
+        own = own_weights(self.name)
         wanted = self.for_documents.get(language)
-        if name is None and wanted and not own_weights(self.name):
+        if name is None and own:
+            name = None if own.documents else wanted or self._installed
+        elif name is None and wanted:
             if self.missing(wanted):
                 self._say_missing(wanted)
             else:

@@ -26,7 +26,7 @@ def tiny_encoder(folder: Path, kind: str = "bert", *, layers: int = 3, seed: int
     )
     tokenizer.save_pretrained(folder)
     torch.manual_seed(seed)
-    shape = {"vocab_size": len(pieces), "max_position_embeddings": 160}
+    shape = {"vocab_size": len(pieces), "max_position_embeddings": 256}
     if kind == "distilbert":
         config = transformers.DistilBertConfig(
             dim=32, n_heads=2, n_layers=layers, hidden_dim=64, **shape

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from marginalia import __version__
 from marginalia.core.course import Course, Trained
@@ -35,6 +36,14 @@ class TrainedWeights:
     systems: tuple[str, ...]
     scores: Mapping[str, float]
     """Headline figures on dev; empty where the training has seen it, or it has no gold here."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "folder": str(self.folder),
+            "task": self.task,
+            "systems": list(self.systems),
+            "dev": dict(self.scores),
+        }
 
 
 def train(

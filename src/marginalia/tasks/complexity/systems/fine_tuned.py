@@ -6,7 +6,7 @@ trained may be those of a whole encoder.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Self
 
@@ -40,8 +40,12 @@ class FineTuned:
         return self
 
     def predict(self, items: Mapping[str, Target]) -> dict[str, float]:
-        scores = self.scorer.scores([spot(target) for target in items.values()])
-        return {id: min(1.0, max(0.0, score)) for id, score in zip(items, scores, strict=True)}
+        return dict(zip(items, self.scores(list(items.values())), strict=True))
+
+    def scores(self, targets: Sequence[Target]) -> list[float]:
+        """Scores from 0 to 1, for notes too."""
+        found = self.scorer.scores([spot(target) for target in targets])
+        return [min(1.0, max(0.0, score)) for score in found]
 
 
 def examples(split: Split) -> tuple[list[Spot], list[float], list[float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from dataclasses import replace
 
 from marginalia.core.course import Course, Trained
 from marginalia.core.own_weights import using_weights
@@ -33,5 +34,6 @@ def train_reader(course: Course) -> Trained:
 
 
 def train_tuned(course: Course) -> Trained:
-    """Detection by fine-tuning."""
-    return train_spans(course, FineTuned().tuned, *examples(course.split))
+    """Detection by fine-tuning; notes, which link too, stay with the reader."""
+    made = train_spans(course, FineTuned().tuned, *examples(course.split))
+    return replace(made, facts={**made.facts, "documents": False})
