@@ -1,7 +1,8 @@
 """The fine-tuned encoder: cosine of sentence vectors whose upper layers learned from ratings, a source at a time.
 
-English pairs only; the others are read as by ``encoder``. The layers below stay those of the shared encoder, so its
-pass over a text is shared too. Weights that somebody trained may bring an encoder of their own.
+As shipped, a quarter of the score is that of ``learned``. English pairs only; the others are read as by ``encoder``. The
+layers below stay those of the shared encoder, so its pass over a text is shared too. Weights that somebody trained may
+bring an encoder of their own.
 """
 
 from __future__ import annotations
@@ -20,25 +21,27 @@ from marginalia.nlp.encoder import encoder_in, english
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.similarity.official.data import Pair, Score
+from marginalia.tasks.similarity.systems.inputs import plain
 from marginalia.tasks.similarity.systems.languages import kind_of
-from marginalia.tasks.similarity.systems.ours import EncoderCosine, obvious, surest_at_ends
+from marginalia.tasks.similarity.systems.ours import EncoderCosine, Learned, obvious, surest_at_ends
 from marginalia.tasks.similarity.systems.shipped import weights_folder
 
 Floats = NDArray[np.float32]
 
 NAME = "tuned"
-LINE_FILE, LAYERS_FILE = "tuned.json", "tuned.onnx"
+SCALE_FILE, LAYERS_FILE = "tuned.json", "tuned.onnx"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """From a cosine to points: what fits the ratings best, each source counting the same."""
+class Scale:
+    """From a cosine to points: 0 up to that of unrelated sentences, 5 where no difference is seen."""
 
-    slope: float
-    level: float
+    unrelated: float
+    learned: float
+    """The share of ``learned`` in the score."""
 
     def points(self, cosine: float) -> float:
-        return min(5.0, max(0.0, self.slope * cosine + self.level))
+        return 5 * min(1.0, max(0.0, (cosine - self.unrelated) / (1 - self.unrelated)))
 
 
 class Tuned:
@@ -69,13 +72,20 @@ class Tuned:
         return {id: found[id] for id in items}
 
     def _scores(self, items: Mapping[str, Pair]) -> dict[str, Score]:
-        texts = list(dict.fromkeys(text for item in items.values() for text in (item.s1, item.s2)))
+        pairs = {id: plain(*sorted((item.s1, item.s2))) for id, item in items.items()}
+        texts = list(dict.fromkeys(text for pair in pairs.values() for text in pair))
         vectors = dict(zip(texts, self.reading.vectors(texts), strict=True))
-        line = self.reading.line
-        return {
-            id: surest_at_ends(line.points(float((vectors[item.s1] * vectors[item.s2]).sum())))
-            for id, item in items.items()
+        scale = self.reading.scale
+        points = {
+            id: scale.points(float((vectors[a] * vectors[b]).sum())) for id, (a, b) in pairs.items()
         }
+        if scale.learned:
+            other = Learned().predict(items)
+            points = {
+                id: (1 - scale.learned) * own + scale.learned * other[id].score
+                for id, own in points.items()
+            }
+        return {id: surest_at_ends(own) for id, own in points.items()}
 
 
 class TunedVectors:
@@ -83,8 +93,8 @@ class TunedVectors:
 
     def __init__(self, folder: Path) -> None:
         open_weights(folder)
-        data = read_json(folder / LINE_FILE)
-        self.line = Line(float(data["slope"]), float(data["level"]))
+        data = read_json(folder / SCALE_FILE)
+        self.scale = Scale(float(data["unrelated"]), float(data["learned"]))
         self.whole = encoder_in(folder) if (folder / "tokenizer.json").is_file() else None
         self.upper: Any = None if self.whole else start(folder / LAYERS_FILE)
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from marginalia.core.course import Course, Trained
 from marginalia.nlp.encoder import english
@@ -15,17 +13,18 @@ from marginalia.nlp.training.frozen import encoder_files, frozen_encoder
 from marginalia.nlp.training.pretrained import set_up
 from marginalia.nlp.training.whole import Whole
 from marginalia.tasks.similarity.systems.train import recipe
-from marginalia.tasks.similarity.systems.train.recipe import Labelled, labelled
+from marginalia.tasks.similarity.systems.train.recipe import labelled
 from marginalia.tasks.similarity.systems.train.tuning import (
     BATCH_PAIRS,
     STEPS,
-    fit_line,
+    Encode,
     in_chunks,
+    scale_of,
     tune,
 )
 from marginalia.tasks.similarity.systems.train.upper import RATE as UPPER_RATE
 from marginalia.tasks.similarity.systems.train.upper import UpperLayers
-from marginalia.tasks.similarity.systems.tuned import LAYERS_FILE, LINE_FILE, NAME
+from marginalia.tasks.similarity.systems.tuned import LAYERS_FILE, NAME, SCALE_FILE
 
 RATE = 1e-5
 """Where all layers learn, each less than where only the upper ones do."""
@@ -49,22 +48,27 @@ def train_tuned(course: Course) -> Trained:
             course=course,
         )
         files = {LAYERS_FILE: upper.to_onnx(found)}
-        line = line_of(rows, texts, lambda some: upper.encode(found, some))
-        return Trained(files={**files, LINE_FILE: line}, systems=(NAME,), facts={"steps": steps})
+        scale = scale_of(texts, lambda some: without_gradient(upper.encode, found, some), 0.0)
+        return Trained(files={**files, SCALE_FILE: scale}, systems=(NAME,), facts={"steps": steps})
     whole = Whole(course)
     sizes = {text: len(whole.ids(text)) for text in texts}
 
     def encode(model: Any, some: Sequence[str]) -> Any:
         return in_chunks(some, sizes.__getitem__, lambda part: mean_vectors(whole, model, part))
 
-    found = tune(
-        rows, whole.model, encode, rate=RATE, steps=steps, seed=course.seed, course=course
-    ).to("cpu")
-    line = line_of(rows, texts, lambda some: encode(found.to(course.device), some))
+    found = tune(rows, whole.model, encode, rate=RATE, steps=steps, seed=course.seed, course=course)
+    scale = scale_of(texts, lambda some: without_gradient(encode, found, some), 0.0)
     packed, facts = pack_encoder(found.to("cpu"), whole.tokenizer_json, whole.max_tokens)
     return Trained(
-        files={**packed, LINE_FILE: line}, systems=(NAME,), facts={**facts, "steps": steps}
+        files={**packed, SCALE_FILE: scale}, systems=(NAME,), facts={**facts, "steps": steps}
     )
+
+
+def without_gradient(encode: Encode, network: Any, texts: Sequence[str]) -> Any:
+    import torch
+
+    with torch.no_grad():
+        return encode(network, texts).cpu().numpy()
 
 
 def mean_vectors(whole: Whole, model: Any, texts: Sequence[str]) -> Any:
@@ -72,16 +76,6 @@ def mean_vectors(whole: Whole, model: Any, texts: Sequence[str]) -> Any:
 
     states, there = whole.states(model, [whole.ids(text) for text in texts])
     return functional.normalize((states * there[:, :, None]).sum(1), dim=1)
-
-
-def line_of(rows: Labelled, texts: Sequence[str], encode: Callable[[Sequence[str]], Any]) -> bytes:
-    """The step from cosines to points, by the network as it was trained."""
-    import torch
-
-    with torch.no_grad():
-        vectors = dict(zip(texts, encode(texts).cpu().numpy(), strict=True))
-    cosines = np.array([float(vectors[a] @ vectors[b]) for a, b in rows.pairs])
-    return (json.dumps(fit_line(cosines, rows)) + "\n").encode()
 
 
 def train_learned(course: Course) -> Trained:

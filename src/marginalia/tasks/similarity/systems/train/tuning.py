@@ -8,6 +8,7 @@ weights is averaged with where they began, which keeps what the encoder knew of 
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from marginalia.tasks.similarity.systems.train.recipe import Labelled
 STEPS, BATCH_PAIRS = 240, 24
 WARM_STEPS = 20
 DECAY, CHUNK_TEXTS = 0.01, 16
+RANDOM_PAIRS = 1000
 SHARE = 0.5
 """What the trained weights count against those at the start."""
 
@@ -100,11 +102,15 @@ def in_chunks(
     return torch.cat(parts)[torch.tensor(np.argsort(order))]
 
 
-def fit_line(cosines: NDArray[np.float64], rows: Labelled) -> dict[str, float]:
-    """The line from cosines to points with the least squared error; each source counts the same."""
-    kinds = np.array([source_of(name) for name in rows.sets])
-    weights = np.zeros(len(kinds))
-    for kind in set(kinds):
-        weights[kinds == kind] = 1 / (kinds == kind).sum()
-    slope, level = np.polyfit(cosines, rows.gold, 1, w=np.sqrt(weights))
-    return {"slope": round(float(slope), 5), "level": round(float(level), 5)}
+def scale_of(
+    texts: Sequence[str], vectors: Callable[[Sequence[str]], Any], learned: float
+) -> bytes:
+    """The content of the file with the scale: what two sentences drawn at random have at most, but for one in six, is 0.
+
+    No rating is used. Pairs that have nothing in common differ in their cosines, which says nothing.
+    """
+    chosen = np.random.default_rng(0).permutation(len(texts))[: 2 * RANDOM_PAIRS]
+    found = np.asarray(vectors([texts[place] for place in chosen[: len(chosen) // 2 * 2]]))
+    cosines = (found[0::2] * found[1::2]).sum(axis=1)
+    unrelated = round(float(cosines.mean() + cosines.std()), 4)
+    return (json.dumps({"unrelated": unrelated, "learned": learned}) + "\n").encode()
