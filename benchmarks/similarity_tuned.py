@@ -7,7 +7,7 @@ judged on.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,14 +28,14 @@ GROUPS = (
 def retuned(whole: Split, judged: Split, learned: Floats) -> dict[str, Floats]:
     """The scores of the pairs to be judged: the cosine alone, and with its share of ``learned`` as shipped.
 
-    Trained in fp32 on all pairs of the other sources; ``learned`` has the scores of the same pairs, also by what was fitted
-    without their source.
+    Trained on all pairs of the other sources, and read as it would ship, in int8; ``learned`` has the scores of the same
+    pairs, also by what was fitted without their source.
     """
-    import json
-
-    import torch
+    import tempfile
+    from pathlib import Path
 
     from marginalia.nlp.encoder import english
+    from marginalia.nlp.weights import write_weights
     from marginalia.tasks.similarity.systems.ours import obvious
     from marginalia.tasks.similarity.systems.train.recipe import labelled
     from marginalia.tasks.similarity.systems.train.tuning import scale_of, source_of, tune
@@ -46,7 +46,7 @@ def retuned(whole: Split, judged: Split, learned: Floats) -> dict[str, Floats]:
         UpperLayers,
         set_up,
     )
-    from marginalia.tasks.similarity.systems.tuned import Scale
+    from marginalia.tasks.similarity.systems.tuned import LAYERS_FILE, SCALE_FILE, TunedVectors
 
     rows, wanted = labelled(whole), labelled(judged)
     upper = UpperLayers(english(), sorted({text for pair in rows.pairs for text in pair}))
@@ -57,20 +57,20 @@ def retuned(whole: Split, judged: Split, learned: Floats) -> dict[str, Floats]:
         set_up(SEED)
         rest = rows.take(~np.isin(kinds, group))
         network = tune(rest, upper.network(), upper.encode, rate=RATE, seed=SEED)
-
-        def vectors(texts: Sequence[str], network: object = network) -> Floats:
-            with torch.no_grad():
-                return np.asarray(upper.encode(network, texts).numpy())
-
         texts = sorted({text for pair in rest.pairs for text in pair})
-        scale = Scale(**json.loads(scale_of(texts, vectors, LEARNED_SHARE)))
+        with tempfile.TemporaryDirectory() as folder:
+            layers, first = upper.to_onnx(network), b'{"unrelated": 0, "learned": 0}'
+            write_weights(Path(folder), {LAYERS_FILE: layers, SCALE_FILE: first})
+            scale = scale_of(texts, TunedVectors(Path(folder)).vectors, LEARNED_SHARE)
+            write_weights(Path(folder), {SCALE_FILE: scale})
+            made = TunedVectors(Path(folder))
         places = np.flatnonzero(np.isin(out, group))
         read = list(dict.fromkeys(text for place in places for text in wanted.pairs[place]))
-        known: Mapping[str, Floats] = dict(zip(read, vectors(read), strict=True))
+        known: Mapping[str, Floats] = dict(zip(read, made.vectors(read), strict=True))
         for place in places:
             a, b = wanted.pairs[place]
             same = obvious(a, b)
-            cosine[place] = same.score if same else scale.points(float(known[a] @ known[b]))
+            cosine[place] = same.score if same else made.scale.points(float(known[a] @ known[b]))
         print(f"tuned without {', '.join(group)}", file=sys.stderr, flush=True)
     mixed = (1 - LEARNED_SHARE) * cosine + LEARNED_SHARE * learned
     return {"tuned, cosine alone": cosine, "tuned": mixed}

@@ -1,4 +1,4 @@
-"""The state of a training that is not finished, in safetensors and JSON: no pickle is ever loaded."""
+"""The state of a training that is not finished, in safetensors and JSON, which hold no code."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def load_encoder(course: Course) -> Any:
         for name in ("attention_probs_dropout_prob", "attention_dropout"):
             if hasattr(config, name):
                 setattr(config, name, 0.0)
-        # The plain attention graph is the one that onnxruntime knows how to fuse. Safetensors only: no pickle is ever loaded.
+        # The plain attention graph is the one that onnxruntime knows how to fuse. Safetensors only: they hold no code.
         model = AutoModel.from_pretrained(
             base, config=config, attn_implementation="eager", use_safetensors=True, **options
         )
