@@ -21,7 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown
+from claims_gold import gold_facts
+from claims_tables import MIN_PRECISION, tables
+from pages import RESULTS
 from recording import fill, keep, load
 from variables import TASK, train_split
 
@@ -49,7 +51,6 @@ from marginalia.tasks.variables.systems.evidence import evidence
 from marginalia.tasks.variables.systems.reranker import Reranker
 
 RESULT = RESULTS / "claims.json"
-PAGE = ROOT / "src" / "marginalia" / "tasks" / "variables" / "README.md"
 FOLDS = 3
 SIZES = (16, 100, 400, 10_000, 100_000)
 MAX_EVERY_PAPER = 10_000
@@ -58,7 +59,7 @@ MAX_IN_MEMORY = 2_000
 """Larger catalogues are linked through an index, as users have them."""
 PARTS = ("collect", "trial", "fit")
 LENGTHS = {"up to 60 sentences": (0, 60), "61 to 120": (61, 120), "more than 120": (121, 10**9)}
-MIN_PRECISION = 0.75
+COVERAGES = (0.1, 0.2, 0.3, 0.4, 0.5)
 INVERSE_REGULARISATION = 0.01
 MIN_CANDIDATES = 8
 """A catalogue of which a paper leaves fewer is none to choose from."""
@@ -313,6 +314,11 @@ def measure_fit(folder: Path, ship: bool) -> dict[str, Any]:
     for name, (low, high) in LENGTHS.items():
         some = [r for r in rows if low <= r["length"] <= high and r["setting"] == "named"]
         found["lengths"][name] = described([r for r in some if r["size"] in (400, 10_000)])
+    found["bounds"] = {
+        str(size): bounds([r for r in rows if r["size"] == size and r["setting"] == "named"])
+        for size in (400, 10_000)
+    }
+    found["gold"] = gold_facts()
     told = [row for row in rows if row["detected"] and row["setting"] == "named"]
     found["calibration"] = calibration(told)
     if ship:
@@ -348,6 +354,30 @@ def described(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def bounds(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
+    """Precision at some coverages if half of the work were perfect: what each half alone costs.
+
+    Behind the detector every link is right; behind the annotators' own detection the links are ours.
+    """
+    place = FEATURES.index("detection")
+    reachable = [row for row in rows if row["reachable"]]
+    halves = {
+        "our detection, perfect linking": (rows, lambda r: r["features"][place], "reachable"),
+        "perfect detection, our linking": (reachable, lambda r: r["p"], "right"),
+        "ours": (rows, lambda r: r["p"] if r["detected"] else -1.0, "right"),
+    }
+    found: dict[str, dict[str, float]] = {}
+    for name, (some, key, right) in halves.items():
+        order = sorted(some, key=key, reverse=True)
+        told = np.cumsum([row["reachable"] for row in order])
+        good = np.cumsum([row[right] for row in order])
+        found[name] = {}
+        for coverage in COVERAGES:
+            last = int(np.searchsorted(told, coverage * len(reachable)))
+            found[name][str(coverage)] = float(good[last] / (last + 1))
+    return found
+
+
 def calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What is said against what is so, in tenths."""
     found, error = {}, 0.0
@@ -359,50 +389,6 @@ def calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
             error += abs(said - so) * len(here) / len(rows)
             found[f"{tenth / 10:.1f}"] = {"said": said, "right": so, "n": len(here)}
     return {"error": error, "tenths": found}
-
-
-def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
-    fit = results["fit"]
-
-    def number(value: float | None) -> str:
-        return "–" if value is None else f"{value:.2f}"
-
-    def cells(row: dict[str, Any]) -> list[str]:
-        shown, best = row["shown"], row["at_75"]
-        return [
-            str(row["reachable"]), number(row["first_right"]), str(shown["claims"]), number(shown["precision"]),
-            number(shown["exact"]), number(shown["coverage"]), number(best["coverage"]),
-        ]  # fmt: skip
-
-    columns = ("variables", "searched", "sentences with a variable of it", "first candidate right",
-               f"claims from {MIN_CLAIM_PROBABILITY} on", "right", "right to the wave", "coverage",
-               f"coverage at {MIN_PRECISION} right")  # fmt: skip
-    names = {"whole": "all surveys", "named": "surveys that the paper names"}
-    rows = [
-        [f"{int(size):,}", names[setting], *cells(row)]
-        for size, each in fit["sizes"].items()
-        for setting, row in each.items()
-    ]
-    by_length = [[name, *cells(row)] for name, row in fit["lengths"].items()]
-    curve = []
-    for size in fit["sizes"]:
-        row = fit["sizes"][size]["named"]["curve"]
-        curve.append(
-            [f"{int(size):,}", *(f"{number(one['precision'])} / {number(one['coverage'])}" for one in row.values())]
-        )  # fmt: skip
-    thresholds = [f"from {name}" for name in next(iter(fit["sizes"].values()))["named"]["curve"]]
-    said = ", ".join(
-        f"{one['said']:.2f} said {one['right']:.2f} right ({one['n']})"
-        for one in fit["calibration"]["tenths"].values()
-    )
-    return {
-        (PAGE, "claims:sizes"): markdown(columns, rows),
-        (PAGE, "claims:lengths"): markdown(("length of paper, 400 and 10,000 variables", *columns[2:]), by_length),
-        (PAGE, "claims:curve"): markdown(("variables", *thresholds), curve),
-        (PAGE, "claims:calibration"): (
-            f"Calibration on papers left out, in tenths: {said}; mean difference {fit['calibration']['error']:.3f}.\n"
-        ),
-    }  # fmt: skip
 
 
 def main() -> None:

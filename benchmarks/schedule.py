@@ -3,7 +3,7 @@
     python benchmarks/schedule.py
 
 Costs of a document come from ``results/corpus.json``: a mean, spread as lengths of papers are (log-normal), with one in ten thousand that takes
-a hundred times as long and is cut off by the time limit. Workers are lost at a given rate and are away for a while; the batch they had is
+a hundred times as long and is cut off by the time limit. What a commit takes is measured on this machine's disk. Workers are lost at a given rate and are away for a while; the batch they had is
 done again. Parts are committed one after another by one driver. A simulation of so many cores is one of cores, not of machines:
 networks and disks are in the plan of ``docs/explanation/scale.md``, not here.
 """
@@ -14,12 +14,18 @@ import argparse
 import heapq
 import json
 import random
+import statistics
+import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep
+
+from marginalia.corpus.store import Store
+from marginalia.corpus.supervisor import Part
 
 RESULT = RESULTS / "schedule.json"
 PAGE = ROOT / "docs/explanation/scale.md"
@@ -28,14 +34,38 @@ SPREAD = 0.6
 """Standard deviation of the logarithm of a document's cost."""
 STRAGGLERS = 1e-4
 LIMIT_S = 300.0
-COMMIT_S = 0.02
-"""What the driver needs for a part: some files, each synced. Assumed, not measured: a disk that syncs some files in 5 to 20 ms."""
+PARTS = 200
+"""Parts that are committed to measure what a driver needs for one: six files of a usual size, each synced, and a record."""
+FILE_BYTES = 60_000
 AWAY_S = 60.0
 """Until a lost worker is back with its models loaded."""
 
 
+def commit_seconds() -> float:
+    """The median time in which a part is committed."""
+    names = ("documents", "annotations", "measurements", "links", "passages", "errors")
+    documents = [{"name": f"{n}.txt", "key": "0" * 64, "status": "done"} for n in range(BATCH)]
+    took = []
+    with (
+        tempfile.TemporaryDirectory(dir=".") as folder,
+        Store.open_to_write(Path(folder) / "corpus", {}) as store,
+    ):
+        for number in range(PARTS):
+            files = {name: bytes([number % 256]) * FILE_BYTES for name in names}
+            began = time.perf_counter()
+            store.commit(Part(documents=documents, files=files))
+            took.append(time.perf_counter() - began)
+    return statistics.median(took)
+
+
 def simulate(
-    cores: int, hours: float, cost_s: float, losses_per_hour: float, drivers: int, seed: int = 0
+    cores: int,
+    hours: float,
+    cost_s: float,
+    commit_s: float,
+    losses_per_hour: float,
+    drivers: int,
+    seed: int = 0,
 ) -> dict[str, float]:
     """A run sized to take so many hours with perfect cores: how long it takes, and where the time goes."""
     chance = random.Random(seed)
@@ -63,7 +93,7 @@ def simulate(
         now, core = heapq.heappop(running)
         driver = core % drivers
         begun = max(now, committed[driver])
-        committed[driver] = begun + COMMIT_S
+        committed[driver] = begun + commit_s
         end = max(end, committed[driver])
         if started < batches:
             # A worker goes on at once, unless the driver is a whole batch behind.
@@ -72,7 +102,7 @@ def simulate(
         "hours": round(end / 3600, 3),
         "efficiency": round(useful / (cores * end), 4),
         "done_again": round(lost / useful, 5),
-        "driver_busy": round(batches / drivers * COMMIT_S / end, 4),
+        "driver_busy": round(batches / drivers * commit_s / end, 4),
     }
 
 
@@ -121,6 +151,8 @@ def main() -> None:
     parser().parse_args()
     measured = json.loads((RESULTS / "corpus.json").read_text(encoding="utf-8"))
     cost_s = measured["kinds"]["all"]["cpu_s_each"]
+    commit_s = commit_seconds()
+    print(f"a commit takes {1000 * commit_s:.1f} ms", flush=True)
     runs = []
     for cores, drivers, losses in (
         (1, 1, 0.0),
@@ -131,10 +163,10 @@ def main() -> None:
         (10_000, 10, 0.01),
         (10_000, 100, 0.1),
     ):
-        row = simulate(cores, 2.0, cost_s, losses, drivers)
+        row = simulate(cores, 2.0, cost_s, commit_s, losses, drivers)
         runs.append({"cores": cores, "drivers": drivers, "losses_per_hour": losses, **row})
         print(runs[-1], flush=True)
-    results = {"commands": {}, "cost_s": cost_s, "runs": runs}
+    results = {"commands": {}, "cost_s": cost_s, "commit_s": round(commit_s, 5), "runs": runs}
     keep(RESULT, results)
     fill(tables(results))
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from marginalia import FormatError, MissingError
@@ -181,7 +181,7 @@ def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path, monkeypatch) 
     def refuse(**_: object) -> str:
         raise PermissionError(13, "Permission denied", str(tmp_path / ".half-written-x"))
 
-    monkeypatch.setattr(files.tempfile, "mkdtemp", refuse)
+    monkeypatch.setattr("tempfile.mkdtemp", refuse)
     with pytest.raises(
         FormatError, match="nothing can be written there: Permission denied"
     ) as found:
@@ -350,6 +350,7 @@ def test_an_unquoted_table_comes_back_as_it_was(tmp_path_factory, rows) -> None:
 
 
 @given(st.lists(st.tuples(cells, cells), max_size=5), st.sampled_from("\t,"))
+@example([("a\rb", "\r")], ",")
 def test_a_quoted_table_comes_back_as_it_was(tmp_path_factory, rows, delimiter: str) -> None:
     text = format_table(rows, quoted=True, delimiter=delimiter)
     path = made(tmp_path_factory.mktemp("t") / "x.csv", text.encode())

@@ -439,6 +439,7 @@ GOOD = json.dumps({"id": "x", "text": "one", "meta": {}, "annotations": []})
         ("x.json", GOOD.replace("{}", '{"regions": [{"kind": "code"}]}'), "list of {kind, start"),
         ("x.json", GOOD.replace("{}", '{"regions": [1]}'), "list of {kind, start"),
         ("x.json", GOOD.replace("{}", '{"pages": [[0]]}'), "pages must be a list"),
+        ("x.json", GOOD.replace("{}", f'{{"x": {"[" * 450}{"]" * 450}}}'), "more than 50 deep"),
         ("x.jsonl", f"{GOOD}\n{GOOD}}}\n", "x.jsonl:2: not JSON"),
         ("x.jsonl", GOOD + "\n" + GOOD.replace("[]", '[{"id": "a"}]'), ":2: not an annotation"),
         ("x.txt", GOOD, "restored from files that end in .json, .jsonl, .jsonld, .ann, .xmi"),

@@ -256,3 +256,19 @@ def test_a_book_shows_its_first_page_before_the_rest(monkeypatch: pytest.MonkeyP
     assert entry.doc is not None and len(entry.doc.meta["pages"]) == 2
     assert len({note.id for note in entry.notes}) == len(entry.notes)
     library.close()
+
+
+def test_what_is_put_away_is_not_read_until_it_is_wanted_again() -> None:
+    library = Library()
+    try:
+        with library.turns.turn():  # nothing is noted meanwhile
+            id = library.add("away.txt", b"Hold it for ten seconds.").id
+            library.drop(id)
+        library.wait()
+        assert library.store.documents.get(id).state == "waiting"
+        assert library.in_memory(id) is None
+        library.restore(id)
+        library.wait()
+        assert library.get(id).state == "done"
+    finally:
+        library.close()

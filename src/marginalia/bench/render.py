@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from marginalia.core.table import harmless
+from marginalia.core.table import format_table, harmless
 
 Cells = Sequence[str]
 _LATEX = str.maketrans(
@@ -50,11 +48,8 @@ def _latex_row(cells: Cells) -> str:
 
 
 def as_csv(header: Cells, rows: Iterable[Cells]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([harmless(cell) for cell in row] for row in rows)
-    return out.getvalue()
+    harmless_rows = ([harmless(cell) for cell in row] for row in rows)
+    return format_table([header, *harmless_rows], quoted=True, delimiter=",")
 
 
 def as_html(header: Cells, rows: Iterable[Cells]) -> str:

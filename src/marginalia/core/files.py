@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import stat
-import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.unfinished import unfinished
 
 MAX_BYTES = 512 * 2**20
 MAX_LINE = 2**20  # bytes; the longest line of any official file has about 5,000
@@ -146,11 +145,11 @@ def write_files(
     streams = {name for name in contents if _is_stream(folder / name, follow=name == named)}
     moves: list[tuple[Path, Path]] = []
     halves: dict[Path, Path] = {}
-    try:
+    with ExitStack() as ending:
         for name in contents.keys() - streams:
             target = _target(folder / name) if name == named else folder / name
             if target.parent not in halves:
-                halves[target.parent] = _half(target.parent)
+                halves[target.parent] = ending.enter_context(unfinished(target.parent))
             made = halves[target.parent] / name
             made.write_bytes(contents[name])
             _keep_mode(target, made)
@@ -159,9 +158,6 @@ def write_files(
             _pour(folder / name, contents[name])
         for made, target in moves:
             made.replace(target)
-    finally:
-        for half in halves.values():
-            shutil.rmtree(half, ignore_errors=True)
     return [folder / name for name in files]
 
 
@@ -173,13 +169,10 @@ def write_file(path: Path, content: str | bytes, *, follow: bool = False) -> Pat
 @contextmanager
 def write_half(path: Path) -> Iterator[BinaryIO]:
     """A file to write to that takes its place when all is written; after an error there is nothing of it."""
-    half = _half(path.parent)
-    try:
+    with unfinished(path.parent) as half:
         with (half / path.name).open("wb") as file:
             yield file
         (half / path.name).replace(path)
-    finally:
-        shutil.rmtree(half, ignore_errors=True)
 
 
 def _is_stream(path: Path, *, follow: bool) -> bool:
@@ -202,15 +195,6 @@ def _target(path: Path) -> Path:
     if target.is_symlink():
         raise FormatError("this link leads in a circle", path=path)
     return target
-
-
-def _half(folder: Path) -> Path:
-    """A new folder for half-written files, on the disk of their place."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return Path(tempfile.mkdtemp(prefix=".half-written-", dir=folder))
-    except OSError as error:  # the name of the half-written folder would say little
-        raise FormatError(f"nothing can be written there: {error.strerror}", path=folder) from error
 
 
 def _keep_mode(old: Path, new: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.registry import as_task
 from marginalia.core.sources import Source, SourceFile, TableFile, read_sources
 from marginalia.core.task import Task
+from marginalia.core.unfinished import unfinished
 
 MAX_FILES = 200_000
 
@@ -176,9 +176,7 @@ def _copy(new: dict[str, Path], files: dict[str, SourceFile], folder: Path) -> N
             raise FormatError("this is a folder, a file was expected", path=folder / path)
     if not new:
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    half = Path(tempfile.mkdtemp(prefix=".half-written-", dir=folder))
-    try:
+    with unfinished(folder) as half:
         for number, (path, place) in enumerate(new.items()):
             shutil.copyfile(place, half / str(number))
             fault = files[path].fault(half / str(number)) if path in files else ""
@@ -187,5 +185,3 @@ def _copy(new: dict[str, Path], files: dict[str, SourceFile], folder: Path) -> N
         for number, path in enumerate(new):
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (half / str(number)).replace(folder / path)
-    finally:
-        shutil.rmtree(half, ignore_errors=True)

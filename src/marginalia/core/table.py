@@ -130,8 +130,15 @@ def format_table(
     """The text of a table. Unquoted cells must hold neither the delimiter nor a line end."""
     if quoted:
         out = io.StringIO()
-        csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
-        return out.getvalue()
+        # A cell with either of the two line ends is quoted only if both belong to the end of a row.
+        writer = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
+        lines = []
+        for row in rows:
+            writer.writerow(row)
+            lines.append(out.getvalue().removesuffix("\r\n") + "\n")
+            out.seek(0)
+            out.truncate()
+        return "".join(lines)
     lines = []
     for row in rows:
         cells = [str(cell) for cell in row]

@@ -222,6 +222,9 @@ class Library:
             self.store.documents.delete(id)
         else:
             self.store.documents.remove(id)
+            entry = self.in_memory(id)
+            if entry is not None and entry.is_busy:  # nobody waits for it any more
+                self._leave(id)
 
     def restore(self, id: str) -> Entry:
         self.store.documents.restore(id)

@@ -88,6 +88,8 @@ def test_a_team_hands_in_and_is_ranked(host: Callable[..., Host]) -> None:
     best = max(row["figures"]["words.pearson"] for row in board if row["team"] == "JUST BLUE")
     ranked = next(row for row in board[:2] if row["team"] == "JUST BLUE")
     assert ranked["figures"]["words.pearson"] == best, "the best one counts"
+    low, high = ranked["intervals"]["words.pearson"]
+    assert low < best < high
     by_multi = it.get("/api/board?phase=main&figure=multi.pearson").json()
     values = [row["figures"]["multi.pearson"] for row in by_multi[:2]]
     assert [row["rank"] for row in by_multi[:2]] == [1, 2] and values[0] > values[1]

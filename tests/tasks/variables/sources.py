@@ -170,14 +170,26 @@ def _statistics(path: Path) -> None:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     answers = {n: f["answers"].split(";") for n, f in VARIABLES.items() if "answers" in f}
-    write_data = {".sav": pyreadstat.write_sav, ".dta": pyreadstat.write_dta}[path.suffix]
-    write_data(
-        pandas.DataFrame({name: [1.0] for name in VARIABLES}),
-        str(path),
-        file_label=STUDY,
-        column_labels=[fields["label"] for fields in VARIABLES.values()],
-        variable_value_labels={n: dict(enumerate(each, 1)) for n, each in answers.items()},
-    )
+    options = {
+        "file_label": STUDY,
+        "column_labels": [fields["label"] for fields in VARIABLES.values()],
+    }
+    # The writer of portable files knows no labels of values.
+    if path.suffix != ".por":
+        coded = {n: dict(enumerate(each, 1)) for n, each in answers.items()}
+        options["variable_value_labels"] = coded
+    if path.suffix == ".zsav":
+        options["compress"] = True
+    name = {".zsav": "sav"}.get(path.suffix, path.suffix[1:])
+    write_data = getattr(pyreadstat, f"write_{name}")
+    write_data(pandas.DataFrame({name: [1.0] for name in VARIABLES}), str(path), **options)
+
+
+def _lines() -> str:
+    """The records of the JSON file, one a line."""
+    rows = json.loads(metadata())["OS1"]
+    each = ({"id": id, "survey": "OS1", **row} for id, row in rows.items())
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in each)
 
 
 MADE: dict[str, tuple[str, Callable[[Path], str | None]]] = {
@@ -188,11 +200,17 @@ MADE: dict[str, tuple[str, Callable[[Path], str | None]]] = {
     "DDI Lifecycle 3.2": (".xml", lambda _: lifecycle()),
     "DDI Lifecycle 3.3": (".xml", lambda _: lifecycle(version="3_3")),
     "DDI Lifecycle 3.3, fragments": (".xml", lambda _: lifecycle(version="3_3", fragments=True)),
+    "DDI Codebook, .ddi": (".ddi", lambda _: ddi()),
     "JSON": (".json", lambda _: metadata()),
+    "JSON lines": (".jsonl", lambda _: _lines()),
     "CSV": (".csv", lambda _: table()),
     "TSV": (".tsv", lambda _: table("\t")),
+    "TSV, .tab": (".tab", lambda _: table("\t")),
+    "TSV, .txt": (".txt", lambda _: table("\t")),
     "XLSX": (".xlsx", _spreadsheet),
     "SPSS": (".sav", _statistics),
+    "SPSS, compressed": (".zsav", _statistics),
+    "SPSS, portable": (".por", _statistics),
     "Stata": (".dta", _statistics),
 }
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from marginalia.bench.host.settings import Competition, Phase
-from marginalia.bench.run import load_split
+from marginalia.bench.run import intervals, load_split
 from marginalia.bench.submission import read_submission
 from marginalia.core.archive import unpacked, within
 from marginalia.core.data_folder import data_hash
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.hashing import uniform
 from marginalia.core.task import Predictions, Report, Split, plain
+
+RESAMPLES = 400
+"""Samples for an interval on the board: its bounds move by less than a tenth of its width."""
 
 
 class Judge:
@@ -74,10 +78,20 @@ class Judge:
         return split, _take(split, shown), _take(split, hidden)
 
     def _part(self, split: Split, pred: Predictions) -> dict[str, Any]:
-        return self._figures(self.task.score(split, {id: pred[id] for id in split.items}))
+        given = {id: pred[id] for id in split.items}
+        return {
+            **self._figures(self.task.score(split, given)),
+            "intervals": self._between(split, given),
+        }
 
     def _figures(self, report: Report) -> dict[str, Any]:
         return {"scores": plain(report.scores), "warnings": list(report.warnings)}
+
+    def _between(self, split: Split, pred: Predictions) -> dict[str, list[float]]:
+        """Lower and upper bound of the figures that have an interval; gold files have no groups to draw from."""
+        found = intervals(self.task, split, pred, n=RESAMPLES)
+        bounds = {path: [each["low"], each["high"]] for path, each in found.items()}
+        return {path: each for path, each in bounds.items() if all(map(math.isfinite, each))}
 
     def _score_files(self, gold: Path, path: Path) -> Report:
         with unpacked(path) as inner:

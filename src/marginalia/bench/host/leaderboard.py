@@ -25,6 +25,8 @@ class Standing:
     mark: str
     """Why it has no rank: ``withdrawn``, ``late``, or ``other`` (another one of the team is ranked)."""
     figures: Mapping[str, float | None]
+    intervals: Mapping[str, list[float] | None]
+    """Lower and upper bound of each figure, 95 %, where the split has groups to draw from."""
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -35,6 +37,7 @@ class Standing:
             "received": self.received,
             "mark": self.mark,
             "figures": dict(self.figures),
+            "intervals": dict(self.intervals),
         }
 
 
@@ -81,6 +84,7 @@ def leaderboard(
                 received=each.received,
                 mark=_mark(each, is_ranked),
                 figures=figures[each.id],
+                intervals=intervals_of(each.scores, part, paths),
             )
         )
     return rows
@@ -92,6 +96,13 @@ def figures_of(
     """The figures of the board in one part of a result; None where there is none."""
     found = ((scores or {}).get(part) or {}).get("scores") or {}
     return {path: Metric(path).of(found) for path in paths}
+
+
+def intervals_of(
+    scores: Mapping[str, Any] | None, part: str, paths: Iterable[str]
+) -> dict[str, list[float] | None]:
+    found = ((scores or {}).get(part) or {}).get("intervals") or {}
+    return {path: found.get(path) for path in paths}
 
 
 def _counting(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.bench.run import print_runs
-from marginalia.cli.options import as_json, runs_option
+from marginalia.cli.options import as_json, raw_cells_option, runs_option
 from marginalia.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ FORMATS = ("table", "markdown", "latex", "csv", "json", "html")
 @click.option(
     "-o", "--out", metavar="PATH", help="Write to a file: .md, .tex, .csv, .json or .html."
 )
+@raw_cells_option
 @runs_option
 @as_json
 def board_command(

@@ -16,6 +16,8 @@ from marginalia.core.task import plain
 from marginalia.reader.formats.format import Columns, Format
 from marginalia.reader.view.findings import Finding
 
+MAX_DEPTH = 50
+"""Of ours the deepest have six levels."""
 _META = {
     **dict.fromkeys(("lang", "title", "path", "format"), str),
     **dict.fromkeys(("summary", "passed_over"), dict),
@@ -111,6 +113,8 @@ def _fault(doc: Document) -> str:
     """What a stranger's file can have wrong that ``Document`` itself does not look at."""
     if any("\ud800" <= sign <= "\udfff" for sign in doc.text):
         return "its text holds half of a surrogate pair"
+    if any(_is_deep(data) for data in (doc.meta, *(note.attrs for note in doc.annotations))):
+        return f"its data are nested more than {MAX_DEPTH} deep"
     for name, kind in _META.items():
         if name in doc.meta and not isinstance(doc.meta[name], kind):
             return f"its {name!r} is {doc.meta[name]!r:.40}"
@@ -126,6 +130,19 @@ def _fault(doc: Document) -> str:
             "its tables must be a list of {start, end, caption, rows}, with offsets into its text"
         )
     return ""
+
+
+def _is_deep(data: Any) -> bool:
+    """Whether what is read could not be written again: each level of writing takes a call."""
+    level = [data]
+    for _ in range(MAX_DEPTH):
+        level = [
+            below
+            for one in level
+            if isinstance(one, (list, dict))
+            for below in (one.values() if isinstance(one, dict) else one)
+        ]
+    return bool(level)
 
 
 def _is_region(region: Any, length: int) -> bool:

@@ -88,7 +88,7 @@ def test_no_object_is_missing(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "quote"),
     [
-        ("Feel free to change these.", "these"),
+        ("You may well alter these.", "these"),
         ("Use the long for the base.", "long"),
         ("Boil it for 15 minutes on medium.", "medium"),
         ("Beat three and add the sugar.", "three"),

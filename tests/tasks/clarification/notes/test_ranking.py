@@ -70,7 +70,7 @@ def test_suggestions_are_filtered_by_part_of_speech() -> None:
 
 
 def test_a_plural_is_filled_with_plurals() -> None:
-    text = "Every family has a recipe and a custom. Feel free to change these."
+    text = "Every family has a recipe and a custom. You may well alter these."
     place, guide = place_of(text, "these")
     texts = {filler.text for filler in candidates(place, guide)}
     assert {"recipes", "customs", "steps"} <= texts and not {"recipe", "custom"} & texts

@@ -114,6 +114,16 @@ def test_rows_in_files(built: str, tmp_path: Path) -> None:
     assert cells[0]["surveys"] == ";".join(rows[0]["surveys"])
 
 
+def test_cells_that_a_spreadsheet_would_run_are_harmless_unless_raw_ones_are_wanted(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "odd.csv").write_text('id,label\nv1,"=1+1 and more"\n', encoding="utf-8")
+    for options, label in (((), "'=1+1 and more"), (("--raw-cells",), "=1+1 and more")):
+        catalogue("list", str(tmp_path / "odd.csv"), "-o", str(tmp_path / "out.csv"), *options)
+        with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+            assert [row["label"] for row in csv.DictReader(file)] == [label]
+
+
 def test_columns_by_name(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("code,words\na1,Trust in courts\n", encoding="utf-8")
     words = ("--column", "id=code", "--column", "label=words", "--json")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,7 +18,6 @@ WORDS = "words"
 """The sub-folder with the index of tantivy."""
 VECTORS, SURVEYS = "vectors.bin", "surveys.npy"
 UNFINISHED = "unfinished"
-HALF_WRITTEN = ".half-written-*"
 LOCK = ".lock"
 AGAIN = "build it again with `catalogue build --again`"
 _COUNTS = ("variables", "groups", "width")
@@ -98,8 +96,6 @@ def only_builder(folder: Path) -> Iterator[None]:
         file = (folder / LOCK).open("a+b")
     try:
         _lock(file, folder)
-        for half in folder.glob(HALF_WRITTEN):  # of a build that was killed
-            shutil.rmtree(half, ignore_errors=True)
         yield
     finally:
         file.close()

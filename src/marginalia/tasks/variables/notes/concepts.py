@@ -106,7 +106,7 @@ def _joined(labels: dict[str, str], same: Sequence[tuple[str, ...]]) -> list[lis
     for first, *others in same:
         for other in others:
             parent[root(other)] = root(first)
-    for one, other in _near(labels):
+    for one, other in near_labels(labels):
         parent[root(other)] = root(one)
     found: dict[str, list[str]] = {}
     for id in parent:
@@ -114,7 +114,8 @@ def _joined(labels: dict[str, str], same: Sequence[tuple[str, ...]]) -> list[lis
     return list(found.values())
 
 
-def _near(labels: dict[str, str]) -> list[tuple[str, str]]:
+def near_labels(labels: dict[str, str]) -> list[tuple[str, str]]:
+    """Pairs of ids whose labels mean the same and share a word."""
     ids = list(labels)
     if len(ids) < 2:
         return []

@@ -19,6 +19,7 @@ async function ask(path, options = {}) {
 const post = (path, value) =>
   ask(path, { method: "POST", body: JSON.stringify(value), headers: { "content-type": "application/json" } });
 const time = (text) => (text ? `${text.slice(0, 16).replace("T", " ")} UTC` : "–");
+const between = (bounds) => (bounds ? make("div", { class: "quiet", title: "95 % interval" }, `[${bounds.map((each) => each.toFixed(3)).join(", ")}]`) : "");
 const figure = (value) => (value === null || value === undefined ? "–" : value.toFixed(4));
 
 async function attempt(action) {
@@ -60,7 +61,7 @@ async function showBoard() {
     shown.map((row) => make("tr", { class: [row.rank === null ? "beside" : "", row.team === state.team?.name ? "mine" : ""].join(" ") },
       make("td", { class: "number" }, row.rank === null ? "–" : String(row.rank)),
       make("td", {}, row.team), make("td", {}, row.description),
-      state.about.figures.map((name) => make("td", { class: "number" }, figure(row.figures[name]))),
+      state.about.figures.map((name) => make("td", { class: "number" }, figure(row.figures[name]), between(row.intervals[name]))),
       make("td", {}, time(row.received)),
       make("td", {}, row.mark === "withdrawn" || row.mark === "late" ? make("span", { class: "badge" }, row.mark) : "")))));
 }

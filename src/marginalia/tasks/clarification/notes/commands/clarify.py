@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import as_json, lang_option
+from marginalia.cli.options import as_json, lang_option, raw_cells_option
 from marginalia.cli.output import console, print_json, print_table
 from marginalia.tasks.clarification.notes.commands.mine import mine_command, ratings_command
 from marginalia.tasks.clarification.notes.commands.table import (
@@ -77,6 +77,7 @@ def places_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
         as_json,
         out_option,
+        raw_cells_option,
         lang_option,
         click.option(
             "--phenomenon",

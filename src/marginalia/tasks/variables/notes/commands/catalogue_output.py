@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from marginalia.cli.options import raw_cells_option
 
 if TYPE_CHECKING:
     from marginalia.reader.formats.format import Format
@@ -21,12 +23,17 @@ column_option = click.option(
     multiple=True,
     help="Column of a table for a field (id, survey, label, question ...), if it is not recognised by name. Repeatable.",
 )
-out_option = click.option(
+_out = click.option(
     "-o",
     "--out",
     metavar="FILE",
     help="Write the results to a .csv, .xlsx, .json, .jsonl or .parquet file.",
 )
+
+
+def out_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A file for the rows, and how its cells are written."""
+    return _out(raw_cells_option(command))
 
 
 def open_with(cat: str, columns: Sequence[str]) -> OpenCatalogue:

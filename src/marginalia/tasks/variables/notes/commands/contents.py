@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from marginalia.cli.options import as_json
+from marginalia.cli.options import as_json, raw_cells_option
 from marginalia.cli.output import print_json, print_table
 from marginalia.tasks.variables.notes.commands.catalogue_output import (
     column_option,
@@ -89,6 +89,7 @@ def show_command(cat: str, variable: str, columns: tuple[str, ...], as_json: boo
     "-o", "--out", metavar="FILE", multiple=True,
     help="Write the accepted links: a table (.csv, .xlsx, .json, .jsonl, .parquet), RDF (.ttl), or the layout of SV-Ident (.tsv). Repeatable.",
 )  # fmt: skip
+@raw_cells_option
 @as_json
 def decide_command(cat: str, review: Path, out: tuple[str, ...], as_json: bool) -> None:
     """Keep the decisions of a review file and export the links.
