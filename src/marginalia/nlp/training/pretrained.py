@@ -98,10 +98,10 @@ def layers_of(model: Any) -> list[Any]:
     """The layers of an encoder from the lowest to the last: the longest list of modules in it."""
     from torch import nn
 
-    lists: list[Any] = [module for module in model.modules() if isinstance(module, nn.ModuleList)]
+    lists = [list(module) for module in model.modules() if isinstance(module, nn.ModuleList)]
     if not lists:
         raise FormatError(f"the encoder {type(model).__name__} has no layers that could be found")
-    return list(max(lists, key=lambda one: len(one)))
+    return max(lists, key=len)
 
 
 def takes(model: Any, name: str) -> bool:

@@ -101,12 +101,12 @@ def tensors(examples: Sequence[Example], *, own: bool = False) -> dict[str, Any]
     mask = np.full((count, size, size), -1e4, dtype=np.float32)
     spans = np.zeros((count, fillers, size), dtype=np.float32)
     for row, packed in enumerate(packs):
-        own = len(packed.pieces)
-        pieces[row, :own], places[row, :own] = packed.pieces, packed.places
-        kinds[row, :own] = packed.kinds
-        mask[row, :own, :own] = packed.mask
-        mask[row, own:, 0] = 0  # a piece of the padding has to look somewhere
-        spans[row, : len(packed.spans), :own] = packed.spans
+        length = len(packed.pieces)
+        pieces[row, :length], places[row, :length] = packed.pieces, packed.places
+        kinds[row, :length] = packed.kinds
+        mask[row, :length, :length] = packed.mask
+        mask[row, length:, 0] = 0  # a piece of the padding has to look somewhere
+        spans[row, : len(packed.spans), :length] = packed.spans
     made = {
         "words": pieces if own else word_vectors()(pieces),
         "places": places,
