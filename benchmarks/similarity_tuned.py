@@ -31,11 +31,10 @@ def retuned(whole: Split, judged: Split, learned: Floats) -> dict[str, Floats]:
     Trained on all pairs of the other sources, and read as it would ship, in int8; ``learned`` has the scores of the same
     pairs, also by what was fitted without their source.
     """
-    import tempfile
-    from pathlib import Path
+    import json
 
     from marginalia.nlp.encoder import english
-    from marginalia.nlp.weights import write_weights
+    from marginalia.nlp.onnx import start
     from marginalia.tasks.similarity.systems.ours import obvious
     from marginalia.tasks.similarity.systems.train.recipe import labelled
     from marginalia.tasks.similarity.systems.train.tuning import scale_of, source_of, tune
@@ -46,7 +45,7 @@ def retuned(whole: Split, judged: Split, learned: Floats) -> dict[str, Floats]:
         UpperLayers,
         set_up,
     )
-    from marginalia.tasks.similarity.systems.tuned import LAYERS_FILE, SCALE_FILE, TunedVectors
+    from marginalia.tasks.similarity.systems.tuned import TunedVectors
 
     rows, wanted = labelled(whole), labelled(judged)
     upper = UpperLayers(english(), sorted({text for pair in rows.pairs for text in pair}))
@@ -58,12 +57,9 @@ def retuned(whole: Split, judged: Split, learned: Floats) -> dict[str, Floats]:
         rest = rows.take(~np.isin(kinds, group))
         network = tune(rest, upper.network(), upper.encode, rate=RATE, seed=SEED)
         texts = sorted({text for pair in rest.pairs for text in pair})
-        with tempfile.TemporaryDirectory() as folder:
-            layers, first = upper.to_onnx(network), b'{"unrelated": 0, "learned": 0}'
-            write_weights(Path(folder), {LAYERS_FILE: layers, SCALE_FILE: first})
-            scale = scale_of(texts, TunedVectors(Path(folder)).vectors, LEARNED_SHARE)
-            write_weights(Path(folder), {SCALE_FILE: scale})
-            made = TunedVectors(Path(folder))
+        made = TunedVectors({"unrelated": 0.0, "learned": 0.0}, start(upper.to_onnx(network)))
+        scale = json.loads(scale_of(texts, made.vectors, LEARNED_SHARE))
+        made = TunedVectors(scale, made.upper)
         places = np.flatnonzero(np.isin(out, group))
         read = list(dict.fromkeys(text for place in places for text in wanted.pairs[place]))
         known: Mapping[str, Floats] = dict(zip(read, made.vectors(read), strict=True))

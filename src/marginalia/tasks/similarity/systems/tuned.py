@@ -7,17 +7,20 @@ bring an encoder of their own.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.core.errors import training
 from marginalia.core.files import read_json
-from marginalia.nlp.encoder import encoder_in, english
+from marginalia.core.task import Split
+from marginalia.nlp.encoder import Encoder, encoder_in, english
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.similarity.official.data import Pair, Score
@@ -50,9 +53,18 @@ class Tuned:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
 
+    def fit(self, split: Split) -> Self:
+        """Tune the upper layers anew, which takes some minutes; needs ``marginalia[train]``."""
+        with training():
+            from marginalia.tasks.similarity.systems.train.upper import tuned_files
+
+            files = tuned_files(split)
+        self.reading = TunedVectors(json.loads(files[SCALE_FILE]), start(files[LAYERS_FILE]))
+        return self
+
     @cached_property
     def reading(self) -> TunedVectors:
-        return tuned_vectors(self.folder or weights_folder(NAME))
+        return read_tuned(self.folder or weights_folder(NAME))
 
     def predict(self, items: Mapping[str, Pair]) -> dict[str, Score]:
         found: dict[str, Score] = {}
@@ -89,14 +101,13 @@ class Tuned:
 
 
 class TunedVectors:
-    """Sentence vectors by the weights in a folder."""
+    """Sentence vectors by the tuned upper layers of the shared encoder, or by a whole one."""
 
-    def __init__(self, folder: Path) -> None:
-        open_weights(folder)
-        data = read_json(folder / SCALE_FILE)
-        self.scale = Scale(float(data["unrelated"]), float(data["learned"]))
-        self.whole = encoder_in(folder) if (folder / "tokenizer.json").is_file() else None
-        self.upper: Any = None if self.whole else start(folder / LAYERS_FILE)
+    def __init__(
+        self, scale: Mapping[str, float], upper: Any = None, whole: Encoder | None = None
+    ) -> None:
+        self.scale = Scale(float(scale["unrelated"]), float(scale["learned"]))
+        self.upper, self.whole = upper, whole
 
     def vectors(self, texts: Sequence[str]) -> Floats:
         """Unit vectors: the mean of the last layer's token vectors."""
@@ -120,5 +131,9 @@ class TunedVectors:
 
 
 @cache
-def tuned_vectors(folder: Path) -> TunedVectors:
-    return TunedVectors(folder)
+def read_tuned(folder: Path) -> TunedVectors:
+    """Those of the weights in a folder."""
+    open_weights(folder)
+    whole = encoder_in(folder)
+    upper = None if whole else start(folder / LAYERS_FILE)
+    return TunedVectors(read_json(folder / SCALE_FILE), upper, whole)

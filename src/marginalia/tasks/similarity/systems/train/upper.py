@@ -9,7 +9,6 @@ is written has the layout of the shared encoder's upper graph, in int8 as that.
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -19,13 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.core.data_folder import data_folder
+from marginalia.core.task import Split
 from marginalia.nlp.encoder import Encoder, english
+from marginalia.nlp.onnx import start
 from marginalia.nlp.training.export import pack_encoder
 from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.similarity.systems.train.recipe import Labelled, labelled
 from marginalia.tasks.similarity.systems.train.tuning import SHARE, STEPS, in_chunks, scale_of, tune
-from marginalia.tasks.similarity.systems.tuned import LAYERS_FILE, SCALE_FILE, Tuned
+from marginalia.tasks.similarity.systems.tuned import LAYERS_FILE, SCALE_FILE, TunedVectors
 
 log = logging.getLogger(__name__)
 
@@ -126,6 +127,21 @@ def joined(parts: Sequence[Labelled]) -> Labelled:
     )
 
 
+def tuned_files(split: Split) -> dict[str, bytes]:
+    """The files of ``tuned``, learned from a split."""
+    return tuned_rows(labelled(split))
+
+
+def tuned_rows(rows: Labelled) -> dict[str, bytes]:
+    set_up(SEED)
+    upper = UpperLayers(english(), sorted({text for pair in rows.pairs for text in pair}))
+    network = tune(rows, upper.network(), upper.encode, rate=RATE, seed=SEED)
+    layers = upper.to_onnx(network)
+    made = TunedVectors({"unrelated": 0.0, "learned": 0.0}, start(layers))
+    scale = scale_of(list(upper.states), made.vectors, LEARNED_SHARE)  # as it will be read, in int8
+    return {LAYERS_FILE: layers, SCALE_FILE: scale}
+
+
 def main() -> None:
     from marginalia.tasks.similarity.official.data import load
     from marginalia.tasks.similarity.systems.shipped import weights_folder
@@ -138,18 +154,8 @@ def main() -> None:
     folder = data_folder(arguments.data)
     splits = [load(name, folder) for name in SPLITS]
     rows = joined([labelled(split) for split in splits])
-    set_up(SEED)
-    upper = UpperLayers(english(), sorted({text for pair in rows.pairs for text in pair}))
-    network = tune(
-        rows, upper.network(), upper.encode, rate=RATE, steps=STEPS, seed=SEED, share=SHARE
-    )
-    out = arguments.out or weights_folder()
-    first = json.dumps({"unrelated": 0.0, "learned": 0.0}).encode()
-    write_weights(out, {LAYERS_FILE: upper.to_onnx(network), SCALE_FILE: first})
-    made = Tuned(out).reading  # as it will be read, in int8
-    scale = scale_of(list(upper.states), made.vectors, LEARNED_SHARE)
     facts = {"on": list(SPLITS), "seed": SEED, "steps": STEPS, "rate": RATE, "share": SHARE}
-    write_weights(out, {SCALE_FILE: scale}, tuned=facts)
+    write_weights(arguments.out or weights_folder(), tuned_rows(rows), tuned=facts)
 
 
 if __name__ == "__main__":
