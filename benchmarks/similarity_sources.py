@@ -195,9 +195,10 @@ def shown(name: str) -> str:
 def by_source(found: Mapping[str, Any]) -> str:
     """A row for each source."""
     names = list(next(iter(found.values()))["systems"])
+    led = "tuned" if "tuned" in names else "learned"
     rows = []
     for kind, one in found.items():
-        apart = one["systems"]["tuned"]["against"]
+        apart = one["systems"][led]["against"]
         rows.append(
             [
                 kind,
@@ -206,7 +207,7 @@ def by_source(found: Mapping[str, Any]) -> str:
                 f"{apart['difference']:+.3f} [{apart['low']:+.3f}, {apart['high']:+.3f}]",
             ]
         )
-    columns = ("source", "pairs", *map(shown, names), "`tuned` less `encoder`")
+    columns = ("source", "pairs", *map(shown, names), f"`{led}` less `encoder`")
     return markdown(columns, rows)
 
 

@@ -21,7 +21,7 @@ from marginalia.tasks.clarification.official.data import GAP, Item
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-MARKS = (101, 102, 103)
+MARKS = CLS, SEP, MASK = (101, 102, 103)
 """The vocabulary's own marks: first, between parts, and the mask, which stands in the gap."""
 MAX_CONTEXT_PIECES = 80
 """Pieces for the sentence and what stands around it."""

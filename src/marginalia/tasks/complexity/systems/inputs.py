@@ -34,9 +34,15 @@ class Inputs:
     Threads may share it: what is kept is replaced, never emptied, so each goes on with what it has.
     """
 
-    def __init__(self, encoder: Encoder | None = None, *, keep: bool = False) -> None:
+    def __init__(
+        self,
+        encoder: Encoder | None = None,
+        *,
+        keep: bool = False,
+        layers: Sequence[int] = LAYERS,
+    ) -> None:
         self.encoder = encoder or english()
-        self.layers = LAYERS if encoder is None else word_layers(encoder)
+        self.layers = layers
         self.kept: dict[Target, Floats] | None = {} if keep else None
         self.alone: dict[str, Floats] = {}
 

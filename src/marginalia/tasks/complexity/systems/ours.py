@@ -17,7 +17,7 @@ from marginalia.nlp.encoder import encoder_in
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights, write_weights
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.systems.inputs import Inputs
+from marginalia.tasks.complexity.systems.inputs import Inputs, word_layers
 from marginalia.tasks.complexity.systems.shipped import WEIGHTS, weights_folder
 
 HEADS = {
@@ -40,7 +40,7 @@ class Heads:
         self.models: dict[str, bytes] | None = None
         self._sessions: list[Any] = []
         own = None if self.folder == WEIGHTS else encoder_in(self.folder)
-        self.inputs = inputs or Inputs(own)
+        self.inputs = inputs or (Inputs(own, layers=word_layers(own)) if own else Inputs())
 
     def fit(self, split: Split) -> Self:
         """Retrain the heads; needs ``marginalia[train]``."""

@@ -7,7 +7,7 @@ from marginalia.nlp.encoder import english
 from marginalia.nlp.training.frozen import encoder_files, frozen_encoder
 from marginalia.nlp.training.spans import train_spans
 from marginalia.tasks.complexity.systems.fine_tuned import FineTuned, examples
-from marginalia.tasks.complexity.systems.inputs import Inputs
+from marginalia.tasks.complexity.systems.inputs import Inputs, word_layers
 from marginalia.tasks.complexity.systems.ours import HEADS
 from marginalia.tasks.complexity.systems.train.recipe import train_heads, training_inputs
 
@@ -17,7 +17,9 @@ SYSTEMS = ("ensemble", *(name for name in HEADS if name != "ensemble"))
 def train_ensemble(course: Course) -> Trained:
     """Boosting and networks on features and vectors of a base, which stays as it is; all four families."""
     encoder = frozen_encoder(course, english)
-    inputs = training_inputs() if course.base is None else Inputs(encoder, keep=True)
+    inputs = training_inputs()
+    if course.base is not None:
+        inputs = Inputs(encoder, keep=True, layers=word_layers(encoder))
     heads = sorted({head for heads in HEADS.values() for head in heads})
     files, facts = encoder_files(course, encoder)
     for number, head in enumerate(heads, start=1):
