@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from pages import markdown
+from similarity_tuned import retuned
 
 from marginalia import Split, get_task
 from marginalia.core.data_folder import data_folder
@@ -29,25 +30,29 @@ DRAWS = 2000
 
 
 def sources() -> dict[str, Any]:
-    """``encoder`` as it is; ``learned`` and ``features`` fitted anew for each source, without it."""
+    """``encoder`` as it is; ``learned``, ``features`` and ``tuned`` fitted anew for each source, without it."""
     from marginalia.nlp.encoder import english
     from marginalia.nlp.pass_cache import Recent
 
     task = get_task("similarity")
-    split = together([task.load(name, data_folder()) for name in SPLITS])
+    splits = [task.load(name, data_folder()) for name in SPLITS]
+    split = together(splits)
     gold = split.require_gold()
     english().recent = Recent(MAX_KEPT)  # both systems read the same texts
     learned = refitted(split)
     untrained = task.system(BASELINE).predict(split.items)
+    base = np.array([untrained[id].score for id in gold])
+    tuned = retuned(together(splits, limit=None), split, learned["learned"])
+    half = {"mean of `encoder` and `learned`": (base + learned["learned"]) / 2}
     return judged(
-        {BASELINE: np.array([untrained[id].score for id in gold]), **learned},
+        {BASELINE: base, **tuned, **learned, **half},
         np.array(list(gold.values())),
         [split.items[id].dataset for id in gold],
         [split.group[id] for id in gold],
     )
 
 
-def together(splits: Sequence[Split]) -> Split:
+def together(splits: Sequence[Split], limit: int | None = PAIRS_PER_SET) -> Split:
     """Several splits as one, with some pairs of each set."""
     items = {id: item for split in splits for id, item in split.items.items()}
     by_set: dict[str, list[str]] = {}
@@ -55,7 +60,7 @@ def together(splits: Sequence[Split]) -> Split:
         by_set.setdefault(item.dataset, []).append(id)
     ids = []
     for some in by_set.values():
-        places = np.linspace(0, len(some) - 1, min(PAIRS_PER_SET, len(some)))
+        places = np.linspace(0, len(some) - 1, min(limit or len(some), len(some)))
         ids += [some[int(place)] for place in places]
     whole = Split(
         name="+".join(split.name for split in splits),
@@ -181,12 +186,19 @@ def below(found: Mapping[str, Any], name: str) -> list[str]:
     return [kind for kind, one in found.items() if one["systems"][name]["against"]["high"] < 0]
 
 
+def shown(name: str) -> str:
+    """The name of a system as code, and what is said beside it as it is."""
+    system, comma, beside = name.partition(",")
+    return name if "`" in name else f"`{system}`{comma}{beside}"
+
+
 def by_source(found: Mapping[str, Any]) -> str:
     """A row for each source."""
     names = list(next(iter(found.values()))["systems"])
+    led = "tuned" if "tuned" in names else "learned"
     rows = []
     for kind, one in found.items():
-        apart = one["systems"]["learned"]["against"]
+        apart = one["systems"][led]["against"]
         rows.append(
             [
                 kind,
@@ -195,7 +207,7 @@ def by_source(found: Mapping[str, Any]) -> str:
                 f"{apart['difference']:+.3f} [{apart['low']:+.3f}, {apart['high']:+.3f}]",
             ]
         )
-    columns = ("source", "pairs", *(f"`{name}`" for name in names), "`learned` less `encoder`")
+    columns = ("source", "pairs", *map(shown, names), f"`{led}` less `encoder`")
     return markdown(columns, rows)
 
 
@@ -216,7 +228,7 @@ def by_system(found: Mapping[str, Any]) -> str:
                 ", ".join(below(found, name)) or "none",
                 "yes" if is_allowed(found, name) else "no",
             )
-        rows.append([f"`{name}`", f"{mean:.4f}", *worst, f"{error:.2f}"])
+        rows.append([shown(name), f"{mean:.4f}", *worst, f"{error:.2f}"])
     columns = (
         "system",
         "mean of the sources",

@@ -97,7 +97,7 @@ def test_quality_tables_cover_every_system(name: str) -> None:
 def test_similarity_tables_cover_every_system() -> None:
     _, results = kept("similarity")
     rows = {*results["quality"]["systems"], *results["typed"]} - {"pairs"}
-    names = {card.name for card in get_task("similarity").systems}
+    names = {card.name for card in get_task("similarity").systems if not card.needs}
     assert {row.partition(",")[0] for row in rows} == names
 
 

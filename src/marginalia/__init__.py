@@ -39,6 +39,7 @@ _NAMES = {
     "core.sources": "data_status",
     "core.stats": "Interval",
     "core.task": "Metric Report Split System SystemCard Task lazy",
+    "nlp.training.train": "TrainedWeights train",
     "reader.annotate": "annotate",
     "reader.choose": "choose_notes",
     "reader.lint.check": "lint",
@@ -114,6 +115,7 @@ __all__ = [
     "SystemCard",
     "Table",
     "Task",
+    "TrainedWeights",
     "UnknownNameError",
     "__version__",
     "aggregate_ratings",
@@ -162,6 +164,7 @@ __all__ = [
     "run",
     "score_files",
     "suggest_easier",
+    "train",
     "write",
 ]
 
@@ -201,6 +204,7 @@ if TYPE_CHECKING:
     from marginalia.core.sources import data_status
     from marginalia.core.stats import Interval
     from marginalia.core.task import Metric, Report, Split, System, SystemCard, Task, lazy
+    from marginalia.nlp.training.train import TrainedWeights, train
     from marginalia.reader.annotate import annotate
     from marginalia.reader.choose import choose_notes
     from marginalia.reader.lint.check import lint

@@ -14,6 +14,7 @@ from typing import Any
 
 import marginalia
 from marginalia.core.distributions import find_weights
+from marginalia.core.own_weights import own_digest
 from marginalia.core.task import SystemCard, Task
 from marginalia.nlp.threads import threads
 
@@ -59,7 +60,7 @@ def environment(task: Task) -> dict[str, Any]:
         "processor": _processor(),
         "cores": os.cpu_count(),
         "threads": threads(),
-        "weights": weights_hash(task.name),
+        "weights": own_digest(task.name) or weights_hash(task.name),
         **_commit(),
     }
     return {name: value for name, value in found.items() if value not in (None, "")}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from marginalia.cli.options import as_json, catalogue_option, lang_option
+from marginalia.cli.options import as_json, catalogue_option, lang_option, weights_option
 from marginalia.cli.progress import progress_bar
 
 FORMATS = ("text", "json", "html")
@@ -32,6 +32,7 @@ FORMATS = ("text", "json", "html")
 )
 @catalogue_option()
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
+@weights_option
 @lang_option
 @as_json
 def diff_command(

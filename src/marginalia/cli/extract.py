@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import as_json, lang_option, ocr_option, raw_cells_option
+from marginalia.cli.options import (
+    as_json,
+    lang_option,
+    ocr_option,
+    raw_cells_option,
+    weights_option,
+)
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
@@ -54,6 +60,7 @@ OWN = ("brat", "tsv")
 )
 @ocr_option
 @raw_cells_option
+@weights_option
 @lang_option
 @as_json
 def extract_command(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import catalogue_option, field_option, lang_option
+from marginalia.cli.options import catalogue_option, field_option, lang_option, weights_option
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ if TYPE_CHECKING:
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--explain", metavar="CODE", help="Say what a rule reports and why, and end.")
 @click.option("--rules", "list_rules", is_flag=True, help="List all rules, and end.")
+@weights_option
 @lang_option
 def lint_command(
     files: tuple[str, ...],

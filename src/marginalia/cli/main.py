@@ -19,7 +19,7 @@ from marginalia.core.errors import ContractError, MarginaliaError, UnknownNameEr
 GROUP = "marginalia.commands"
 """The entry points that name a command: ours and those of plug-ins."""
 
-ORDER = "read lint lsp diff serve library extract link catalogue similar clarify tasks bench data".split()
+ORDER = "read lint lsp diff serve library extract link catalogue similar clarify tasks bench train data".split()
 """Our own commands, in the order of a reader's way; those of plug-ins follow by name."""
 
 

@@ -87,6 +87,23 @@ library_option = click.option(
     metavar="DIR",
     help="Folder of the web reader's library. Default: MARGINALIA_LIBRARY or the user's data folder.",
 )
+
+
+def _use_weights(ctx: click.Context, param: click.Parameter, folders: tuple[str, ...]) -> None:
+    if folders:
+        from marginalia.core.own_weights import use_weights
+
+        use_weights(folders)
+
+
+weights_option = click.option(
+    "--weights",
+    metavar="DIR",
+    multiple=True,
+    expose_value=False,
+    callback=_use_weights,
+    help="Weights of `marginalia train` to take in place of the shipped ones. Repeatable. Default: MARGINALIA_WEIGHTS.",
+)
 data_option = click.option(
     "--data",
     metavar="DIR",

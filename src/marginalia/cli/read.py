@@ -16,6 +16,7 @@ from marginalia.cli.options import (
     lang_option,
     ocr_option,
     raw_cells_option,
+    weights_option,
 )
 from marginalia.cli.output import console, print_table
 from marginalia.cli.progress import progress_bar
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
 )
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
+@weights_option
 @lang_option
 def read_command(
     files: tuple[str, ...],

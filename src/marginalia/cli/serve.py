@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from marginalia.cli.options import catalogue_option, field_option, lang_option, library_option
+from marginalia.cli.options import (
+    catalogue_option,
+    field_option,
+    lang_option,
+    library_option,
+    weights_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +53,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
 )
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--browse/--no-browse", default=False, help="Open the page in the browser.")
+@weights_option
 @lang_option
 def serve_command(
     files: tuple[str, ...],

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -14,10 +13,15 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from marginalia.core.distributions import find_weights, missing_weights
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 from marginalia.core.hashing import uniform
+from marginalia.core.own_weights import own_weights
+from marginalia.core.report import Metric as Metric
+from marginalia.core.report import Report as Report
+from marginalia.core.report import plain as plain
 
 if TYPE_CHECKING:
     from marginalia.core.across import Across
     from marginalia.core.building import BuildStep, Built
+    from marginalia.core.course import Recipe
     from marginalia.core.document import Annotation, Document
     from marginalia.core.extraction import Extraction
     from marginalia.core.outcome import Facets, Outcomes
@@ -114,6 +118,8 @@ class SystemCard:
     """The optional part of the package it needs (``lm``, ``train``); it is run when named, not with all."""
     weights: str = ""
     """The distribution that brings its weights, where the one that has the system does not."""
+    own: str = ""
+    """What stands for the weights that somebody trained, where it takes those."""
 
     def loaded(self) -> System:
         """The system, made once in a process and shared by all notes, tools and commands."""
@@ -123,55 +129,6 @@ class SystemCard:
 @cache
 def _load(card: SystemCard) -> System:
     return card.make()
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """A headline figure: a path into the scores (``words.pearson``) and the published board it is on."""
-
-    path: str
-    board: str = ""
-
-    def __str__(self) -> str:
-        return self.path
-
-    def of(self, scores: Mapping[str, Any]) -> float | None:
-        """Its value, or None where the scores lack it."""
-        value: Any = scores
-        for key in self.path.split("."):
-            if not isinstance(value, Mapping) or key not in value:
-                return None
-            value = value[key]
-        return float(value) if isinstance(value, (int, float)) else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """What a scorer found.
-
-    ``scores`` holds the official figures under the official names. ``also`` holds what the official
-    program does not say where it should, and ``warnings`` say in words what to look at.
-    """
-
-    scores: Mapping[str, Any]
-    also: Mapping[str, Any] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as JSON can hold it; an undefined figure is None."""
-        whole = {**self.scores, "also_report": self.also, "warnings": list(self.warnings)}
-        return dict(plain(whole))
-
-
-def plain(value: Any) -> Any:
-    """Data as JSON can hold it: an undefined number becomes null."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(inner) for inner in value]
-    if hasattr(value, "item"):  # a number of numpy
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 Statistic = Callable[[Any], float]
@@ -236,6 +193,8 @@ class Task:
     """``published()``: the leaderboards of the shared task"""
     board_columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Board -> its published columns, each with the path of the same figure in the scores of a run"""
+    recipes: Mapping[str, Recipe] = field(default_factory=dict)
+    """System -> how it is trained anew, for ``marginalia train``; the first is the one trained when none is named."""
     fallback: str = ""
     """The system taken in its place where the weights of the best one are not installed."""
     outcomes: Callable[[Split, Predictions], Outcomes] | None = None
@@ -303,15 +262,30 @@ class Task:
             name = self.default
             if split and split not in (cards[name].splits or (split,)):
                 name = next((c.name for c in self.systems if split in c.splits), name)
-            elif name != self.best:
+            elif name != self.best and not own_weights(self.name):
                 self._say_missing(self.best)
         if name not in cards:
             raise UnknownNameError(f"system for {self.name}", name, cards)
-        return cards[name]
+        return self._with_own(cards[name])
+
+    def _with_own(self, card: SystemCard) -> SystemCard:
+        """The card as it is with the weights that somebody trained: it needs nothing else any more."""
+        own = own_weights(self.name, card.name)
+        if own is None:
+            return card
+        return replace(
+            card, trains=False, needs="", weights="", trained_on=own.trained_on, own=own.digest
+        )
 
     @property
     def default(self) -> str:
-        """The system taken when none is named: the best one whose weights are installed."""
+        """The system taken when none is named: the one that somebody trained, else the best one whose weights are installed."""
+        if own := own_weights(self.name):
+            return own.systems[0]
+        return self._installed
+
+    @property
+    def _installed(self) -> str:
         return self.fallback if self.fallback and self.missing(self.best) else self.best
 
     def missing(self, name: str) -> str:
@@ -338,7 +312,11 @@ class Task:
         Without a name, the one for documents in the language, else as in ``card``. ``loaded()`` of the card
         is the system.
         """
-        if name is None and (wanted := self.for_documents.get(language)):
+        own = own_weights(self.name)
+        wanted = self.for_documents.get(language)
+        if name is None and own:
+            name = None if own.documents else wanted or self._installed
+        elif name is None and wanted:
             if self.missing(wanted):
                 self._say_missing(wanted)
             else:

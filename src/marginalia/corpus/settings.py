@@ -13,6 +13,7 @@ from marginalia import __version__
 from marginalia.core.distributions import find_weights
 from marginalia.core.errors import FormatError
 from marginalia.core.files import file_sha256
+from marginalia.core.own_weights import own_digest
 from marginalia.core.registry import get_task
 from marginalia.reader.annotate import choose_tasks
 from marginalia.reader.passed_over import check_kinds
@@ -97,6 +98,8 @@ def _content(value: str) -> str:
 
 def _weights(task: str) -> str:
     """The hashes in the manifest of a task's weights, as one; empty where it has none."""
+    if own := own_digest(task):
+        return own
     folder = find_weights(task)
     manifest = None if folder is None else folder / "manifest.json"
     return file_sha256(manifest) if manifest is not None and manifest.is_file() else ""

@@ -239,6 +239,20 @@ def multilingual() -> Encoder:
     return Encoder(Path(__file__).parent / "multilingual")
 
 
+@cache
+def encoder_in(folder: Path) -> Encoder | None:
+    """The encoder that came with weights which somebody trained; None where they are for the shared one."""
+    own = Encoder(folder, recent=PASS_CACHE_BYTES)
+    return own if "cut" in own.manifest else None
+
+
+@cache
+def own_tokenizer(folder: Path) -> tuple[Any, int]:
+    """The tokenizer that came with weights which somebody trained, and how many tokens its encoder reads at most."""
+    own = Encoder(folder)
+    return own.tokenizer, int(own.manifest["max_tokens"])
+
+
 def for_language(lang: str) -> Encoder:
     """The encoder that knows this language best."""
     return english() if lang == "en" else multilingual()

@@ -22,6 +22,7 @@ from marginalia import __version__
 from marginalia.core.distributions import find_weights
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
+from marginalia.core.own_weights import own_digest
 from marginalia.core.task import Task, plain
 from marginalia.nlp.cache_folder import cache_folder
 
@@ -160,7 +161,8 @@ def _option(name: str, value: str) -> tuple[str, str, object]:
 def version(task: Task) -> str:
     """What changes whenever the code or the weights behind a task's notes do."""
     code = (_stamp(_home(_room(task))), _stamp(_home("marginalia.nlp.encoder")))
-    return " ".join((__version__, task.default, *code, _stamp(find_weights(task.name))))
+    weights = _stamp(find_weights(task.name)), own_digest(task.name)
+    return " ".join((__version__, task.default, *code, *weights))
 
 
 def _room(task: Task) -> str:

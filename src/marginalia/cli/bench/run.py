@@ -16,10 +16,11 @@ from marginalia.cli.options import (
     data_option,
     load_options,
     runs_option,
+    weights_option,
 )
 from marginalia.cli.output import print_json, print_table
 from marginalia.cli.progress import progress_bar
-from marginalia.core.errors import MarginaliaError
+from marginalia.core.errors import FormatError, MarginaliaError
 from marginalia.core.interpreter import module_command
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     help="Number of bootstrap samples; 0 for no intervals.",
 )
 @click.option("--no-save", is_flag=True, help="Do not save the run.")
+@weights_option
 @data_option
 @runs_option
 @as_json
@@ -82,6 +84,7 @@ def run_command(
 
     task = get_task(task_name)
     task.check_split(split)
+    check_weights(task.name)
     names = _system_names(task, systems, split)
     if len(names) > 1:
         shown = [_run_apart(task.name, name) for name in names]
@@ -108,6 +111,16 @@ def run_command(
         print_json(shown if len(names) > 1 else shown[0])
     else:
         print_runs(task, split, shown)
+
+
+def check_weights(task: str) -> None:
+    """Weights that were named for other tasks alone would change nothing here: most likely a slip."""
+    from marginalia.core.own_weights import named_weights
+
+    given = named_weights()
+    if given and all(own.task != task for own in given):
+        first = given[0]
+        raise FormatError(f"these weights are of {first.task}, not of {task}", path=first.folder)
 
 
 def _system_names(task: Task, systems: tuple[str, ...], split: str) -> list[str]:

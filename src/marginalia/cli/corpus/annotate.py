@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from marginalia.cli.options import as_json, catalogue_option, include_option, lang_option
+from marginalia.cli.options import (
+    as_json,
+    catalogue_option,
+    include_option,
+    lang_option,
+    weights_option,
+)
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
@@ -79,6 +85,7 @@ def _systems(
 )
 @catalogue_option()
 @include_option
+@weights_option
 @lang_option
 @click.option(
     "--vectors/--no-vectors",

@@ -24,10 +24,15 @@ def write_card(folder: Path, template: Path, tables: Mapping[str, Table]) -> Non
     hashes = [[f"`{name}`", f"`{digest}`"] for name, digest in files]
     text = template.read_text(encoding="utf-8")
     for mark, (columns, rows) in {**tables, "FILES": (("file", "SHA-256"), hashes)}.items():
-        lines = [columns, ["---"] * len(columns), *rows]
-        text = text.replace(mark, "\n".join(f"| {' | '.join(line)} |" for line in lines))
+        text = text.replace(mark, markdown(columns, rows))
     text = text.replace("VERSION", f"marginalia {__version__}, commit {commit(template.parent)}")
     write_file(folder / "README.md", text)
+
+
+def markdown(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def commit(folder: Path) -> str:

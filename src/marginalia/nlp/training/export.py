@@ -2,7 +2,8 @@
 
     python -m marginalia.nlp.training.export BASE --out FOLDER [--languages en de] [--prefix "query: "] [--careful 1 5 6]
 
-BASE is a local folder or a hub name that ``transformers`` can load, of the BERT family. Needs
+BASE is a local folder or a hub name that ``transformers`` can load. One of the BERT family is cut in two, and what
+belongs together is fused; any other is one graph as it was traced. Needs
 ``marginalia[train]``. The weights of the package were made by this command: ``english`` from
 ``thenlper/gte-small``, ``multilingual`` from ``intfloat/multilingual-e5-small`` with the options above.
 With languages only the pieces of the vocabulary stay that they use, each with a vector in four bits.
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.nlp.training.fourbits import pack_products, pack_table
+from marginalia.nlp.training.pretrained import takes
 from marginalia.nlp.training.tracing import trace
 from marginalia.nlp.training.vocabulary import keep_pieces, used_pieces
 from marginalia.nlp.weights import write_weights
@@ -38,7 +40,6 @@ def export(
 
     In the ``careful`` layers the second product keeps more of its precision than int8 has.
     """
-    import onnx
     from transformers import AutoModel, AutoTokenizer
 
     # The plain attention graph is the one that onnxruntime knows how to fuse.
@@ -46,32 +47,66 @@ def export(
     with tempfile.TemporaryDirectory() as folder:
         AutoTokenizer.from_pretrained(base).save_pretrained(folder)
         tokenizer = (Path(folder) / "tokenizer.json").read_bytes()
-        if languages:
-            ids = used_pieces(tokenizer, languages)
-            tokenizer = keep_pieces(tokenizer, ids)
-            prune(model, ids)
-        traced, fused = Path(folder) / "traced.onnx", Path(folder) / "fused.onnx"
-        trace_layers(model, traced)
-        fuse(traced, fused, model.config)
-        graph = onnx.load(str(fused))
-        name_lengths(graph)
-        if int8 and languages:
-            pack_table(graph)
-        if int8:
-            pack_products(graph, careful)
-            whole, smaller = Path(folder) / "whole.onnx", Path(folder) / "int8.onnx"
-            onnx.save(graph, str(whole))
-            quantise(whole, smaller, table=not languages)
-            graph = onnx.load(str(smaller))
-    write_weights(
-        out,
-        {**split(graph, model.config.num_hidden_layers), "tokenizer.json": tokenizer},
-        layers=model.config.num_hidden_layers,
-        cut=CUT,
-        width=model.config.hidden_size,
-        max_tokens=model.config.max_position_embeddings,
-        **({"prefix": prefix} if prefix else {}),
+    if languages:
+        ids = used_pieces(tokenizer, languages)
+        tokenizer = keep_pieces(tokenizer, ids)
+        prune(model, ids)
+    files, facts = pack_encoder(
+        model,
+        tokenizer,
+        model.config.max_position_embeddings,
+        int8=int8,
+        pack=bool(languages),
+        careful=careful,
     )
+    write_weights(out, files, **facts, **({"prefix": prefix} if prefix else {}))
+
+
+def pack_encoder(
+    model: Any,
+    tokenizer: bytes,
+    max_tokens: int,
+    *,
+    int8: bool = True,
+    pack: bool = False,
+    careful: Sequence[int] = (),
+) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """The files of an encoder, and what its manifest says. With ``pack`` the vectors of its pieces have four bits."""
+    layers = model.config.num_hidden_layers
+    can_fuse = model.config.model_type == "bert"
+    cut = min(CUT, layers) if can_fuse else layers
+    with tempfile.TemporaryDirectory() as folder:
+        graph = _graph(Path(folder), model, int8=int8, pack=pack, careful=careful)
+    graphs = {"lower.onnx": graph.SerializeToString()}
+    if can_fuse:
+        graphs = split(graph, layers, cut)
+    width = model.config.hidden_size
+    facts = {"layers": layers, "cut": cut, "width": width, "max_tokens": max_tokens}
+    return {**graphs, "tokenizer.json": tokenizer}, facts
+
+
+def _graph(folder: Path, model: Any, *, int8: bool, pack: bool, careful: Sequence[int]) -> Any:
+    """All layers in one graph; those of the BERT family fused."""
+    import onnx
+
+    traced, fused = folder / "traced.onnx", folder / "fused.onnx"
+    trace_layers(model, traced)
+    if model.config.model_type != "bert":
+        if int8:
+            quantise(traced, fused)
+        return onnx.load(str(fused if int8 else traced))
+    fuse(traced, fused, model.config)
+    graph = onnx.load(str(fused))
+    name_lengths(graph)
+    if int8 and pack:
+        pack_table(graph)
+    if int8:
+        pack_products(graph, careful)
+        whole, smaller = folder / "whole.onnx", folder / "int8.onnx"
+        onnx.save(graph, str(whole))
+        quantise(whole, smaller, table=not pack)
+        graph = onnx.load(str(smaller))
+    return graph
 
 
 def prune(model: Any, ids: Sequence[int]) -> None:
@@ -93,17 +128,21 @@ def trace_layers(model: Any, path: Path) -> None:
             self.model = model
 
         def forward(self, input_ids: Any, attention_mask: Any) -> Any:
+            kinds = {"token_type_ids": torch.zeros_like(input_ids)} if has_kinds else {}
             states = self.model(
                 input_ids=input_ids,
                 attention_mask=attention_mask,
-                token_type_ids=torch.zeros_like(input_ids),
                 output_hidden_states=True,
+                **kinds,
             ).hidden_states
             return tuple(states)
 
+    has_kinds = takes(model, "token_type_ids")
+
     names = [f"layer_{layer}" for layer in range(model.config.num_hidden_layers + 1)]
     inputs = ["input_ids", "attention_mask"]
-    ids = torch.randint(1000, 2000, (2, 16))
+    size = model.config.vocab_size
+    ids = torch.randint(min(1000, size - 1), min(2000, size), (2, 16))
     axes = {0: "batch", 1: "tokens"}
     shapes = (dict.fromkeys(each, axes) for each in (inputs, names))
     trace(AllLayers(), (ids, torch.ones_like(ids)), path, *shapes)
@@ -159,7 +198,7 @@ def name_lengths(model: Any) -> None:
     model.graph.value_info.append(lengths)
 
 
-def split(model: Any, layers: int) -> dict[str, bytes]:
+def split(model: Any, layers: int, cut: int = CUT) -> dict[str, bytes]:
     """Two graphs, so that whoever needs the lower layers only does not pay for the upper ones.
 
     The upper graph, which has no embedding node, takes the numbers of tokens as its input ``lengths``.
@@ -167,10 +206,9 @@ def split(model: Any, layers: int) -> dict[str, bytes]:
     from onnx.utils import Extractor
 
     names = [f"layer_{layer}" for layer in range(layers + 1)]
-    parts = {
-        "lower.onnx": (["input_ids", "attention_mask"], names[: CUT + 1]),
-        "upper.onnx": ([names[CUT], "lengths"], names[CUT + 1 :]),
-    }
+    parts = {"lower.onnx": (["input_ids", "attention_mask"], names[: cut + 1])}
+    if cut < layers:
+        parts["upper.onnx"] = [names[cut], "lengths"], names[cut + 1 :]
     return {
         name: Extractor(model).extract_model(inputs, outputs).SerializeToString()
         for name, (inputs, outputs) in parts.items()

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from marginalia.core.course import Course
 from marginalia.nlp.encoder import Encoder
 from marginalia.nlp.span_regressor import Seen, Spot, Tuned
 from marginalia.nlp.training.learner import Learner, mixed
@@ -29,7 +30,13 @@ RATE, HEAD_RATE, DECAY = 1e-4, 1e-3, 0.01
 
 
 def tune(
-    tuned: Tuned, spots: Sequence[Spot], wanted: Sequence[float], weights: Sequence[float]
+    tuned: Tuned,
+    spots: Sequence[Spot],
+    wanted: Sequence[float],
+    weights: Sequence[float],
+    *,
+    seed: int = SEED,
+    course: Course | None = None,
 ) -> bytes:
     """A graph that gives the ``score`` of what is seen of a spot. A spot counts by its weight."""
     import torch
@@ -40,14 +47,14 @@ def tune(
 
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
-    torch.manual_seed(SEED)
+    torch.manual_seed(seed)
     network = Network(tuned.encoder, tuned.layers)
     nn.init.zeros_(network.head[-1].weight)
     nn.init.constant_(network.head[-1].bias, 0.0 if tuned.chance else float(np.mean(wanted)))
     measure = binary_cross_entropy_with_logits if tuned.chance else mse_loss
     seen = read(tuned, spots)
     targets, counts = (torch.tensor(np.array(each, np.float32)) for each in (wanted, weights))
-    random = Random(SEED)  # noqa: S311
+    random = Random(seed)  # noqa: S311
     places = range(len(seen))
 
     def size(place: int) -> int:
@@ -61,16 +68,19 @@ def tune(
             {"params": network.head.parameters(), "lr": HEAD_RATE, "weight_decay": DECAY},
         ],
         lambda step: min(1.0, (step + 1) / (0.1 * total)) * max(0.02, 1 - step / total),
+        course=course,
+        total=total,
     )
     for number in range(1, tuned.epochs + 1):
         network.train()
         losses = []
-        for part in mixed(places, size, count=BATCH_SPOTS, mix=MIX, random=random):
+        for part in learner.due(mixed(places, size, count=BATCH_SPOTS, mix=MIX, random=random)):
             found = network(*padded([seen[place] for place in part]))
             error = measure(found, targets[part], reduction="none")
             losses.append(learner.learn((error * counts[part]).mean()))
-        log.info(f"epoch {number} of {tuned.epochs}: loss {np.mean(losses):.4f}")
-    return to_onnx(learner.mean, chance=tuned.chance)
+        if losses:  # none where a training goes on after this epoch
+            log.info(f"epoch {number} of {tuned.epochs}: loss {np.mean(losses):.4f}")
+    return to_onnx(learner.finish(), chance=tuned.chance)
 
 
 def read(tuned: Tuned, spots: Sequence[Spot]) -> list[Seen]:

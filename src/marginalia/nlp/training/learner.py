@@ -3,25 +3,58 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, TypeVar
+
+from marginalia.core.course import Course
 
 T = TypeVar("T")
 
 
 class Learner:
-    """Adam with a rate that ``factor`` changes step by step. ``mean`` is steadier than the last weights."""
+    """Adam with a rate that ``factor`` changes step by step. ``mean`` is steadier than the last weights.
+
+    With a ``course`` its steps are logged and its state is saved there, and a second call goes on from it.
+    """
 
     def __init__(
-        self, network: Any, groups: Sequence[dict[str, Any]], factor: Callable[[int], float]
+        self,
+        network: Any,
+        groups: Sequence[dict[str, Any]],
+        factor: Callable[[int], float],
+        *,
+        course: Course | None = None,
+        stage: str = "network",
+        total: int = 0,
     ) -> None:
         import torch
 
         self.network, self.mean = network, copy.deepcopy(network).eval()
         self.optimiser = torch.optim.AdamW(groups)
         self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimiser, factor)
-        self.step = 0
+        self.step = self.passed = 0
+        self.course, self.stage, self.total = course, stage, total
+        self.saved = time.monotonic()
+        if course is not None:
+            from marginalia.nlp.training.checkpoint import restore
+
+            restore(course.checkpoint / "state", self)
+            course.forget_after(stage, self.step)
+
+    def due(self, parts: Iterable[T]) -> Iterator[T]:
+        """The parts that are still to be learned from: those before the state that was restored are passed over."""
+        for part in parts:
+            self.passed += 1
+            if self.passed > self.step:
+                yield part
+
+    def finish(self) -> Any:
+        """The running mean of the weights. It is saved, in case that what comes after the training fails."""
+        if self.course is not None:
+            self._save(self.course)
+        return self.mean
 
     def learn(self, loss: Any) -> float:
         """Change the weights by the gradient of a loss, of which this gives the value."""
@@ -37,7 +70,21 @@ class Learner:
             weights = zip(self.mean.parameters(), self.network.parameters(), strict=True)
             for kept, new in weights:
                 kept.lerp_(new, 1 - min(0.99, self.step / (self.step + 20)))
-        return float(loss.item())
+        value = float(loss.item())
+        if self.course is not None:
+            self._keep(self.course, value)
+        return value
+
+    def _keep(self, course: Course, loss: float) -> None:
+        course.tell(self.stage, self.step, self.total, {"loss": loss})
+        if time.monotonic() - self.saved >= course.save_seconds:
+            self._save(course)
+
+    def _save(self, course: Course) -> None:
+        from marginalia.nlp.training.checkpoint import save
+
+        save(course.checkpoint / "state", self)
+        self.saved = time.monotonic()
 
 
 def mixed(

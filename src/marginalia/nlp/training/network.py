@@ -1,4 +1,4 @@
-"""Layers of a shared encoder in torch, with a head; only ``tuning.py`` uses it."""
+"""Layers of a shared encoder in torch, alone and with a head."""
 
 from __future__ import annotations
 
@@ -13,24 +13,45 @@ from marginalia.nlp.training.layers import EPSILON, HEADS, read_layers
 HIDDEN, DROP = 128, 0.3
 
 
+def config_of(encoder: Encoder, **more: float) -> BertConfig:
+    return BertConfig(
+        hidden_size=encoder.width,
+        num_attention_heads=HEADS,
+        num_hidden_layers=encoder.last,
+        intermediate_size=4 * encoder.width,
+        layer_norm_eps=EPSILON,
+        attn_implementation="eager",
+        **more,
+    )
+
+
+def tunable(encoder: Encoder, layers: range, config: BertConfig) -> nn.ModuleList:
+    """Layers of a shared encoder, counted from 1, as they ship."""
+    found = nn.ModuleList()
+    for weights in read_layers(encoder.folder, int(encoder.manifest["cut"]), layers):
+        layer = BertLayer(config)
+        layer.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
+        found.append(layer)
+    return found
+
+
+def passed(layers: nn.ModuleList, states: Tensor, there: Tensor) -> Tensor:
+    """What the layers make of the vectors of texts; ``there`` is 1 for the tokens that are not padding."""
+    hidden = (1 - there)[:, None, None] * -1e4
+    for layer in layers:
+        states = layer(states, hidden)
+        if isinstance(states, tuple):  # up to transformers 4
+            states = states[0]
+    return states
+
+
 class Network(nn.Module):  # type: ignore[misc]
     """Layers of an encoder, and a head on a span's mean vector before and after them."""
 
     def __init__(self, encoder: Encoder, layers: range) -> None:
         super().__init__()
         width = encoder.width
-        config = BertConfig(
-            hidden_size=width,
-            num_attention_heads=HEADS,
-            intermediate_size=4 * width,
-            layer_norm_eps=EPSILON,
-            attn_implementation="eager",
-        )
-        self.layers = nn.ModuleList()
-        for weights in read_layers(encoder.folder, int(encoder.manifest["cut"]), layers):
-            layer = BertLayer(config)
-            layer.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
-            self.layers.append(layer)
+        self.layers = tunable(encoder, layers, config_of(encoder))
         self.head = nn.Sequential(
             nn.LayerNorm(2 * width),
             nn.Dropout(DROP),
@@ -41,13 +62,8 @@ class Network(nn.Module):  # type: ignore[misc]
         )
 
     def forward(self, vectors: Tensor, inside: Tensor, there: Tensor) -> Tensor:
-        hidden = (1 - there)[:, None, None] * -1e4
         share = (inside / inside.sum(1, keepdim=True).clamp(min=1))[:, None]
-        above = vectors
-        for layer in self.layers:
-            above = layer(above, hidden)
-            if isinstance(above, tuple):  # up to transformers 4
-                above = above[0]
+        above = passed(self.layers, vectors, there)
         return self.head(torch.cat([share @ vectors, share @ above], dim=-1))[:, 0, 0]
 
 

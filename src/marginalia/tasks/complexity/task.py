@@ -79,6 +79,10 @@ TASK = Task(
         for board, part in (("subtask-1", "words"), ("subtask-2", "multi"))
     },
     best="ensemble",
+    recipes={
+        "ensemble": lazy(__package__, "systems.train.own.train_ensemble"),
+        "tuned": lazy(__package__, "systems.train.own.train_tuned"),
+    },
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),

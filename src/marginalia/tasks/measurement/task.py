@@ -65,6 +65,7 @@ TASK = Task(
     ),
     board_columns={"overall": {"F1 (Overlap)": "overall.f1_overlap"}},
     best="pointer",
+    recipes={"pointer": lazy(__package__, "systems.train.own.train_pointer")},
     # The spans that score best may be wider than a reader wants; only the rules read German.
     for_documents={"en": "strict", "de": "rules"},
     load=lazy(__package__, "official.data.load"),

@@ -33,6 +33,15 @@ TASK = Task(
             splits=CORE,
         ),
         SystemCard(
+            name="tuned",
+            make=lazy(__package__, "systems.tuned.Tuned"),
+            summary="cosine of sentence vectors whose upper layers were fine-tuned, a source at a time",
+            kind="system",
+            trains=True,
+            needs="train",
+            splits=CORE,
+        ),
+        SystemCard(
             name="learned",
             make=lazy(__package__, "systems.ours.Learned"),
             summary="ours for documents: cosines, matched tokens and surface features, weighted as learned",
@@ -134,6 +143,10 @@ TASK = Task(
         },
     },
     best="encoder",
+    recipes={
+        "tuned": lazy(__package__, "systems.train.own.train_tuned"),
+        "learned": lazy(__package__, "systems.train.own.train_learned"),
+    },
     # Thresholds of notes and searches were set on its scale, which holds between two languages too.
     for_documents={"en": "learned", "de": "learned"},
     load=lazy(__package__, "official.data.load"),

@@ -133,6 +133,10 @@ TASK = Task(
         },
     },
     best="reader",
+    recipes={
+        "reader": lazy(__package__, "systems.train.own.train_reader"),
+        "tuned": lazy(__package__, "systems.train.own.train_tuned"),
+    },
     load=lazy(__package__, "official.data.load"),
     options={"candidates": ("surveys", "all")},
     score=lazy(__package__, "official.score.score"),

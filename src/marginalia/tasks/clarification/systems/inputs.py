@@ -21,8 +21,8 @@ from marginalia.tasks.clarification.official.data import GAP, Item
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-CLS, SEP, MASK = 101, 102, 103
-"""The vocabulary's own marks; the mask stands in the gap."""
+MARKS = CLS, SEP, MASK = (101, 102, 103)
+"""The vocabulary's own marks: first, between parts, and the mask, which stands in the gap."""
 MAX_CONTEXT_PIECES = 80
 """Pieces for the sentence and what stands around it."""
 MAX_SIDE_PIECES = 40
@@ -66,8 +66,21 @@ def sides(item: Item) -> tuple[str, str]:
     return clean(left), clean(right)
 
 
-def pack(item: Item, fillers: Sequence[str], tokenizer: Any) -> Packed:
+def marks_of(tokenizer: Any) -> tuple[int, int, int]:
+    """The marks of any vocabulary; one without a mask has its mark between parts in the gap."""
+    empty = tokenizer.encode("").ids
+    names = ("[MASK]", "<mask>")
+    mask = next(
+        (id for name in names if (id := tokenizer.token_to_id(name)) is not None), empty[-1]
+    )
+    return int(empty[0]), int(empty[-1]), int(mask)
+
+
+def pack(
+    item: Item, fillers: Sequence[str], tokenizer: Any, marks: tuple[int, int, int] = MARKS
+) -> Packed:
     """The context of an item with these fillers."""
+    first, between, mask = marks
 
     def pieces(text: str) -> list[int]:
         return list(tokenizer.encode(text, add_special_tokens=False).ids)
@@ -79,11 +92,11 @@ def pack(item: Item, fillers: Sequence[str], tokenizer: Any) -> Packed:
     after = after[: max(LEAST_AFTER, room // 3)]
     before = before[-max(LEAST_BEFORE, room - len(after)) :]
     title = clean(item.title).removeprefix("How to ")
-    context = [CLS, *pieces(item.phenomenon), SEP, *pieces(title)[:TITLE], SEP]
-    context += [*pieces(clean(item.header))[:HEADER], SEP, *before, SEP, *left]
+    context = [first, *pieces(item.phenomenon), between, *pieces(title)[:TITLE], between]
+    context += [*pieces(clean(item.header))[:HEADER], between, *before, between, *left]
     gap = len(context)
-    context += [MASK, *right, SEP, *after, SEP]
-    blocks = [pieces(clean(filler))[:FILLER] or [MASK] for filler in fillers]
+    context += [mask, *right, between, *after, between]
+    blocks = [pieces(clean(filler))[:FILLER] or [mask] for filler in fillers]
     sizes = [len(context), *map(len, blocks)]
     owner = np.repeat(np.arange(-1, len(blocks)), sizes)
     sees = (owner[None] == -1) | (owner[:, None] == owner[None])

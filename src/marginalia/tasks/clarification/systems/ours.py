@@ -56,7 +56,10 @@ class Rater:
     def stack(self) -> Stack:
         folder = self.folder or weights_folder()
         open_weights(folder)
-        return Stack.from_json(read_json(folder / STACKS)[self.name])
+        stacks = read_json(folder / STACKS)
+        if self.name not in stacks:
+            raise MissingError(f"The weights in {folder} have no last step of '{self.name}'.")
+        return Stack.from_json(stacks[self.name])
 
     def fit(self, split: Split) -> Self:
         """Retrain, which takes an hour or two; needs ``marginalia[train]``."""

@@ -20,7 +20,8 @@ from marginalia.tasks.complexity.systems.static_vectors import shipped_static
 Floats = NDArray[np.float32]
 
 LAYERS = (4, 8)
-"""The middle of the encoder knows most about words; what comes later is about the whole sentence."""
+"""The middle of the encoder knows most about words; what comes later is about the whole sentence. Of an encoder that
+somebody brought: those at a third and two thirds of its depth."""
 MAX_CACHED_WORDS = 20_000
 """Words alone whose vectors are kept: 3 kB each, so 60 MB at most."""
 BATCH_WORDS = 512
@@ -33,8 +34,15 @@ class Inputs:
     Threads may share it: what is kept is replaced, never emptied, so each goes on with what it has.
     """
 
-    def __init__(self, encoder: Encoder | None = None, *, keep: bool = False) -> None:
+    def __init__(
+        self,
+        encoder: Encoder | None = None,
+        *,
+        keep: bool = False,
+        layers: Sequence[int] = LAYERS,
+    ) -> None:
         self.encoder = encoder or english()
+        self.layers = layers
         self.kept: dict[Target, Floats] | None = {} if keep else None
         self.alone: dict[str, Floats] = {}
 
@@ -58,12 +66,12 @@ class Inputs:
         for place, target in enumerate(targets):
             by_sentence.setdefault(target.sentence, []).append(place)
         rows: dict[int, Floats] = {}
-        passes = self.encoder.tokens(by_sentence, LAYERS)
+        passes = self.encoder.tokens(by_sentence, self.layers)
         for places, tokens in zip(by_sentence.values(), passes, strict=True):
             for place in places:
                 alone, span = known[targets[place].token], targets[place].span()
                 # A token that its sentence does not hold has no context but itself.
-                context = alone if span is None else pooled(tokens, *span)
+                context = alone if span is None else pooled(tokens, *span, self.layers)
                 static = shipped_static().vector(targets[place].token)
                 rows[place] = np.concatenate([context, alone, static])
         return np.stack([rows[place] for place in range(len(targets))])
@@ -74,11 +82,16 @@ class Inputs:
             self.alone = {}
         known = self.alone
         new = [word for word in dict.fromkeys(words) if word not in known]
-        for word, tokens in zip(new, self.encoder.tokens(new, LAYERS), strict=True):
-            known[word] = pooled(tokens, 0, len(word))
+        for word, tokens in zip(new, self.encoder.tokens(new, self.layers), strict=True):
+            known[word] = pooled(tokens, 0, len(word), self.layers)
         return known
 
 
-def pooled(tokens: Tokens, start: int, end: int) -> Floats:
-    """Mean vectors of a span in all layers, side by side."""
-    return np.concatenate([tokens.span(start, end, layer) for layer in LAYERS])
+def pooled(tokens: Tokens, start: int, end: int, layers: Sequence[int] = LAYERS) -> Floats:
+    """Mean vectors of a span in some layers, side by side."""
+    return np.concatenate([tokens.span(start, end, layer) for layer in layers])
+
+
+def word_layers(encoder: Encoder) -> tuple[int, ...]:
+    """The layers of any encoder that say most about a word."""
+    return tuple(max(1, round(encoder.last * share / 3)) for share in (1, 2))

@@ -13,11 +13,12 @@ from typing import Any, Self
 
 from marginalia.core.errors import MissingError, training
 from marginalia.core.task import Split
+from marginalia.nlp.encoder import encoder_in
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights, write_weights
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.systems.inputs import Inputs
-from marginalia.tasks.complexity.systems.shipped import WEIGHTS
+from marginalia.tasks.complexity.systems.inputs import Inputs, word_layers
+from marginalia.tasks.complexity.systems.shipped import WEIGHTS, weights_folder
 
 HEADS = {
     "features": ("boosted_features",),
@@ -32,11 +33,14 @@ BATCH_TARGETS = 512
 class Heads:
     """The mean of some heads. Without ``fit`` they are the shipped ones."""
 
-    def __init__(self, name: str, folder: Path = WEIGHTS, *, inputs: Inputs | None = None) -> None:
-        self.name, self.folder, self.given = name, folder, inputs
+    def __init__(
+        self, name: str, folder: Path | None = None, *, inputs: Inputs | None = None
+    ) -> None:
+        self.name, self.folder, self.given = name, folder or weights_folder(name), inputs
         self.models: dict[str, bytes] | None = None
         self._sessions: list[Any] = []
-        self.inputs = inputs or Inputs()
+        own = None if self.folder == WEIGHTS else encoder_in(self.folder)
+        self.inputs = inputs or (Inputs(own, layers=word_layers(own)) if own else Inputs())
 
     def fit(self, split: Split) -> Self:
         """Retrain the heads; needs ``marginalia[train]``."""

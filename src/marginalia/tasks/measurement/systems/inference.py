@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.pauses import pause
-from marginalia.nlp.encoder import english
+from marginalia.nlp.encoder import english, own_tokenizer
 from marginalia.nlp.onnx import start
 from marginalia.nlp.threads import side_by_side
 from marginalia.nlp.weights import open_weights
@@ -30,7 +30,14 @@ from marginalia.tasks.measurement.systems.decoding import (
     tagged_runs,
     word_numbers,
 )
-from marginalia.tasks.measurement.systems.inputs import ASKED, Pieces, Window, ask, read_windows
+from marginalia.tasks.measurement.systems.inputs import (
+    ASKED,
+    MAX_WINDOW_PIECES,
+    Pieces,
+    Window,
+    ask,
+    read_windows,
+)
 from marginalia.tasks.measurement.systems.linking import by_proximity, link_spans
 from marginalia.tasks.measurement.systems.role_candidates import (
     Candidates,
@@ -43,6 +50,7 @@ from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from marginalia.tasks.measurement.systems.tagger import PRIORITY, TaggedSpan
 
 FILES = ("encoder.onnx", "reading.onnx")
+TOKENIZER_FILE = "tokenizer.json"
 QUANTITIES_PER_BATCH = 16
 """Quantities that share a run of the second graph: bounds the memory of a table of numbers."""
 MIN_QUANTITY_PROBABILITY = 0.2
@@ -78,9 +86,16 @@ class Graphs:
             encoder, reading = (start(self.folder / name) for name in FILES)
         return encoder, reading
 
+    @cached_property
+    def tokenizer(self) -> tuple[Any, int]:
+        """The tokenizer of the encoder, and how many pieces a pass holds; weights of one's own have their own."""
+        if self.given is None and (self.folder / TOKENIZER_FILE).is_file():
+            return own_tokenizer(self.folder)
+        return english().tokenizer, MAX_WINDOW_PIECES
+
     def each(self, texts: list[str], work: Callable[[str], Any]) -> Iterator[Any]:
         """``work`` on every text in a thread pool; each text is a pass of its own, as in the encoder."""
-        _ = self.sessions, english().tokenizer  # loaded once, not by every thread
+        _ = self.sessions, self.tokenizer  # loaded once, not by every thread
         for found in side_by_side(work, texts):
             yield found
             pause()
@@ -88,7 +103,7 @@ class Graphs:
     def passes(self, text: str) -> Iterator[tuple[Window, dict[str, Any]]]:
         """The windows of a text and what the encoder's heads say of each."""
         names = ["vectors", "quantity", "unit", "kinds"]
-        for window in read_windows(text, english().tokenizer):
+        for window in read_windows(text, *self.tokenizer):
             feed = {"pieces": window.pieces[None], "shapes": window.shapes[None]}
             outputs = self.sessions[0].run(names, feed)
             yield window, dict(zip(names, outputs, strict=True))

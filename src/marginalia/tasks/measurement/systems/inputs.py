@@ -76,7 +76,7 @@ class Window:
         return (int(inside[0]), int(inside[-1])) if len(inside) else None
 
 
-def read_windows(text: str, tokenizer: Any) -> list[Window]:
+def read_windows(text: str, tokenizer: Any, max_pieces: int = MAX_WINDOW_PIECES) -> list[Window]:
     """The windows of a text in reading order; one for all but very long paragraphs."""
     encoding = tokenizer.encode(text)
     pieces = np.array(encoding.ids, dtype=np.int64)
@@ -85,11 +85,12 @@ def read_windows(text: str, tokenizer: Any) -> list[Window]:
     begins = np.array([start for start, _ in sentences(text)], dtype=np.int64)
     number = np.searchsorted(begins, offsets[:, 0], side="right")
     found = []
-    for start, end in _ranges(len(pieces) - 2):
+    overlap = min(WINDOW_OVERLAP, max_pieces // 4)
+    for start, end in _ranges(len(pieces) - 2, max_pieces - 2, overlap):
         inner = slice(start + 1, end + 1)
-        low = 0 if start == 0 else int(offsets[start + 1 + WINDOW_OVERLAP // 2, 0])
+        low = 0 if start == 0 else int(offsets[start + 1 + overlap // 2, 0])
         last = end == len(pieces) - 2
-        high = len(text) if last else int(offsets[end + 1 - WINDOW_OVERLAP // 2, 0])
+        high = len(text) if last else int(offsets[end + 1 - overlap // 2, 0])
         found.append(
             Window(
                 pieces=np.concatenate([pieces[:1], pieces[inner], pieces[-1:]]),
@@ -102,14 +103,14 @@ def read_windows(text: str, tokenizer: Any) -> list[Window]:
     return found
 
 
-def _ranges(count: int) -> Iterator[tuple[int, int]]:
+def _ranges(count: int, room: int, overlap: int) -> Iterator[tuple[int, int]]:
     start = 0
     while True:
-        end = min(start + MAX_WINDOW_PIECES - 2, count)
+        end = min(start + room, count)
         yield start, end
         if end == count:
             return
-        start = end - WINDOW_OVERLAP
+        start = end - overlap
 
 
 def piece_shapes(text: str, offsets: Ints) -> Ints:

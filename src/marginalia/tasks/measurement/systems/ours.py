@@ -21,15 +21,15 @@ from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
 from marginalia.tasks.measurement.systems.confidence import judge
 from marginalia.tasks.measurement.systems.inference import Graphs
-from marginalia.tasks.measurement.systems.shipped import WEIGHTS
+from marginalia.tasks.measurement.systems.shipped import weights_folder
 
 
 class Fitted:
     """A system on the network. Without ``fit`` its weights are the shipped ones."""
 
-    def __init__(self, folder: Path = WEIGHTS, *, strict: bool = False) -> None:
+    def __init__(self, folder: Path | None = None, *, strict: bool = False) -> None:
         self.strict = strict
-        self.graphs = Graphs(folder, strict=strict)
+        self.graphs = Graphs(folder or weights_folder(), strict=strict)
 
     def fit(self, split: Split) -> Self:
         """Train on the split, which takes half an hour; needs ``marginalia[train]``."""

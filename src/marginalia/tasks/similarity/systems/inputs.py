@@ -9,7 +9,7 @@ from marginalia.nlp.encoder import Encoder
 from marginalia.tasks.similarity.systems.alignment import align
 from marginalia.tasks.similarity.systems.features import Text, features
 from marginalia.tasks.similarity.systems.meaning import Floats, Meaning, Weighting, compare
-from marginalia.tasks.similarity.systems.word_vectors import LAYER, word_units
+from marginalia.tasks.similarity.systems.word_vectors import word_layer, word_units
 
 _END = re.compile(r"[\s.;,]+$")
 
@@ -38,13 +38,14 @@ class Measures:
         texts = list(dict.fromkeys(text for pair in ordered for text in pair))
         known = {text: Text(text) for text in texts}
         spans = {text: [(w.start, w.end) for w in one.spans] for text, one in known.items()}
+        layer = word_layer(self.encoder)
         above = () if self.weighting is None else self.weighting.layers
         read: dict[str, Floats] = {}
         meant: dict[str, Meaning] = {}
         for text, tokens in zip(
-            texts, self.encoder.tokens(texts, sorted({LAYER, *above})), strict=True
+            texts, self.encoder.tokens(texts, sorted({layer, *above})), strict=True
         ):
-            read[text] = word_units(spans[text], tokens, self.centre)
+            read[text] = word_units(spans[text], tokens, self.centre, layer)
             if self.weighting is not None:
                 meant[text] = Meaning.of(tokens, self.weighting)
         for a, b in ordered:

@@ -7,16 +7,19 @@ from functools import cache
 from pathlib import Path
 from typing import Self
 
+import numpy as np
+
 from marginalia.core.errors import training
+from marginalia.core.own_weights import own_folder
 from marginalia.core.task import Split
-from marginalia.nlp.encoder import english, for_language
+from marginalia.nlp.encoder import encoder_in, english, for_language
 from marginalia.tasks.similarity.official.data import Pair, Score
 from marginalia.tasks.similarity.systems.inputs import Measures
 from marginalia.tasks.similarity.systems.languages import MIXED, encoder_language, kind_of
 from marginalia.tasks.similarity.systems.meaning import Weighting
 from marginalia.tasks.similarity.systems.regression import MIN_CONFIDENCE, Regression, distance
 from marginalia.tasks.similarity.systems.scales import rescaled, shipped_scales
-from marginalia.tasks.similarity.systems.word_vectors import centre, weights
+from marginalia.tasks.similarity.systems.word_vectors import weights
 
 UNRELATED = {"en": 0.75, "de": 0.83, MIXED: 0.79}
 """The mean cosine of two sentences that have nothing to do with each other, by the languages of the pair: 300 pairs
@@ -100,7 +103,8 @@ class Learned:
 
     def read(self, items: Mapping[str, Pair], lang: str) -> dict[str, Score]:
         """The scores by the encoder of a language."""
-        measures, regression = self.fitted.get(lang) or shipped(lang, self.folder)
+        own = own_folder("similarity", "learned") if lang == "en" else None
+        measures, regression = self.fitted.get(lang) or shipped(lang, self.folder or own)
         scales = {} if lang == "en" else shipped_scales(measures.encoder.folder.name, self.folder)
         ids = list(items)
         found = {}
@@ -135,9 +139,11 @@ def obvious(a: str, b: str) -> Score | None:
 
 @cache
 def shipped(lang: str, folder: Path | None = None) -> tuple[Measures, Regression]:
-    """What was learned for the encoder of a language."""
+    """What was learned for the encoder of a language, by default with the installed weights."""
     encoder = for_language(lang)
     learned = weights(encoder.folder.name, folder)
+    if folder is not None and lang == "en":  # somebody's own, on an encoder that may be theirs too
+        encoder = encoder_in(folder) or encoder
     weighting = Weighting.read(learned["weighting"])
-    measures = Measures(encoder, weighting, centre(encoder, folder))
+    measures = Measures(encoder, weighting, np.array(learned["near"], dtype=np.float32))
     return measures, Regression.read(learned["regression"])

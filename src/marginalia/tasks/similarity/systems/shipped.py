@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from marginalia.core.distributions import require_weights
+from marginalia.core.own_weights import own_folder
 
 CARD = Path(__file__).parents[1] / "card.md"
 
 
-def weights_folder() -> Path:
-    """The folder of the installed weights."""
-    return require_weights("similarity")
+def weights_folder(system: str = "") -> Path:
+    """The folder that somebody named for a system, else that of the installed weights."""
+    return (own_folder("similarity", system) if system else None) or require_weights("similarity")

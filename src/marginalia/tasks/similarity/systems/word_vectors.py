@@ -21,28 +21,33 @@ from marginalia.tasks.similarity.systems.shipped import weights_folder
 Floats = NDArray[np.float32]
 
 LAYER = 8
-"""Lower layers know the word and not its sense; in higher ones all words of a sentence are alike."""
+"""Lower layers know the word and not its sense; in higher ones all words of a sentence are alike. Of an encoder with
+fewer layers the last is taken."""
 CENTRES = Path(__file__).parent / "centres.json"
 """The mean of LAYER over words of free texts, for each encoder (``train/centres.py``)."""
 
 
-def word_units(spans: Spans, tokens: Tokens, mean: Floats) -> Floats:
+def word_layer(encoder: Encoder) -> int:
+    return min(LAYER, encoder.last)
+
+
+def word_units(spans: Spans, tokens: Tokens, mean: Floats, layer: int = LAYER) -> Floats:
     """Unit vectors of the words of a text, after the mean of all words is taken away.
 
     Their products are near 0 for words that have nothing to do with each other.
     """
-    rows = word_rows(spans, tokens) - mean
+    rows = word_rows(spans, tokens, layer) - mean
     made: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     return made
 
 
-def word_rows(spans: Spans, tokens: Tokens) -> Floats:
+def word_rows(spans: Spans, tokens: Tokens, layer: int = LAYER) -> Floats:
     """The vectors of the words of a text as they are."""
     solid = tokens.offsets[:, 0] < tokens.offsets[:, 1]
     if not solid[1:-1].all():  # prefixes and lone blanks have no place in the text
         solid[[0, -1]] = True
-        tokens = Tokens(tokens.offsets[solid], {LAYER: tokens.layers[LAYER][solid]})
-    return word_vectors(spans, tokens, LAYER)
+        tokens = Tokens(tokens.offsets[solid], {layer: tokens.layers[layer][solid]})
+    return word_vectors(spans, tokens, layer)
 
 
 def align_near(a: str, b: str, encoder: Encoder | None = None) -> Alignment:

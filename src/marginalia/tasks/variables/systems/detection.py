@@ -30,7 +30,7 @@ from marginalia.tasks.variables.official.prediction import Mention
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.evidence import Evidence, evidence
 from marginalia.tasks.variables.systems.features import neighbour_shares, sentence_features
-from marginalia.tasks.variables.systems.shipped import WEIGHTS
+from marginalia.tasks.variables.systems.shipped import weights_folder
 
 Floats = NDArray[np.float64]
 
@@ -46,8 +46,8 @@ MAX_CACHED_PAPERS = 48
 class Detector:
     """Without ``fit`` the shipped head."""
 
-    def __init__(self, folder: Path = WEIGHTS) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or weights_folder()
         self.model: bytes | None = None
         self.words: dict[str, float] | None = None
         self._session: Any = None

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.nlp.encoder import multilingual
+from marginalia.core.own_weights import own_digest, own_folder
+from marginalia.nlp.encoder import Encoder, encoder_in, multilingual
 from marginalia.nlp.language import english_or_german
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.variables.catalogue.casing import spoken
@@ -41,23 +42,31 @@ MAX_CACHED_VECTORS = 20_000
 
 
 class Vectors:
-    """Sentence vectors of the shared encoder, each text encoded once. Threads may share it."""
+    """Sentence vectors of the shared encoder, or of one that came with weights which were named; each text is encoded
+    once. Threads may share it."""
 
     def __init__(self) -> None:
         self.known: dict[str, NDArray[np.float32]] = {}
+        self.encoder: Encoder | None = None
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Unit vectors; zeros for an empty text."""
-        if len(self.known) > MAX_CACHED_VECTORS:
-            self.known = {}
+        encoder = reading_encoder()
+        if len(self.known) > MAX_CACHED_VECTORS or self.encoder is not encoder:
+            self.known, self.encoder = {}, encoder
         known = self.known
         new = [text for text in dict.fromkeys(texts) if text and text not in known]
-        encoder = multilingual()
         if new:
             known.update(zip(new, encoder.vectors(new), strict=True))
         zero = np.zeros(encoder.width, dtype=np.float32)
         rows = [known[text] if text else zero for text in texts]
         return np.array(rows, dtype=np.float64).reshape(len(rows), encoder.width)
+
+
+def reading_encoder() -> Encoder:
+    """The encoder that sentences and variables are read with."""
+    folder = own_folder("variables", "reader")
+    return (folder and encoder_in(folder)) or multilingual()
 
 
 VECTORS = Vectors()
@@ -170,9 +179,13 @@ class Evidence:
         return math.log(max(1, len({variable.survey for variable in self.catalogue})))
 
 
-@lru_cache(maxsize=48)
 def evidence(paper: Paper, catalogue: Catalogue) -> Evidence:
     """The evidence for a paper, cached while few other papers are read."""
+    return _evidence(paper, catalogue, own_digest("variables"))
+
+
+@lru_cache(maxsize=48)
+def _evidence(paper: Paper, catalogue: Catalogue, weights: str) -> Evidence:
     return Evidence(paper, catalogue)
 
 

@@ -1,17 +1,21 @@
 """Detection by a fine-tuned encoder: layers of the shared multilingual one learn from whole sentences.
 
-Nothing of it ships: ``fit`` tunes the layers, from the shipped weights on, in some minutes.
+Nothing of it ships: ``fit`` tunes the layers, from the shipped weights on, in some minutes. Weights that somebody
+trained may be those of a whole encoder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 
+from marginalia.core.own_weights import own_folder
 from marginalia.core.task import Split
 from marginalia.nlp.encoder import multilingual
+from marginalia.nlp.span_graph import SpanGraph, scorer_in
 from marginalia.nlp.span_regressor import Spot, Tuned
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.prediction import Mention
@@ -27,17 +31,26 @@ class FineTuned:
     def __init__(self) -> None:
         self.tuned = Tuned(multilingual, LAYERS, epochs=EPOCHS, chance=True)
 
+    @cached_property
+    def scorer(self) -> Tuned | SpanGraph:
+        folder = None if self.tuned.model else own_folder("variables", "tuned")
+        return self.tuned if folder is None else scorer_in(folder, self.tuned)
+
     def fit(self, split: Split) -> Self:
         """Needs ``marginalia[train]``."""
-        gold = split.require_gold()
-        labels = np.array([gold[id].is_variable for id in gold])
-        spots = [spot(split.items[id]) for id in gold]
-        self.tuned.learn(spots, labels.tolist(), balanced(labels).tolist())
+        self.tuned.learn(*examples(split))
         return self
 
     def predict(self, items: Mapping[str, Statement]) -> dict[str, Mention]:
-        scores = self.tuned.scores([spot(item) for item in items.values()])
+        scores = self.scorer.scores([spot(item) for item in items.values()])
         return {id: Mention(int(score >= 0.5)) for id, score in zip(items, scores, strict=True)}
+
+
+def examples(split: Split) -> tuple[list[Spot], list[float], list[float]]:
+    """The sentences of a split, whether each mentions a variable, and how much it counts."""
+    gold = split.require_gold()
+    labels = np.array([gold[id].is_variable for id in gold])
+    return [spot(split.items[id]) for id in gold], labels.tolist(), balanced(labels).tolist()
 
 
 def spot(item: Statement) -> Spot:

@@ -11,13 +11,12 @@ from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.prediction import Mention
 from marginalia.tasks.variables.systems.detection import Detector
 from marginalia.tasks.variables.systems.reranker import Reranker
-from marginalia.tasks.variables.systems.shipped import WEIGHTS
 
 
 class Reader:
     """Reads a sentence in its paper: detects with the detector, links with the re-ranker."""
 
-    def __init__(self, folder: Path = WEIGHTS) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         self.detector = Detector(folder)
         self.reranker = Reranker(folder)
 

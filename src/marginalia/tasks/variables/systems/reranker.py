@@ -25,7 +25,7 @@ from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems.evidence import Evidence, evidence
 from marginalia.tasks.variables.systems.features import candidate_features
 from marginalia.tasks.variables.systems.retrieval import best_first
-from marginalia.tasks.variables.systems.shipped import WEIGHTS
+from marginalia.tasks.variables.systems.shipped import weights_folder
 
 Floats = NDArray[np.float64]
 
@@ -36,8 +36,8 @@ MAX_CACHED_PAPERS = 48
 class Reranker:
     """Without ``fit`` the shipped head."""
 
-    def __init__(self, folder: Path = WEIGHTS) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or weights_folder()
         self.model: bytes | None = None
         self._session: Any = None
         self._read: dict[tuple[Paper, Catalogue], Floats] = {}

@@ -11,7 +11,7 @@ import numpy as np
 
 from marginalia.core.task import Split
 from marginalia.tasks.clarification.official.data import Item, sentence_of
-from marginalia.tasks.clarification.systems.inputs import Floats, Packed, pack
+from marginalia.tasks.clarification.systems.inputs import MARKS, Floats, Packed, pack
 from marginalia.tasks.clarification.systems.passes import CENTRE, HEADS, SPREAD
 
 LM_CENTRE, LM_SPREAD, AFTER_SPREAD = -9.0, 4.0, 3.0
@@ -59,7 +59,9 @@ def contexts(split: Split, taught: Mapping[str, Any]) -> list[Context]:
     ]
 
 
-def make_example(context: Context, tokenizer: Any, random: Random) -> Example:
+def make_example(
+    context: Context, tokenizer: Any, random: Random, marks: tuple[int, int, int] = MARKS
+) -> Example:
     fillers = list(context.fillers)
     wanted = [targets(rating) for rating in context.ratings]
     if context.taught is not None:
@@ -74,7 +76,7 @@ def make_example(context: Context, tokenizer: Any, random: Random) -> Example:
             row = np.full(len(HEADS), np.nan, dtype=np.float32)
             row[3] = (words[word] - LM_CENTRE) / LM_SPREAD
             wanted.append(row)
-    return Example(pack(context.item, fillers, tokenizer), np.clip(np.stack(wanted), -4, 4))
+    return Example(pack(context.item, fillers, tokenizer, marks), np.clip(np.stack(wanted), -4, 4))
 
 
 def targets(rating: float) -> Floats:

@@ -37,8 +37,9 @@ def to_onnx(network: Any, *, int8: bool = True) -> bytes:
     size = 24
     hidden = network.places.embedding_dim
     places = torch.arange(size)
+    own = network.words is not None
     example = (
-        torch.rand(size, hidden),
+        torch.zeros(size, dtype=torch.long) if own else torch.rand(size, hidden),
         places,
         torch.zeros_like(places),
         torch.zeros(size, size),
@@ -47,7 +48,10 @@ def to_onnx(network: Any, *, int8: bool = True) -> bytes:
     )
     with tempfile.TemporaryDirectory() as folder:
         traced, fused = Path(folder) / "traced.onnx", Path(folder) / "fused.onnx"
-        trace(One(), example, traced, INPUTS, {"heads": {0: "fillers"}})
+        inputs = {
+            "pieces" if own and name == "words" else name: axes for name, axes in INPUTS.items()
+        }
+        trace(One(), example, traced, inputs, {"heads": {0: "fillers"}})
         fuse(traced, fused, network.config)
         whole = fused
         if int8:

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from marginalia.core.course import Course
 from marginalia.nlp.encoder import english
 from marginalia.nlp.training.learner import Learner, mixed
+from marginalia.tasks.clarification.systems.inputs import MARKS, marks_of
 from marginalia.tasks.clarification.systems.train.examples import Context, Example, make_example
 from marginalia.tasks.clarification.systems.word_vectors import word_vectors
 
@@ -26,29 +28,40 @@ LOSSES = (1.0, 0.5, 0.5, 0.4, 0.4)
 
 
 def train_network(
-    examples: Sequence[Context], network: Any, epochs: int, keep: Path | None = None
+    examples: Sequence[Context],
+    network: Any,
+    epochs: int,
+    keep: Path | None = None,
+    *,
+    tokenizer: Any = None,
+    seed: int = SEED,
+    course: Course | None = None,
 ) -> Any:
     """The running mean of the weights. With ``keep``, it is also written there after each epoch."""
     import torch
 
-    random = Random(SEED)  # noqa: S311
+    random = Random(seed)  # noqa: S311
     total = epochs * -(-len(examples) // BATCH)
     learner = Learner(
         network,
         parameter_groups(network),
         lambda step: min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - step / total),
+        course=course,
+        total=total,
     )
     for number in range(1, epochs + 1):
         network.train()
         losses = []
-        for part in batches(examples, random):
-            losses.append(learner.learn(loss(network, part)))
-            if learner.step % 100 == 0:
-                log.info(f"step {learner.step} of {total}: loss {np.mean(losses[-100:]):.3f}")
-        log.info(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
+        with torch.device(course.device if course else "cpu"):
+            for part in learner.due(batches(examples, random, tokenizer)):
+                losses.append(learner.learn(loss(network, part)))
+                if learner.step % 100 == 0 and course is None:
+                    log.info(f"step {learner.step} of {total}: loss {np.mean(losses[-100:]):.3f}")
+        if losses:  # none where a training goes on after this epoch
+            log.info(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
         if keep is not None:
             torch.save(learner.mean.state_dict(), keep)
-    return learner.mean
+    return learner.finish()
 
 
 def parameter_groups(network: Any) -> list[dict[str, Any]]:
@@ -67,15 +80,18 @@ def parameter_groups(network: Any) -> list[dict[str, Any]]:
     ]
 
 
-def batches(examples: Sequence[Context], random: Random) -> Iterator[list[Example]]:
-    """One epoch: contexts of about the same length together, in random order."""
-    tokenizer = english().tokenizer
+def batches(
+    examples: Sequence[Context], random: Random, tokenizer: Any = None
+) -> Iterator[list[Example]]:
+    """One epoch: contexts of about the same length together, in random order; by default for the shared encoder."""
+    marks = MARKS if tokenizer is None else marks_of(tokenizer)
+    tokenizer = tokenizer or english().tokenizer
     for part in mixed(examples, lambda one: one.size, count=BATCH, mix=100, random=random):
-        yield [make_example(context, tokenizer, random) for context in part]
+        yield [make_example(context, tokenizer, random, marks) for context in part]
 
 
-def tensors(examples: Sequence[Example]) -> dict[str, Any]:
-    """The inputs of the network for some contexts, padded."""
+def tensors(examples: Sequence[Example], *, own: bool = False) -> dict[str, Any]:
+    """The inputs of the network for some contexts, padded; with ``own`` word vectors it takes the pieces."""
     import torch
 
     packs = [example.packed for example in examples]
@@ -85,21 +101,21 @@ def tensors(examples: Sequence[Example]) -> dict[str, Any]:
     mask = np.full((count, size, size), -1e4, dtype=np.float32)
     spans = np.zeros((count, fillers, size), dtype=np.float32)
     for row, packed in enumerate(packs):
-        own = len(packed.pieces)
-        pieces[row, :own], places[row, :own] = packed.pieces, packed.places
-        kinds[row, :own] = packed.kinds
-        mask[row, :own, :own] = packed.mask
-        mask[row, own:, 0] = 0  # a piece of the padding has to look somewhere
-        spans[row, : len(packed.spans), :own] = packed.spans
+        length = len(packed.pieces)
+        pieces[row, :length], places[row, :length] = packed.pieces, packed.places
+        kinds[row, :length] = packed.kinds
+        mask[row, :length, :length] = packed.mask
+        mask[row, length:, 0] = 0  # a piece of the padding has to look somewhere
+        spans[row, : len(packed.spans), :length] = packed.spans
     made = {
-        "words": word_vectors()(pieces),
+        "words": pieces if own else word_vectors()(pieces),
         "places": places,
         "kinds": kinds,
         "mask": mask,
         "gap": np.array([packed.gap for packed in packs]),
         "spans": spans,
     }
-    return {name: torch.from_numpy(array) for name, array in made.items()}
+    return {name: torch.as_tensor(array) for name, array in made.items()}
 
 
 def loss(network: Any, examples: Sequence[Example]) -> Any:
@@ -107,10 +123,10 @@ def loss(network: Any, examples: Sequence[Example]) -> Any:
     import torch
     from torch.nn.functional import binary_cross_entropy_with_logits, mse_loss
 
-    found = network(**tensors(examples))
+    found = network(**tensors(examples, own=network.words is not None))
     wanted = torch.full_like(found, torch.nan)
     for row, example in enumerate(examples):
-        wanted[row, : len(example.wanted)] = torch.from_numpy(example.wanted)
+        wanted[row, : len(example.wanted)] = torch.as_tensor(example.wanted)
     total = torch.zeros(())
     for head, weight in enumerate(LOSSES):
         known = ~wanted[..., head].isnan()

@@ -18,9 +18,14 @@ WIDTH = 256
 
 
 class Network(nn.Module):  # type: ignore[misc]
-    def __init__(self, encoder: Any) -> None:
+    """With ``own`` the word vectors are part of the network, not read out of the shared encoder."""
+
+    def __init__(self, encoder: Any, *, own: bool = False) -> None:
         super().__init__()
         self.config = encoder.config
+        self.words = encoder.get_input_embeddings().requires_grad_(False) if own else None
+        # Encoders of the RoBERTa family count places from behind the one of the padding on, and know one kind only.
+        self.first = (encoder.embeddings.position_embeddings.padding_idx or -1) + 1
         hidden = encoder.config.hidden_size
         self.places = encoder.embeddings.position_embeddings
         self.kinds = encoder.embeddings.token_type_embeddings
@@ -33,8 +38,11 @@ class Network(nn.Module):  # type: ignore[misc]
     def forward(
         self, words: Tensor, places: Tensor, kinds: Tensor, mask: Tensor, gap: Tensor, spans: Tensor
     ) -> Tensor:
-        """The heads of each filler of each context."""
-        x = self.drop(self.norm(words + self.places(places) + self.kinds(kinds)))
+        """The heads of each filler of each context; ``words`` are vectors, or pieces where the network has its own."""
+        if self.words is not None:
+            words = self.words(words)
+        kinds = kinds.clamp(max=self.kinds.num_embeddings - 1)
+        x = self.drop(self.norm(words + self.places(places + self.first) + self.kinds(kinds)))
         for layer in self.layers:
             found = layer(x, mask[:, None])
             x = found[0] if isinstance(found, tuple) else found

@@ -51,7 +51,9 @@ NETWORKS, HIDDEN, EPOCHS, ROWS = 3, 96, 8, 64
 RATE, DECAY, DROP, DROP_INPUT = 1e-3, 1e-2, 0.4, 0.3
 
 
-def train_heads(split: Split, heads: Sequence[str], inputs: Inputs) -> dict[str, bytes]:
+def train_heads(
+    split: Split, heads: Sequence[str], inputs: Inputs, *, seed: int = SEED
+) -> dict[str, bytes]:
     """The heads as ONNX models, trained on words and multi-words together."""
     gold = split.require_gold()
     targets = [split.items[id] for id in gold]
@@ -62,10 +64,10 @@ def train_heads(split: Split, heads: Sequence[str], inputs: Inputs) -> dict[str,
     needs_vectors = any(head != "boosted_features" for head in heads)
     v = inputs.vectors(targets) if needs_vectors else np.zeros((len(y), 0), dtype=np.float32)
     makers = {
-        "boosted_features": lambda: boosted(x, v[:, :0], y, weight),
-        "boosted": lambda: boosted(x, v, y, weight),
-        "network_vectors": lambda: network(x[:, :0], v, y, weight),
-        "network": lambda: network(x, v, y, weight),
+        "boosted_features": lambda: boosted(x, v[:, :0], y, weight, seed),
+        "boosted": lambda: boosted(x, v, y, weight, seed),
+        "network_vectors": lambda: network(x[:, :0], v, y, weight, seed),
+        "network": lambda: network(x, v, y, weight, seed),
     }
     return {head: makers[head]() for head in heads}
 
@@ -76,7 +78,7 @@ def training_inputs() -> Inputs:
     return Inputs(keep=True)
 
 
-def boosted(x: Floats, v: Floats, y: Floats, weight: Floats) -> bytes:
+def boosted(x: Floats, v: Floats, y: Floats, weight: Floats, seed: int = SEED) -> bytes:
     """Gradient boosting on features and principal components of the vectors."""
     import lightgbm
     from sklearn.decomposition import PCA
@@ -84,18 +86,19 @@ def boosted(x: Floats, v: Floats, y: Floats, weight: Floats) -> bytes:
     joined, projection = x, None
     if v.shape[1]:
         encoded = v.shape[1] - shipped_static().width
-        pca = PCA(COMPONENTS, random_state=SEED).fit(v[:, :encoded])
+        kept = min(COMPONENTS, encoded, len(v))
+        pca = PCA(kept, random_state=seed).fit(v[:, :encoded])
         scale = 1 / np.sqrt(pca.explained_variance_[0])
         # What the encoder gives is reduced, the static vector passes as it is.
-        wide = np.eye(v.shape[1], COMPONENTS + v.shape[1] - encoded, COMPONENTS - encoded)
+        wide = np.eye(v.shape[1], kept + v.shape[1] - encoded, kept - encoded)
         wide[:encoded] = 0
-        wide[:encoded, :COMPONENTS] = pca.components_.T * scale
+        wide[:encoded, :kept] = pca.components_.T * scale
         # As it will be stored, in half precision.
         matrix = wide.astype(np.float16).astype(np.float32)
         bias = (-pca.mean_ @ matrix[:encoded]).astype(np.float32)
         projection = matrix, bias
         joined = np.hstack([x, v @ matrix + bias])
-    model = lightgbm.LGBMRegressor(**BOOSTING, n_jobs=1, verbose=-1, random_state=SEED)
+    model = lightgbm.LGBMRegressor(**BOOSTING, n_jobs=1, verbose=-1, random_state=seed)
     model.fit(joined, y, sample_weight=weight)
     log.info(f"boosting on {joined.shape[1]} columns done")
     from marginalia.tasks.complexity.systems.train.graphs import boosted_graph
@@ -103,7 +106,7 @@ def boosted(x: Floats, v: Floats, y: Floats, weight: Floats) -> bytes:
     return boosted_graph(model, x.shape[1], projection)
 
 
-def network(x: Floats, v: Floats, y: Floats, weight: Floats) -> bytes:
+def network(x: Floats, v: Floats, y: Floats, weight: Floats, seed: int = SEED) -> bytes:
     """The mean of small networks with one hidden layer, on standardised features and vectors."""
     import torch
     from torch import nn
@@ -118,7 +121,7 @@ def network(x: Floats, v: Floats, y: Floats, weight: Floats) -> bytes:
     rows, labels, weights = (torch.from_numpy(a.astype(np.float32)) for a in (z, y, weight))
     nets = []
     for number in range(NETWORKS):
-        torch.manual_seed(SEED * 100 + number)
+        torch.manual_seed(seed * 100 + number)
         net = nn.Sequential(
             nn.Dropout(DROP_INPUT),
             nn.Linear(z.shape[1], HIDDEN),

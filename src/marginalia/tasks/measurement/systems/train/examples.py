@@ -11,7 +11,12 @@ from typing import Any
 import numpy as np
 
 from marginalia.tasks.measurement.official.spans import ROLES, Span, by_set
-from marginalia.tasks.measurement.systems.inputs import Ints, Window, read_windows
+from marginalia.tasks.measurement.systems.inputs import (
+    MAX_WINDOW_PIECES,
+    Ints,
+    Window,
+    read_windows,
+)
 from marginalia.tasks.measurement.systems.tagger import PRIORITY
 
 _DIGITS = re.compile(r"[0-9]+")
@@ -40,9 +45,11 @@ class Example:
     askings: list[Asking] = field(default_factory=list)
 
 
-def make_examples(text: str, spans: Iterable[Span], tokenizer: Any) -> list[Example]:
+def make_examples(
+    text: str, spans: Iterable[Span], tokenizer: Any, max_pieces: int = MAX_WINDOW_PIECES
+) -> list[Example]:
     spans = list(spans)
-    return [_label(window, spans) for window in read_windows(text, tokenizer)]
+    return [_label(window, spans) for window in read_windows(text, tokenizer, max_pieces)]
 
 
 def _label(window: Window, spans: list[Span]) -> Example:

@@ -42,7 +42,8 @@ def to_onnx(network: Any) -> dict[str, bytes]:
     network.eval()
     network.encoder.set_attn_implementation("eager")
     count, size = 2, 24
-    pieces = torch.randint(1000, 2000, (1, size))
+    known = network.encoder.config.vocab_size
+    pieces = torch.randint(min(1000, known - 1), min(2000, known), (1, size))
     vectors = torch.rand(1, size, network.down.in_features)
     asked = [torch.tensor([3, 9]), torch.tensor([4, 9])]
     asked += [torch.ones(count, size, dtype=torch.long) for _ in range(3)]
@@ -57,8 +58,10 @@ def to_onnx(network: Any) -> dict[str, bytes]:
             dict.fromkeys(("pieces", "shapes"), pieces_axis),
             dict.fromkeys(("vectors", "quantity", "unit", "kinds"), pieces_axis),
         )
-        fuse(traced, fused, network.encoder.config)
-        quantise(fused, whole)
+        is_bert = network.encoder.config.model_type == "bert"
+        if is_bert:
+            fuse(traced, fused, network.encoder.config)
+        quantise(fused if is_bert else traced, whole)
         trace(
             Read(),
             (vectors, *asked),

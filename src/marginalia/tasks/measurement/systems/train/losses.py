@@ -30,7 +30,7 @@ def padded(rows: list[Any], fill: int = 0, size: int = 0) -> Any:
     table = np.full((len(rows), size), fill, dtype=np.int64)
     for place, row in enumerate(rows):
         table[place, : len(row)] = row
-    return torch.from_numpy(table)
+    return torch.as_tensor(table)  # on the device of the training
 
 
 def loss(network: Any, examples: list[Example]) -> Any:

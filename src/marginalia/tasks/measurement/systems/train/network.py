@@ -58,7 +58,7 @@ class Network(nn.Module):  # type: ignore[misc]
 
     def encode(self, pieces: Tensor, shapes: Tensor, mask: Tensor) -> Tensor:
         """A vector for each piece of each window."""
-        words = self.encoder.embeddings.word_embeddings(pieces) + self.look_in(shapes)
+        words = self.encoder.get_input_embeddings()(pieces) + self.look_in(shapes)
         states = self.encoder(inputs_embeds=words, attention_mask=mask).last_hidden_state
         return self.drop(torch.cat([states, self.look(shapes)], dim=-1))
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from marginalia.core.course import Course
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import write_file
 from marginalia.core.task import Split, System
@@ -26,9 +27,11 @@ from marginalia.nlp.encoder import english
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.learner import Learner, mixed
 from marginalia.nlp.training.log import show_progress
+from marginalia.nlp.training.pretrained import layers_of
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.measurement.official.data import labelled
 from marginalia.tasks.measurement.official.spans import encode
+from marginalia.tasks.measurement.systems.inputs import MAX_WINDOW_PIECES
 from marginalia.tasks.measurement.systems.shipped import CARD, WEIGHTS
 from marginalia.tasks.measurement.systems.train.examples import Example, make_examples, other_digits
 from marginalia.tasks.measurement.systems.train.graphs import to_onnx
@@ -53,49 +56,70 @@ def train_graphs(split: Split, base: str = BASE, *, epochs: int = EPOCHS) -> dic
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     torch.manual_seed(SEED)
-    return to_onnx(train_network(split, load_network(base), epochs))
+    return to_onnx(train_network(split, load_network(base), epochs, english().tokenizer))
 
 
 def load_network(base: str) -> Any:
     from transformers import AutoModel
 
-    from marginalia.tasks.measurement.systems.train.network import Network
-
     encoder = AutoModel.from_pretrained(
         base, add_pooling_layer=False, attention_probs_dropout_prob=0.0
     )
-    encoder.embeddings.word_embeddings.requires_grad_(False)
+    return make_network(encoder)
+
+
+def make_network(encoder: Any) -> Any:
+    """The heads on an encoder, whose word vectors stay as they are."""
+    from marginalia.tasks.measurement.systems.train.network import Network
+
+    encoder.get_input_embeddings().requires_grad_(False)
     return Network(encoder)
 
 
-def train_network(split: Split, network: Any, epochs: int) -> Any:
+def train_network(
+    split: Split,
+    network: Any,
+    epochs: int,
+    tokenizer: Any,
+    max_pieces: int = MAX_WINDOW_PIECES,
+    *,
+    seed: int = SEED,
+    course: Course | None = None,
+) -> Any:
     """The running mean of the weights."""
-    random = Random(SEED)  # noqa: S311
-    rounds = [batches(split, random) for _ in range(epochs)]
+    import torch
+
+    random = Random(seed)  # noqa: S311
+    rounds = [batches(split, random, tokenizer, max_pieces) for _ in range(epochs)]
     total = sum(map(len, rounds))
     learner = Learner(
         network,
         parameter_groups(network),
         lambda step: min(1.0, step / (0.1 * total)) * max(0.02, 1 - step / total),
+        course=course,
+        total=total,
     )
     for number, parts in enumerate(rounds, start=1):
         network.train()
-        losses = [learner.learn(loss(network, part)) for part in parts]
-        log.info(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
-    return learner.mean
+        with torch.device(course.device if course else "cpu"):
+            losses = [learner.learn(loss(network, part)) for part in learner.due(parts)]
+        if losses:  # none where a training goes on after this epoch
+            log.info(f"epoch {number} of {epochs}: loss {np.mean(losses):.3f}")
+    return learner.finish()
 
 
 def parameter_groups(network: Any) -> list[dict[str, Any]]:
-    layers = len(network.encoder.encoder.layer)
+    layers = layers_of(network.encoder)
+    depth = {id(one): n for n, layer in enumerate(layers) for one in layer.parameters()}
     groups: dict[tuple[float, float], list[Any]] = {}
     for name, parameter in network.named_parameters():
         if not parameter.requires_grad:
             continue
         rate = HEAD_RATE
-        if name.startswith("encoder.encoder.layer."):
-            rate = RATE * LAYER_DECAY ** (layers - 1 - int(name.split(".")[3]))
+        if id(parameter) in depth:
+            rate = RATE * LAYER_DECAY ** (len(layers) - 1 - depth[id(parameter)])
         elif name.startswith("encoder."):
-            rate = RATE * LAYER_DECAY ** (layers + 1)
+            rate = RATE * LAYER_DECAY ** (len(layers) + 1)
         elif name.startswith("look_in"):
             rate = RATE
         groups.setdefault((rate, 0.0 if parameter.ndim < 2 else 0.01), []).append(parameter)
@@ -105,13 +129,13 @@ def parameter_groups(network: Any) -> list[dict[str, Any]]:
     ]
 
 
-def batches(split: Split, random: Random) -> list[list[Example]]:
+def batches(split: Split, random: Random, tokenizer: Any, max_pieces: int) -> list[list[Example]]:
     """One epoch: windows of about the same length together, in random order."""
     gold = split.require_gold()
     examples: list[Example] = []
     for id, item in split.items.items():
         text = other_digits(item.text, random) if random.random() < VARIED_SHARE else item.text
-        examples += make_examples(text, gold[id], english().tokenizer)
+        examples += make_examples(text, gold[id], tokenizer, max_pieces)
     return mixed(examples, lambda one: len(one.window.pieces), count=BATCH, mix=60, random=random)
 
 

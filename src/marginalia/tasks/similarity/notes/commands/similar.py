@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import as_json, lang_option, raw_cells_option
+from marginalia.cli.options import as_json, lang_option, raw_cells_option, weights_option
 from marginalia.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class Tabular(Protocol):
     help="Output format: json, jsonl, csv, xlsx, parquet or html. Default: by extension.",
 )
 @raw_cells_option
+@weights_option
 @lang_option
 @as_json
 def similar_command(

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from marginalia.core.data_folder import data_folder
 from marginalia.core.distributions import find_weights
 from marginalia.core.task import Split, System
-from marginalia.nlp.encoder import Encoder
+from marginalia.nlp.encoder import Encoder, multilingual
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
@@ -40,7 +40,7 @@ from marginalia.tasks.similarity.systems.train.anchors import (
     read_dictionary,
 )
 from marginalia.tasks.similarity.systems.train.token_store import TokenStore
-from marginalia.tasks.similarity.systems.word_vectors import LAYER
+from marginalia.tasks.similarity.systems.word_vectors import word_layer
 
 log = logging.getLogger(__name__)
 
@@ -103,10 +103,12 @@ def labelled(split: Split) -> Labelled:
 def keep(encoder: Encoder, rows: Labelled) -> TokenStore:
     texts = sorted({text for pair in rows.pairs for text in pair})
     log.info(f"reading {len(texts):,} texts")
-    return TokenStore(encoder, texts, (LAYER, encoder.last))
+    return TokenStore(encoder, texts, (word_layer(encoder), encoder.last))
 
 
-def train_weighting(rows: Labelled, kept: TokenStore) -> tuple[Weighting, dict[str, float]]:
+def train_weighting(
+    rows: Labelled, kept: TokenStore, seed: int = SEED
+) -> tuple[Weighting, dict[str, float]]:
     """How much tokens count, learned so that the measures of meaning follow the gold scores of each set.
 
     The loss is 1 - Pearson in batches of one set. Also gives what each measure then counts.
@@ -115,9 +117,9 @@ def train_weighting(rows: Labelled, kept: TokenStore) -> tuple[Weighting, dict[s
     from torch.nn import functional
 
     torch.set_num_threads(1)
-    torch.manual_seed(SEED)
-    rng = np.random.default_rng(SEED)
-    layers = (LAYER, kept.last)
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    layers = (word_layer(kept), kept.last)  # type: ignore[arg-type]
     shifts = [torch.from_numpy(kept.mean(layer)) for layer in layers]
     spreads = [kept.spread(layer) for layer in layers]
     directions = [torch.zeros(len(shift), requires_grad=True) for shift in shifts]
@@ -188,7 +190,7 @@ def table(
     rows: Labelled, kept: TokenStore, weighting: Weighting | None
 ) -> tuple[list[str], NDArray[np.float64]]:
     """The names of the measures, and a row of them for each pair; without ``weighting`` those of the surface alone."""
-    measures = Measures(kept, weighting, kept.mean(LAYER))  # type: ignore[arg-type]
+    measures = Measures(kept, weighting, kept.mean(word_layer(kept)))  # type: ignore[arg-type]
     found = list(measures.of(rows.pairs))
     names = list(found[0])
     return names, np.array([[one[name] for name in names] for one in found])
@@ -230,22 +232,26 @@ def means_of_the_same(
     return {name: float(chosen[:, names.index(name)].mean()) for name in NAMES}
 
 
-def learn(split: Split, encoder: Encoder, dictionary: Dictionary | None = None) -> Learning:
+def learn(
+    split: Split, encoder: Encoder, dictionary: Dictionary | None = None, *, seed: int = SEED
+) -> Learning:
     """All that is learned from a split for one encoder, and with a dictionary its scales."""
     rows = labelled(split)
     kept = keep(encoder, rows)
-    weighting, mix = train_weighting(rows, kept)
+    weighting, mix = train_weighting(rows, kept, seed)
     names, x = table(rows, kept, weighting)
     log.info(f"{len(names)} measures of {len(x):,} pairs made")
-    scales = shipped_scales(encoder.folder.name) if find_weights("similarity") else {}
+    centre = kept.mean(word_layer(encoder))
+    is_shared = encoder is multilingual()
+    scales = shipped_scales("multilingual") if is_shared and find_weights("similarity") else {}
     if dictionary is not None:
-        measures = Measures(encoder, weighting, kept.mean(LAYER))
+        measures = Measures(encoder, weighting, centre)
         scales = learn_scales(dictionary, measures, means_of_the_same(rows, names, x))
-    return Learning(kept.mean(LAYER), weighting, fit(rows, names, x, mix), scales)
+    return Learning(centre, weighting, fit(rows, names, x, mix), scales)
 
 
 def main() -> None:
-    from marginalia.nlp.encoder import english, multilingual
+    from marginalia.nlp.encoder import english
     from marginalia.tasks.similarity.official.data import load
     from marginalia.tasks.similarity.official.score import score
     from marginalia.tasks.similarity.systems.ours import Learned, shipped

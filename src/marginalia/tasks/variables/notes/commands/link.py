@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import as_json, catalogue_option, lang_option, raw_cells_option
+from marginalia.cli.options import (
+    as_json,
+    catalogue_option,
+    lang_option,
+    raw_cells_option,
+    weights_option,
+)
 from marginalia.cli.output import console, print_json, print_table
 
 MAX_SURVEYS = 5
@@ -65,6 +71,7 @@ if TYPE_CHECKING:
     "--by", type=click.Choice(["sentence", "variable", "concept"]), default="sentence", show_default=True,
     help="List sentences with their variables, variables with their sentences, or concepts with the papers that use them.",
 )  # fmt: skip
+@weights_option
 @lang_option
 @as_json
 def link_command(
