@@ -203,8 +203,9 @@ def test_mined_revisions_become_rows_of_five_fillers(tmp_path: Path) -> None:
     assert gold.files["labels.tsv"].startswith("1_1\tPLAUSIBLE")
 
 
-def test_a_language_model_ranks_the_candidates(tmp_path: Path, monkeypatch) -> None:
+def test_a_language_model_adds_and_ranks_candidates(tmp_path: Path, monkeypatch) -> None:
     from marginalia.tasks.clarification.systems.language_model import LanguageModel, Likelihood
+    from marginalia.tasks.clarification.systems.suggesting import Suggestions
 
     likely = {"the jam", "the egg", "the oil", "the tea"}
     monkeypatch.setattr(
@@ -212,8 +213,9 @@ def test_a_language_model_ranks_the_candidates(tmp_path: Path, monkeypatch) -> N
         "likelihoods",
         lambda self, item, fillers: [Likelihood(-float(f not in likely), 0.0, 1) for f in fillers],
     )
+    monkeypatch.setattr(Suggestions, "likely", lambda self, item, n: ["tea", "quickly"])
     mined = mined_in(tmp_path)
-    words = write(tmp_path, "words.txt", *sorted(likely), "77", "quickly")
+    words = write(tmp_path, "words.txt", *sorted(likely - {"the tea"}), "77", "quickly")
     monkeypatch.setattr("marginalia.tasks.clarification.building.fillers.TOP", 4)
     made = build("clarification", "fillers", mined, words=str(words), model="any")
     row = made.files["data.tsv"].splitlines()[1].split("\t")

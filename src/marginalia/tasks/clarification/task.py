@@ -133,7 +133,9 @@ TASK = Task(
             options=(
                 BuildOption("words", "", "File of further candidates, one on each line."),
                 BuildOption(
-                    "model", "", "GGUF language model that ranks candidates; needs marginalia[lm]."
+                    "model",
+                    "",
+                    "GGUF language model that adds and ranks candidates; needs marginalia[lm].",
                 ),
             ),
         ),

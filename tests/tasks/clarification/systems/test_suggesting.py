@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from marginalia import MissingError
 from marginalia.cli.main import cli
 from marginalia.nlp.lm.model import MODEL_VARIABLE, CausalModel
+from marginalia.tasks.clarification.building.fillers import suitable, written
 from marginalia.tasks.clarification.gaps.filler import candidates
 from marginalia.tasks.clarification.gaps.marked import marked
 from marginalia.tasks.clarification.official.data import Item
@@ -54,6 +55,13 @@ def test_a_real_pass_gives_words(model: Listed) -> None:
     plain.model = CausalModel(Path(model.name), cache=Path(model.name).parent)
     place, guide = marked("Clean the ______ tank.")
     assert sorted(Suggestions(plain)(place, guide)) == ["dough", "quickly", "salt", "towel"]
+
+
+def test_rows_of_a_data_set_get_the_words_of_the_model(model: Listed) -> None:
+    item = Item("IMPLICIT REFERENCE", "", "", "", "Knead ______ for ten minutes.", "", "it", ())
+    found = written(item, model)
+    assert found[:3] == ["the salt", "the quickly", "the towel"]
+    assert list(suitable(item, found)) == ["the salt", "the towel", "the dough"]
 
 
 def test_without_a_model_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 Source: overview paper, section 4.2. Candidates that are no noun or have no letters are dropped; of the others, k-means
 with k = 4 and the one nearest to each centre. Candidates here are nouns of the context, fillers of the same phenomenon
-in other rows, and words of a list; a language model (``marginalia[lm]``) ranks them where one is named.
+in other rows, and words of a list; a language model (``marginalia[lm]``), where one is named, adds its own and ranks them.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from marginalia.tasks.clarification.official.ratings import (
     mean_ratings,
 )
 from marginalia.tasks.clarification.systems.language_model import LanguageModel
+from marginalia.tasks.clarification.systems.suggesting import Suggestions
 
 OTHERS = 4
 TOP = 100
@@ -47,7 +48,8 @@ def complete(paths: Sequence[Path], *, words: str, model: str) -> Built:
     left_out = 0
     for item in rows:
         same = [other.filler for other in rows if other.pattern == item.pattern]
-        found = list(suitable(item, [*_context(item), *same, *given]))
+        own = written(item, language_model) if language_model else ()
+        found = list(suitable(item, [*_context(item), *same, *given, *own]))
         if language_model is not None:
             found = _ranked(language_model, item, found)
         if len(found) < OTHERS:
@@ -82,6 +84,12 @@ def _mined(path: Path) -> Iterator[Item]:
             filler=row["Filler1"],
             others=(),
         )
+
+
+def written(item: Item, model: LanguageModel) -> list[str]:
+    """The words that a language model would write in the gap, with the article that an implicit reference needs."""
+    words = Suggestions(model).likely(item, TOP)
+    return [f"the {word}" for word in words] if item.pattern == REFERENCE else words
 
 
 def _context(item: Item) -> list[str]:
