@@ -26,7 +26,8 @@ PROTOCOL = {
     "clarification": "dev, 2,500 fillers; trained on train",
     "complexity": "train, cross-validated in 5 folds, the rows of a token together",
     "measurement": "train and dev, cross-validated in 5 folds by article",
-    "similarity": "dev (STS 2014), 3,000 pairs, without the system's confidence; nothing was trained",
+    "similarity": "STS 2012, 2014 and 2015, groups of sources left out in turn; 200 pairs of each set, without the system's "
+    "confidence",
     "variables": "train, cross-validated, each of 24 documents left out in turn",
 }
 
@@ -36,8 +37,9 @@ CHOICE = {
     "complexity": "among some sixty variants by the same folds, so a little kind; dev was looked at on the way",
     "measurement": "by the same folds; its rules were written with these paragraphs in view",
     "similarity": "by sources left out: what learns may be the default only if on none of them it is worse than the "
-    "untrained `encoder` beyond the interval (`learned` is, on captions of images, though its mean is higher); on the "
-    "test gold, scored from outside, it has headlines .888, OnWN .842, FNWN .680 (`learned`: .877, .817, .664)",
+    "untrained `encoder` beyond the interval (`learned` is, on captions of images). Steps and shares were chosen on the same "
+    "sources, so a little kind; on the test gold, scored from outside, `encoder` has headlines .888, OnWN .842, FNWN .680 "
+    "(`learned`: .877, .817, .664), `tuned` is not scored yet",
     "variables": "among some eighty variants on the same documents, so a little kind",
 }
 """The figures of the test gold are the judge's: that gold is in no data folder, so no command here repeats them."""
@@ -49,7 +51,7 @@ def front_table(systems: Mapping[str, Any]) -> str:
         "clarification": on_dev(systems, "clarification", ("accuracy", "spearman")),
         "complexity": complexity(),
         "measurement": measurement(),
-        "similarity": on_dev(systems, "similarity", ("mean_unweighted",)),
+        "similarity": similarity(),
         "variables": variables(),
     }
     rows = [
@@ -70,6 +72,15 @@ def on_dev(systems: Mapping[str, Any], task: str, metrics: tuple[str, ...]) -> l
     best = next(one.best for one in all_tasks() if one.name == task)
     run = next(run for run in systems["tasks"][task] if run["system"] == best)
     return [figure(name, run["scores"][name], run["intervals"].get(name)) for name in metrics]
+
+
+def similarity() -> list[str]:
+    known = results("similarity")["sources"].values()
+    mean, untrained = (
+        sum(one["systems"][name]["pearson"] for one in known) / len(known)
+        for name in ("tuned", "encoder")
+    )
+    return [f"mean Pearson of {len(known)} sources {mean:.4f} (`encoder` {untrained:.4f})"]
 
 
 def complexity() -> list[str]:

@@ -8,6 +8,7 @@ from marginalia.tasks.similarity.official.sets import ABOUT, SPLITS
 CORE = tuple(SPLITS)
 LEARNED = tuple(name for name in SPLITS if name == "train" or name.startswith("2012-"))
 """The splits that the shipped weights have seen."""
+TUNED = tuple(n for n in SPLITS if n in ("train", "dev") or n[:5] in ("2012-", "2014-", "2015-"))
 
 TASK = Task(
     name="similarity",
@@ -37,8 +38,8 @@ TASK = Task(
             make=lazy(__package__, "systems.tuned.Tuned"),
             summary="cosine of sentence vectors whose upper layers were fine-tuned, a source at a time",
             kind="system",
-            trains=True,
-            needs="train",
+            trained_on=TUNED,
+            weights=NONCOMMERCIAL,
             splits=CORE,
         ),
         SystemCard(
@@ -142,7 +143,8 @@ TASK = Task(
             )
         },
     },
-    best="encoder",
+    best="tuned",
+    fallback="encoder",
     recipes={
         "tuned": lazy(__package__, "systems.train.own.train_tuned"),
         "learned": lazy(__package__, "systems.train.own.train_learned"),

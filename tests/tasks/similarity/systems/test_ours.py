@@ -22,7 +22,7 @@ PAIRS = [
     Pair("", "Nothing on the other side.", "toy"),
     Pair("word " * 600, "😀 שלום", "toy"),
 ]
-SYSTEMS = ("learned", "both", "encoder", "features", "features-per-set", "alignment")
+SYSTEMS = ("tuned", "learned", "both", "encoder", "features", "features-per-set", "alignment")
 
 
 def split_of(pairs: list[Pair]) -> Split:
@@ -53,7 +53,7 @@ def test_they_are_symmetric_and_on_the_scale(name: str) -> None:
     assert found[0].score > found[1].score + 1
 
 
-@pytest.mark.parametrize("name", ["learned", "both", "encoder"])
+@pytest.mark.parametrize("name", ["tuned", "learned", "both", "encoder"])
 def test_what_says_the_same_scores_higher(name: str) -> None:
     scores = [one.score for one in predicted(name, PAIRS)]
     assert scores[0] > 3.5 > 1 > scores[1]
@@ -133,8 +133,8 @@ def test_the_encoder_is_surest_at_both_ends_of_its_scale() -> None:
 
 
 @pytest.mark.parametrize("split", ["dev", "test", "2012-train"])
-def test_the_untrained_one_is_taken_when_no_system_is_named(split: str) -> None:
-    assert TASK.card(split=split).name == "encoder"
+def test_the_tuned_one_is_taken_when_no_system_is_named(split: str) -> None:
+    assert TASK.card(split=split).name == "tuned"
     assert TASK.card(split="typed").name == "typed-measured"
 
 
