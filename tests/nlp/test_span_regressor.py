@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 
@@ -63,6 +63,7 @@ def test_a_score_is_of_the_tokens_of_the_spot_and_those_around_it() -> None:
     assert system.scores([Spot(TEXT, 3, 3), Spot("", 0, 0)]) == [size, 2000]
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 300), st.integers(1, 400), st.integers(0, 300))
 def test_of_a_long_text_only_what_is_near_is_read(before: int, inside: int, after: int) -> None:
     text = "a " * (before + inside + after)

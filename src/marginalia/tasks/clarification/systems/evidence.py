@@ -62,10 +62,7 @@ class Evidence:
         asked: dict[Item, dict[str, Floats]] = {}
         if ASKED & set(self.parts) and contexts:
             assert self.lm is not None  # noqa: S101
-            _ = (
-                self.lm.model.session,
-                self.lm.model.file.tokenizer,
-            )  # loaded once, not by every thread
+            self.lm.load()  # once, not by every thread
             with ThreadPoolExecutor(min(threads(), len(contexts))) as pool:
                 asked = dict(zip(contexts, pool.map(self._asked, contexts), strict=True))
         tables = {
