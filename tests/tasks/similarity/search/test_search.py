@@ -121,6 +121,22 @@ def test_rows_lead_back_to_both_documents() -> None:
     assert found["clusters"][0]["passages"][0]["document"] == "one"
 
 
+@pytest.mark.parametrize("by", search.BY)
+def test_the_order_of_the_documents_says_nothing(by: str) -> None:
+    def seen(*docs: Document) -> set[tuple[object, ...]]:
+        """What is matched with what and how; which side is which follows the order of the documents."""
+        sides = ("document", "start", "end")
+        return {
+            (frozenset(tuple(row[f"{name}_{side}"] for name in sides) for side in "ab"), row["kind"], row["score"])
+            for row in find_repeated(docs, by=by, least=3).rows()
+        }  # fmt: skip
+
+    three = Document(
+        id="three", text="All the hens lay again.\n\nThe sheets are folded one by one."
+    )
+    assert seen(ONE, TWO, three) == seen(three, TWO, ONE) == seen(TWO, ONE, three) != set()
+
+
 def test_vectors_are_kept_for_the_next_time(tmp_path: Path) -> None:
     first = find_repeated([ONE, TWO], cache=tmp_path / "vectors.db")
     assert (tmp_path / "vectors.db").stat().st_size > 0

@@ -89,7 +89,11 @@ def find_repeated(
                 progress("reading documents", number, number)
             yield doc
 
-    found = list(all_passages(noticed(), least_words=least_words))
+    # What is joined to what must not depend on which document came first.
+    found = sorted(
+        all_passages(noticed(), least_words=least_words),
+        key=lambda passage: (passage.document, passage.start),
+    )
     lang = "en" if langs <= {"en"} else "de"
     return find(
         found,
