@@ -5,7 +5,6 @@ Mathematics are formulae, unless they are no more than a number. A command that 
 
 from __future__ import annotations
 
-import logging
 import re
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,8 @@ from marginalia.reader.parse import siunitx
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.latex_names import (
     ABSTRACT,
-    ARGUMENTS,
     BREAKS,
     CODE,
-    ENVIRONMENTS,
     HEADINGS,
     LISTS,
     LOGOS,
@@ -31,6 +28,15 @@ from marginalia.reader.parse.latex_names import (
     SILENT,
     SPECIALS,
     TABLES,
+)
+from marginalia.reader.parse.latex_nodes import (
+    arguments_of,
+    inside,
+    is_blank,
+    name_of,
+    read_nodes,
+    source_of,
+    verbatim_of,
 )
 from marginalia.reader.parse.plain import clean, require_length
 from marginalia.reader.parse.scripts import shifted
@@ -45,19 +51,6 @@ MAX_PARAMETERS = 20
 MAX_DEPTH = 10
 """Commands in commands that are replaced by what they stand for."""
 
-_VERBATIM = re.compile(
-    r"\\begin\{(?:(?:lstlisting|Verbatim|tcblisting)\}(?:\[[^\]]*\])?|minted\}(?:\[[^\]]*\])?(?:\{\w+\})?|"
-    r"(?:verbatim\*|alltt)\})|\\end\{(lstlisting|minted|Verbatim|verbatim\*|alltt|tcblisting)\}"
-)
-"""Environments of code, with their options; the parser knows but one."""
-_COMMENTS = {
-    r"\begin{comment}": r"\end{comment}",
-    r"\begin{filecontents}": r"\end{filecontents}",
-    r"\begin{filecontents*}": r"\end{filecontents*}",
-    r"\iffalse": r"\fi",
-}
-"""Where what is no part of the document begins and ends."""
-_COMMENT = re.compile("|".join(map(re.escape, _COMMENTS)))
 _CLOSING = frozenset(".,;:!?)]")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _LABEL = re.compile(r"\\(?:label|tag)\{[^}]*\}|\\(?:nonumber|notag)\b")
@@ -72,80 +65,13 @@ def parse(data: bytes, path: Path) -> Content:
     source = clean(data, path)
     if len(source) > MAX_CHARACTERS:
         raise FormatError(f"LaTeX may have {MAX_CHARACTERS:,} characters", path=path)
-    source = _VERBATIM.sub(
-        lambda found: rf"\{'end' if found.group(1) else 'begin'}{{verbatim}}",
-        _without_comments(source),
-    )
     try:
         text = _Text(path)
-        text.document(_parsed(source, path))
+        text.document(read_nodes(source, path))
     except RecursionError:
         raise FormatError("the LaTeX is nested too deeply", path=path) from None
     builder = text.builder
     return builder.build(title=builder.heading(1) or builder.heading())
-
-
-def _without_comments(source: str) -> str:
-    parts, position = [], 0
-    for found in _COMMENT.finditer(source):
-        if found.start() < position:
-            continue
-        end = _COMMENTS[found.group()]
-        until = source.find(end, found.end())
-        if until < 0:
-            break  # what has no end is text
-        parts.append(source[position : found.start()])
-        position = until + len(end)
-    return "".join([*parts, source[position:]])
-
-
-def _parsed(source: str, path: Path) -> list[Any]:
-    """The nodes of the source, as far as the parser understands it."""
-    from pylatexenc import latexwalker
-    from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
-
-    logging.getLogger("pylatexenc").setLevel(logging.ERROR)  # it tells of every unclosed brace
-    known = latexwalker.get_default_latex_context_db()
-    known.add_context_category(
-        "marginalia",
-        macros=[
-            MacroSpec(name, arguments)
-            for name, arguments in (ARGUMENTS | siunitx.ARGUMENTS).items()
-        ],
-        environments=[
-            *(EnvironmentSpec(name, arguments) for name, arguments in ENVIRONMENTS.items()),
-            *(EnvironmentSpec(name, "", is_math_mode=True) for name in MATHS),
-        ],
-        prepend=True,
-    )
-    walker = latexwalker.LatexWalker(source, latex_context=known, tolerant_parsing=True)
-    try:
-        nodes: list[Any] = walker.get_latex_nodes()[0]
-    except IndexError:  # pylatexenc looks for what follows \verb at the end of the file
-        raise FormatError("the LaTeX ends within a command", path=path) from None
-    return nodes
-
-
-def _name(node: Any) -> str:
-    return str(getattr(node, "macroname", None) or "")
-
-
-def _arguments(node: Any) -> list[Any]:
-    """The arguments of a macro or environment, None for an optional one that is not there."""
-    given = getattr(node, "nodeargd", None)
-    return list(given.argnlist or ()) if given is not None and given.argnlist else []
-
-
-def _inside(argument: Any) -> list[Any]:
-    """The nodes of an argument."""
-    if argument is None:
-        return []
-    nodes = getattr(argument, "nodelist", None)
-    return [argument] if nodes is None else list(nodes)
-
-
-def _source(argument: Any) -> str:
-    return "" if argument is None else "".join(one.latex_verbatim() for one in _inside(argument))
 
 
 class _Text:
@@ -171,7 +97,7 @@ class _Text:
         )
         for node in nodes if body is not None else ():
             self.define(node)
-            if _name(node) == "title":
+            if name_of(node) == "title":
                 self.macro(node)
         self.nodes(list(body.nodelist) if body is not None else nodes)
         self.follow()
@@ -186,16 +112,16 @@ class _Text:
                 defining.append(node)
                 if kind == "LatexGroupNode" or len(defining) > MAX_PARAMETERS:
                     if len(defining) == 2:
-                        self.defined[_name(defining[0])] = _inside(node)
+                        self.defined[name_of(defining[0])] = inside(node)
                     defining = None
-            elif _name(node) in ("def", "edef", "gdef", "xdef"):
+            elif name_of(node) in ("def", "edef", "gdef", "xdef"):
                 defining = []
             elif kind == "LatexCharsNode":
                 text = node.chars
                 # What an unknown command takes is not known; in brackets it is no text.
-                if _name(before) and not _arguments(before) and text.startswith("["):
+                if name_of(before) and not arguments_of(before) and text.startswith("["):
                     text = text.partition("]")[2]
-                if _name(before) in REFERRING and text[:1] in _CLOSING:
+                if name_of(before) in REFERRING and text[:1] in _CLOSING:
                     self.builder.drop_space()
                 self.chars(text)
             elif kind == "LatexGroupNode":
@@ -232,7 +158,7 @@ class _Text:
 
     def follow(self) -> None:
         while self.waiting and not self.held:
-            self.region("footnote", _inside(self.waiting.pop(0)))
+            self.region("footnote", inside(self.waiting.pop(0)))
 
     def region(self, kind: str, nodes: list[Any], **more: Any) -> None:
         """A region of one paragraph."""
@@ -246,10 +172,10 @@ class _Text:
 
     def heading(self, arguments: list[Any], level: int) -> None:
         if arguments:
-            self.region("heading", _inside(arguments[0]), level=min(6, level))
+            self.region("heading", inside(arguments[0]), level=min(6, level))
 
     def macro(self, node: Any) -> None:
-        name, arguments = node.macroname, _arguments(node)
+        name, arguments = node.macroname, arguments_of(node)
         self.define(node)
         if name == "title":
             self.heading(arguments[-1:], 1)
@@ -259,23 +185,23 @@ class _Text:
         elif name == "footnote":
             self.waiting += arguments[-1:]
         elif name == "caption":
-            self.region("caption", _inside(arguments[-1]) if arguments else [])
+            self.region("caption", inside(arguments[-1]) if arguments else [])
         elif name == "verb":
             self.code(str(getattr(node.nodeargd, "verbatim_text", "")), inline=True)
         elif name == "texttt":
-            self.code(self.converted(_inside(arguments[-1])) if arguments else "", inline=True)
+            self.code(self.converted(inside(arguments[-1])) if arguments else "", inline=True)
         elif name in siunitx.ARGUMENTS:
-            given = [None if one is None else _source(one) for one in arguments]
+            given = [None if one is None else source_of(one) for one in arguments]
             self.builder.flow(siunitx.text_of(name, given) if given else "")
         elif name in LOGOS:
             self.builder.flow(LOGOS[name])
         elif name in BREAKS:
             self.builder.gap(" " if self.held else BREAKS[name])
         elif name in ("textsuperscript", "textsubscript"):
-            text = self.converted(_inside(arguments[-1])) if arguments else ""
+            text = self.converted(inside(arguments[-1])) if arguments else ""
             self.builder.flow(shifted(text, "sup" if "super" in name else "sub"))
         elif name in SHOWN:
-            self.nodes(_inside(arguments[SHOWN[name]]) if arguments else [])
+            self.nodes(inside(arguments[SHOWN[name]]) if arguments else [])
         elif name in self.defined:
             self.expand(name)
         elif name not in SILENT and self.symbols.get_macro_spec(name) is not None:
@@ -283,11 +209,11 @@ class _Text:
 
     def define(self, node: Any) -> None:
         """Keep a command without arguments that the source defines for itself."""
-        if _name(node) in ("newcommand", "renewcommand", "providecommand"):
-            arguments = _arguments(node)
+        if name_of(node) in ("newcommand", "renewcommand", "providecommand"):
+            arguments = arguments_of(node)
             if len(arguments) == 5 and arguments[2] is None and arguments[3] is None:
-                named = _source(arguments[1]).strip().removeprefix("\\")
-                self.defined[named] = _inside(arguments[4])
+                named = source_of(arguments[1]).strip().removeprefix("\\")
+                self.defined[named] = inside(arguments[4])
 
     def expand(self, name: str) -> None:
         self.expansions += 1
@@ -300,12 +226,12 @@ class _Text:
 
     def symbol(self, node: Any) -> None:
         """A command that stands for a sign, or for what is in its arguments."""
-        text, arguments = self.converted([node]), _arguments(node)
+        text, arguments = self.converted([node]), arguments_of(node)
         if len(text) <= 3 or not arguments:
             self.builder.flow(text)
             return
         for argument in arguments:
-            self.nodes(_inside(argument))
+            self.nodes(inside(argument))
 
     def converted(self, nodes: list[Any]) -> str:
         """The text of nodes that hold no more than text and signs."""
@@ -344,7 +270,7 @@ class _Text:
         elif name in MATHS:
             self.maths(nodes, display=name != "math")
         elif name in CODE:
-            self.code(_verbatim(node) or _source(node), inline=False)
+            self.code(verbatim_of(node) or source_of(node), inline=False)
         elif name in LISTS:
             self.items(nodes, numbered=name == "enumerate")
         elif name in TABLES:
@@ -374,8 +300,8 @@ class _Text:
     def items(self, nodes: list[Any], *, numbered: bool) -> None:
         parts: list[list[Any]] = [[]]
         for node in nodes:
-            if _name(node) == "item":
-                parts.append([one for one in _arguments(node) if one is not None])
+            if name_of(node) == "item":
+                parts.append([one for one in arguments_of(node) if one is not None])
             else:
                 parts[-1].append(node)
         for number, part in enumerate(parts[1:], 1):
@@ -391,14 +317,14 @@ class _Text:
         self.held += 1
         rows: list[list[list[Any]]] = [[[]]]
         for node in nodes:
-            if _name(node) in ("\\", "tabularnewline"):
+            if name_of(node) in ("\\", "tabularnewline"):
                 rows.append([[]])
             elif getattr(node, "specials_chars", "") == "&":
                 rows[-1].append([])
             else:
                 rows[-1][-1].append(node)
         for row in rows:
-            if len(row) > 1 or any(not _is_blank(node) for node in row[0]):
+            if len(row) > 1 or any(not is_blank(node) for node in row[0]):
                 self.builder.open_row()
                 for cell in row:
                     self.cell(cell)
@@ -407,21 +333,11 @@ class _Text:
         self.paragraph()
 
     def cell(self, nodes: list[Any]) -> None:
-        wide = next((node for node in nodes if _name(node) == "multicolumn"), None)
-        columns = span_of(_source((_arguments(wide) or [None])[0]).strip()) if wide else 1
+        wide = next((node for node in nodes if name_of(node) == "multicolumn"), None)
+        columns = span_of(source_of((arguments_of(wide) or [None])[0]).strip()) if wide else 1
         self.builder.open_cell(columns=columns)
         self.nodes(nodes)
         self.builder.close_cell()
-
-
-def _is_blank(node: Any) -> bool:
-    name = _name(node)
-    chars = getattr(node, "chars", None)
-    return name in SILENT and name not in SHOWN if name else chars is not None and not chars.strip()
-
-
-def _verbatim(node: Any) -> str:
-    return str(getattr(getattr(node, "nodeargd", None), "verbatim_text", "") or "")
 
 
 def _shift(found: re.Match[str]) -> str:
