@@ -74,3 +74,11 @@ def test_usefulness_goes_before_score() -> None:
         note(11, "a", 0.5),
     ]
     assert [one.start for one in ranked(notes)] == [6, 11, 1]
+
+
+def test_what_only_repeats_the_text_is_left_out() -> None:
+    empty, says = note(1, "a", 0.9, why=f" {TEXT[1]}"), note(6, "a", 0.1, why="about it")
+    chosen = choose_notes(Document(id="d", text=TEXT).annotate([empty, says]))
+    assert [n.id for n in chosen.annotations] == ["a-6"]
+    assert chosen.meta["left_out"] == {"a": 1}
+    assert [n.id for n in ranked([empty, says])] == ["a-6", "a-1"]

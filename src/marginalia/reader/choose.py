@@ -34,8 +34,16 @@ def choose_notes(doc: Document, *, per_100_words: float = PER_100_WORDS) -> Docu
 
 
 def room(doc: Document, per_100_words: float = PER_100_WORDS) -> int:
-    """How many notes the margin has room for."""
-    return max(MIN_NOTES, round(count_words(doc) * per_100_words / 100))
+    """How many notes the margin has room for; what only repeats the text takes none."""
+    heads = (note for note in doc.annotations if not is_part(note))
+    most = max(MIN_NOTES, round(count_words(doc) * per_100_words / 100))
+    return min(most, sum(not only_repeats(note) for note in heads))
+
+
+def only_repeats(note: Annotation) -> bool:
+    """Whether a note says no more than the words it stands at: "two years: two years"."""
+    said = note.attrs.get("why")
+    return isinstance(said, str) and said.split() == note.quote.split()
 
 
 def count_words(doc: Document) -> int:
@@ -46,7 +54,8 @@ def ranked(notes: Iterable[Annotation]) -> list[Annotation]:
     """Best first. Each task ranks its own by ``attrs["usefulness"]`` or else by score; then they take turns in proportion.
 
     Scores of different tasks mean different things, so only ranks are compared: the best tenth of one
-    kind comes before the second tenth of another. The first on a quote comes before its repetitions.
+    kind comes before the second tenth of another. The first on a quote comes before its repetitions. What only repeats
+    the text comes last of all.
     """
     by_task: dict[str, list[Annotation]] = {}
     for note in notes:
@@ -63,7 +72,7 @@ def ranked(notes: Iterable[Annotation]) -> list[Annotation]:
         for place, (_, _, start, note) in enumerate(keyed):
             places[note.id] = ((place + 0.5) / len(keyed), task, start)
     every = [note for own in by_task.values() for note in own]
-    return sorted(every, key=lambda note: places[note.id])
+    return sorted(every, key=lambda note: (only_repeats(note), places[note.id]))
 
 
 def _worth(note: Annotation) -> float:

@@ -9,10 +9,15 @@ export const isWide = (note) => note.quote.length > 60;
 
 export const kindOf = (note) => `${note.task}.${note.label.replaceAll(" ", "-")}`;
 
+const flat = (text) => text.replace(/\s+/g, " ").trim();
+
 export function short(text, length) {
-  const flat = text.replace(/\s+/g, " ").trim();
-  return flat.length <= length ? flat : `${flat.slice(0, length - 1).trimEnd()}…`;
+  const whole = flat(text);
+  return whole.length <= length ? whole : `${whole.slice(0, length - 1).trimEnd()}…`;
 }
+
+// A note that says no more than the words it stands at.
+const onlyRepeats = ({ attrs, quote }) => typeof attrs.why === "string" && flat(attrs.why) === flat(quote);
 
 export class Notes {
   constructor() {
@@ -94,7 +99,7 @@ export class Notes {
     const ranked = this.ranked.length ? this.ranked : [...this.byId.keys()];
     const heads = ranked.map((id) => this.byId.get(id)).filter((note) => note && !isPart(note) && this.passes(note));
     const decided = heads.filter((note) => note.attrs.decision);
-    const open = heads.filter((note) => !note.attrs.decision);
+    const open = heads.filter((note) => !note.attrs.decision && (this.all || !onlyRepeats(note)));
     const most = this.all ? open : open.slice(0, Math.max(0, this.room - decided.length));
     const kept = new Set([...decided, ...most].map((note) => note.id));
     this.heads = kept.size;
