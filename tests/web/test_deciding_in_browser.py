@@ -13,7 +13,7 @@ from marginalia.cli.main import cli
 from tests.web.seen import Seen, check_axe, shown
 
 TEXT = (
-    "The kinase perturbs cellular homeostasis.\n\nThe flask weighed 12.5 kg before the run and 11.75 kg after it. "
+    "The kinase perturbs cellular homeostasis.\n\nThe flask weighed 12.5 kg before the run, and the mass of the beaker was 11.75 kg. "
     "Its vestibule is made of borosilicate."
 )
 
