@@ -38,7 +38,7 @@ def test_the_student_interval_of_a_mean_is_that_of_scipy() -> None:
 
 def test_bca_agrees_with_scipy() -> None:
     theirs = scipy_stats.bootstrap(
-        (VALUES,), np.mean, method="BCa", n_resamples=4000, rng=np.random.default_rng(0)
+        (VALUES,), np.mean, method="BCa", n_resamples=4000, random_state=np.random.default_rng(0)
     ).confidence_interval
     found = bias_corrected(mean, 20, n=4000)
     assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=0.03)
