@@ -32,7 +32,9 @@ def test_a_bare_number_has_no_note() -> None:
 
 
 def test_small_counts_come_after_measurements() -> None:
-    said = order("We name seven reasons. The thickness of the film was 35 nm. We asked 480 farmers.")
+    said = order(
+        "We name seven reasons. The thickness of the film was 35 nm. We asked 480 farmers."
+    )
     assert said[0] == "35 nm" and said[-1] == "seven"
 
 
