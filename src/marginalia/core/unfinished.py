@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
@@ -21,7 +22,7 @@ def unfinished(folder: Path) -> Iterator[Path]:
     """A new folder on the disk of ``folder``, which is removed in the end. What killed processes left there goes first."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _sweep(folder)
+        _sweep(folder.absolute())
         half, held = _make(folder)
     except OSError as error:  # the name of the half-written folder would say little
         raise FormatError(f"nothing can be written there: {error.strerror}", path=folder) from error
@@ -59,7 +60,9 @@ def _hold(half: Path) -> int | None:
     return None
 
 
+@cache
 def _sweep(folder: Path) -> None:
+    """Once for each folder and process: who writes many files there need not list them before each."""
     for half in folder.glob(f"{PREFIX}*"):
         if half.is_dir() and not half.is_symlink() and (held := _hold(half)) is not None:
             shutil.rmtree(half, ignore_errors=True)

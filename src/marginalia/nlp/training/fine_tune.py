@@ -19,7 +19,7 @@ import numpy as np
 from marginalia.core.course import Course
 from marginalia.nlp.encoder import Encoder
 from marginalia.nlp.span_regressor import Seen, Spot, Tuned
-from marginalia.nlp.training.learner import Learner, mixed
+from marginalia.nlp.training.learner import Learner, mixed, warmed
 from marginalia.nlp.training.tracing import trace
 
 log = logging.getLogger(__name__)
@@ -40,17 +40,15 @@ def tune(
 ) -> bytes:
     """A graph that gives the ``score`` of what is seen of a spot. A spot counts by its weight."""
     import torch
-    from torch import nn
     from torch.nn.functional import binary_cross_entropy_with_logits, mse_loss
 
-    from marginalia.nlp.training.network import Network
+    from marginalia.nlp.training.network import Network, begin_with
 
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     torch.manual_seed(seed)
     network = Network(tuned.encoder, tuned.layers)
-    nn.init.zeros_(network.head[-1].weight)
-    nn.init.constant_(network.head[-1].bias, 0.0 if tuned.chance else float(np.mean(wanted)))
+    begin_with(network.head, 0.0 if tuned.chance else float(np.mean(wanted)))
     measure = binary_cross_entropy_with_logits if tuned.chance else mse_loss
     seen = read(tuned, spots)
     targets, counts = (torch.tensor(np.array(each, np.float32)) for each in (wanted, weights))
@@ -67,7 +65,7 @@ def tune(
             {"params": network.layers.parameters(), "lr": RATE, "weight_decay": DECAY},
             {"params": network.head.parameters(), "lr": HEAD_RATE, "weight_decay": DECAY},
         ],
-        lambda step: min(1.0, (step + 1) / (0.1 * total)) * max(0.02, 1 - step / total),
+        warmed(total, 0.1),
         course=course,
         total=total,
     )

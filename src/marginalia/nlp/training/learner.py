@@ -13,6 +13,11 @@ from marginalia.core.course import Course
 T = TypeVar("T")
 
 
+def warmed(total: int, share: float) -> Callable[[int], float]:
+    """A factor of the rate that rises over this share of all steps and falls from then on, never below a fiftieth."""
+    return lambda step: min(1.0, (step + 1) / (share * total)) * max(0.02, 1 - step / total)
+
+
 class Learner:
     """Adam with a rate that ``factor`` changes step by step. ``mean`` is steadier than the last weights.
 

@@ -45,21 +45,31 @@ def passed(layers: nn.ModuleList, states: Tensor, there: Tensor) -> Tensor:
     return states
 
 
+def span_head(width: int) -> nn.Sequential:
+    """A number for two vectors of a span."""
+    return nn.Sequential(
+        nn.LayerNorm(2 * width),
+        nn.Dropout(DROP),
+        nn.Linear(2 * width, HIDDEN),
+        nn.GELU(),
+        nn.Dropout(DROP),
+        nn.Linear(HIDDEN, 1),
+    )
+
+
+def begin_with(head: nn.Sequential, value: float) -> None:
+    """Let a head say this of every span before it has learned."""
+    nn.init.zeros_(head[-1].weight)
+    nn.init.constant_(head[-1].bias, value)
+
+
 class Network(nn.Module):  # type: ignore[misc]
     """Layers of an encoder, and a head on a span's mean vector before and after them."""
 
     def __init__(self, encoder: Encoder, layers: range) -> None:
         super().__init__()
-        width = encoder.width
         self.layers = tunable(encoder, layers, config_of(encoder))
-        self.head = nn.Sequential(
-            nn.LayerNorm(2 * width),
-            nn.Dropout(DROP),
-            nn.Linear(2 * width, HIDDEN),
-            nn.GELU(),
-            nn.Dropout(DROP),
-            nn.Linear(HIDDEN, 1),
-        )
+        self.head = span_head(encoder.width)
 
     def forward(self, vectors: Tensor, inside: Tensor, there: Tensor) -> Tensor:
         share = (inside / inside.sum(1, keepdim=True).clamp(min=1))[:, None]

@@ -14,14 +14,13 @@ from marginalia.core.course import Course, Trained
 from marginalia.nlp.span_graph import GRAPH, TOKENIZER, look
 from marginalia.nlp.span_regressor import Spot, Tuned
 from marginalia.nlp.training.export import fuse, quantise
-from marginalia.nlp.training.learner import Learner, mixed
+from marginalia.nlp.training.learner import Learner, mixed, warmed
 from marginalia.nlp.training.pretrained import set_up
 from marginalia.nlp.training.tracing import trace
 from marginalia.nlp.training.whole import Whole, hidden_states
 
 BATCH_SPOTS, MIX = 32, 10
 RATE, HEAD_RATE, DECAY = 2e-5, 1e-3, 0.01
-HIDDEN, DROP = 128, 0.3
 
 
 def train_spans(
@@ -54,21 +53,14 @@ def span_network(model: Any, mean: float, *, chance: bool) -> Any:
     import torch
     from torch import nn
 
+    from marginalia.nlp.training.network import begin_with, span_head
+
     class SpanNetwork(nn.Module):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
-            width = model.config.hidden_size
             self.encoder = model
-            self.head = nn.Sequential(
-                nn.LayerNorm(2 * width),
-                nn.Dropout(DROP),
-                nn.Linear(2 * width, HIDDEN),
-                nn.GELU(),
-                nn.Dropout(DROP),
-                nn.Linear(HIDDEN, 1),
-            )
-            nn.init.zeros_(self.head[-1].weight)
-            nn.init.constant_(self.head[-1].bias, 0.0 if chance else mean)
+            self.head = span_head(model.config.hidden_size)
+            begin_with(self.head, 0.0 if chance else mean)
 
         def forward(self, ids: Any, inside: Any, there: Any) -> Any:
             states = hidden_states(self.encoder, ids, there)
@@ -104,7 +96,7 @@ def _learn(
             {"params": network.encoder.parameters(), "lr": RATE, "weight_decay": DECAY},
             {"params": network.head.parameters(), "lr": HEAD_RATE, "weight_decay": DECAY},
         ],
-        lambda step: min(1.0, (step + 1) / (0.1 * total)) * max(0.02, 1 - step / total),
+        warmed(total, 0.1),
         course=course,
         total=total,
     )

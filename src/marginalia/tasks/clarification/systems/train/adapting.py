@@ -24,7 +24,7 @@ from marginalia.core.data_folder import data_folder
 from marginalia.core.task import Split
 from marginalia.nlp.lm.gguf_file import GgufFile
 from marginalia.nlp.lm.model import find_model, require_known
-from marginalia.nlp.training.learner import Learner, mixed
+from marginalia.nlp.training.learner import Learner, mixed, warmed
 from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.clarification.systems.adapters import (
@@ -187,7 +187,7 @@ def train_adapters(model: GgufFile, gaps: Sequence[Prepared], epochs: int = EPOC
     learner = Learner(
         network,
         groups,
-        lambda step: min(1.0, (step + 1) / (0.05 * total)) * max(0.02, 1 - step / total),
+        warmed(total, 0.05),
     )
     losses = []
     for _ in range(epochs):

@@ -12,7 +12,7 @@ import numpy as np
 
 from marginalia.core.course import Course
 from marginalia.nlp.encoder import english
-from marginalia.nlp.training.learner import Learner, mixed
+from marginalia.nlp.training.learner import Learner, mixed, warmed
 from marginalia.tasks.clarification.systems.inputs import MARKS, marks_of
 from marginalia.tasks.clarification.systems.train.examples import Context, Example, make_example
 from marginalia.tasks.clarification.systems.word_vectors import word_vectors
@@ -45,7 +45,7 @@ def train_network(
     learner = Learner(
         network,
         parameter_groups(network),
-        lambda step: min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - step / total),
+        warmed(total, 0.06),
         course=course,
         total=total,
     )
