@@ -1,35 +1,16 @@
 // The site of a competition: the board for everybody, and for a team its submissions.
 import { make } from "./dom.js";
 import { table } from "./listing.js";
+import { asker, at, attempt } from "./site.js";
 
-const at = (id) => document.getElementById(id);
 const state = { about: null, token: sessionStorage.getItem("token") ?? "", team: null };
 const POLL = 1500;
 const SLOW_POLL = 20000;
 
-async function ask(path, options = {}) {
-  const headers = { ...options.headers };
-  if (state.token) headers.authorization = `Bearer ${state.token}`;
-  const answer = await fetch(`/api/${path}`, { ...options, headers });
-  const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(data.error ?? data.detail?.[0]?.msg ?? answer.statusText);
-  return data;
-}
-
-const post = (path, value) =>
-  ask(path, { method: "POST", body: JSON.stringify(value), headers: { "content-type": "application/json" } });
+const { ask, post } = asker(() => state.token);
 const time = (text) => (text ? `${text.slice(0, 16).replace("T", " ")} UTC` : "–");
 const between = (bounds) => (bounds ? make("div", { class: "quiet", title: "95 % interval" }, `[${bounds.map((each) => each.toFixed(3)).join(", ")}]`) : "");
 const figure = (value) => (value === null || value === undefined ? "–" : value.toFixed(4));
-
-async function attempt(action) {
-  at("error").textContent = "";
-  try {
-    await action();
-  } catch (error) {
-    at("error").textContent = error.message;
-  }
-}
 
 function showAbout() {
   const { about } = state;

@@ -1,32 +1,12 @@
 // A rating session: one question at a time; each answer is kept when it is given.
 import { make } from "./dom.js";
 import { table } from "./listing.js";
+import { asker, at, attempt } from "./site.js";
 
-const at = (id) => document.getElementById(id);
 const fromAddress = new URLSearchParams(location.hash.slice(1)).get("session");
 let token = fromAddress ?? localStorage.getItem("session") ?? "";
 
-async function ask(path, options = {}) {
-  const headers = { ...options.headers };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const answer = await fetch(`/api/${path}`, { ...options, headers });
-  const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw Object.assign(new Error(data.error ?? answer.statusText), { status: answer.status });
-  return data;
-}
-
-const post = (path, value) =>
-  ask(path, { method: "POST", body: JSON.stringify(value), headers: { "content-type": "application/json" } });
-
-async function attempt(action) {
-  at("error").textContent = "";
-  try {
-    await action();
-  } catch (error) {
-    at("error").textContent = error.message;
-  }
-}
-
+const { ask, post } = asker(() => token);
 // Offsets count code points, as everywhere in Marginalia; a string of JavaScript counts UTF-16 units.
 const toUnits = (text, points) => [...text].slice(0, points).join("").length;
 const toPoints = (text, units) => [...text.slice(0, units)].length;
