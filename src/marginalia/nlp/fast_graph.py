@@ -145,8 +145,8 @@ def _tensor(part: Field) -> dict[str, Tensor]:
     if TENSOR_DATA in named:
         data = np.frombuffer(named[TENSOR_DATA].content, dtype=np.uint8)
     else:
-        listed = named[TENSOR_NUMBERS].content if TENSOR_NUMBERS in named else memoryview(b"")
-        data = np.array(list(numbers(listed)), dtype=np.uint8)
+        packed = named[TENSOR_NUMBERS].content if TENSOR_NUMBERS in named else memoryview(b"")
+        data = np.array([each & 0xFF for each in numbers(packed)], dtype=np.uint8)
     if TENSOR_NAME not in named or data.size != prod(shape):
         return {}
     return {named[TENSOR_NAME].text: Tensor(shape, data, part.begin, part.end)}
