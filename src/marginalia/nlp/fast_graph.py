@@ -1,11 +1,12 @@
 """A stored graph in the form that computes fastest here; the file stays as it is.
 
-Two things are changed while a graph is loaded, both of them measured (docs/explanation/decisions.md):
+Two things are changed while a graph is loaded, both of them measured:
 
 - Unsigned weights of eight bits become signed ones, and so do their zero points. The products are the same whole numbers, and
   more than twice as fast where the processor has an instruction for them (VNNI). Where it has none, sums of signed products can
   overflow; so one that would is computed first.
-- A sum and the norm of it in one operator are taken apart: onnxruntime's operator for both goes number by number.
+- Where it is asked for, a sum and the norm of it in one operator are taken apart: onnxruntime's operator for both goes number
+  by number. This rounds differently, so whoever asks for it looks at the scores.
 """
 
 from __future__ import annotations
@@ -71,21 +72,22 @@ class Edit(NamedTuple):
     new: bytes
 
 
-def faster(model: bytes | Path) -> bytes | None:
+def faster(model: bytes | Path, *, norms_apart: bool = False) -> bytes | None:
     """The graph with the changes; None where there is nothing to change, or what is there is no graph."""
     if isinstance(model, bytes):
-        return _faster(memoryview(model))
+        return _faster(memoryview(model), norms_apart)
     with model.open("rb") as file:
         if not file.seek(0, 2):
             return None
-        return _faster(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+        view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    return _faster(view, norms_apart)
 
 
-def _faster(model: memoryview) -> bytes | None:
+def _faster(model: memoryview, norms_apart: bool) -> bytes | None:
     try:
         parts = list(fields(model))
         [graph] = [part for part in parts if part.number == MODEL_GRAPH]
-        edits = _edits(graph.content, _opset(parts))
+        edits = _edits(graph.content, norms_apart and _opset(parts) >= NORM_OPSET)
     except ValueError:  # whoever opens it says what is wrong with it
         return None
     if not edits:
@@ -109,7 +111,7 @@ def _opset(parts: Sequence[Field]) -> int:
     return 0
 
 
-def _edits(graph: memoryview, opset: int) -> list[Edit]:
+def _edits(graph: memoryview, norms_apart: bool) -> list[Edit]:
     nodes, tensors, declared = [], {}, set()
     for part in fields(graph):
         if part.number == GRAPH_NODE:
@@ -118,7 +120,7 @@ def _edits(graph: memoryview, opset: int) -> list[Edit]:
             tensors.update(_tensor(part))
         elif part.number in (GRAPH_INPUT, GRAPH_OUTPUT, GRAPH_VALUE):
             declared |= {each.text for each in fields(part.content) if each.number == VALUE_NAME}
-    norms = list(_norms(nodes)) if opset >= NORM_OPSET else []
+    norms = list(_norms(nodes)) if norms_apart else []
     return norms + list(_signed(nodes, tensors, declared))
 
 
