@@ -3,7 +3,7 @@
 Two things are changed while a graph is loaded, both of them measured:
 
 - Unsigned weights of eight bits become signed ones, and so do their zero points. The products are the same whole numbers, and
-  more than twice as fast where the processor has an instruction for them (VNNI). Where it has none, sums of signed products can
+  much faster where the processor has an instruction for them (VNNI). Where it has none, sums of signed products can
   overflow; so one that would is computed first.
 - Where it is asked for, a sum and the norm of it in one operator are taken apart: onnxruntime's operator for both goes number
   by number. This rounds differently, so whoever asks for it looks at the scores.
