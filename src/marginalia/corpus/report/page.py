@@ -82,11 +82,8 @@ def _hard_words(database: Database) -> str:
             parts.append(f"<h3>{said}</h3>{bars(rows, title=said)}")
     words = facts.hardest_words(database)
     if words:
-        [(row["word"], row["documents"], row["times"], round(row["score"], 2)) for row in words]
-        parts.append(
-            "<h3>In most documents</h3>"
-            + _table(("word", "documents", "times", "mean score"), rows)
-        )
+        rows = [(row["word"], row["documents"], row["times"]) for row in words]
+        parts.append("<h3>In most documents</h3>" + _table(("word", "documents", "times"), rows))
     return "".join(parts) or _none("hard words")
 
 
@@ -96,11 +93,12 @@ def _properties(found: Sequence[facts.Property]) -> str:
         points = []
         for place, value in enumerate(one.values):
             points.append((value.value, f"value-{number}-{place}", value.outlier))
-        title = f"{one.name}, in {one.unit}"
+        title = f"{one.name}, in {one.unit}" if one.unit else one.name
         shown = [(place, value) for place, value in enumerate(one.values) if value.outlier]
         rest = [pair for pair in enumerate(one.values) if not pair[1].outlier]
         parts.append(f"<h3>{escape(title)}</h3>{strip(points, unit=one.unit, title=title)}")
-        said = f"{one.count:,} values" + (f", {len(shown)} far from the others" if shown else "")
+        said = f"{one.count:,} values in {one.documents:,} documents"
+        said += f", {len(shown)} far from the others" if shown else ""
         parts.append(f'<p class="quiet">{said}</p>')
         parts.append(_sentences(number, shown))
         parts.append(
@@ -116,7 +114,7 @@ def _properties(found: Sequence[facts.Property]) -> str:
 def _sentences(number: int, values: Iterable[tuple[int, facts.Value]]) -> str:
     return "".join(
         f'<blockquote id="value-{number}-{place}"><b>{escape(one.quantity)}</b>: {escape(one.sentence or "")} '
-        f'<span class="quiet">{escape(one.document)}</span></blockquote>'
+        f'<span class="quiet">{escape(_place(one.document, one.page))}</span></blockquote>'
         for place, one in values
     )
 
@@ -158,11 +156,15 @@ def _contradictions(found: Sequence[dict[str, Any]]) -> str:
         head = row["property"]
         sides = "".join(
             f"<blockquote><b>{escape(row[f'quantity_{side}'])}</b>: {escape(row[f'sentence_{side}'] or '')} "
-            f"<span class='quiet'>{escape(row[f'document_{side}'])}</span></blockquote>"
+            f"<span class='quiet'>{escape(_place(row[f'document_{side}'], row[f'page_{side}']))}</span></blockquote>"
             for side in "ab"
         )
         parts.append(f"<h3>{escape(head)}</h3>{sides}")
     return "".join(parts) or _none("numbers that contradict each other across documents")
+
+
+def _place(document: str, page: int | None) -> str:
+    return f"{document}, page {page}" if page else document
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
