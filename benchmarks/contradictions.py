@@ -36,9 +36,9 @@ PER_DOCUMENT = 2
 """Sentences of a document that are tried for each kind; and characters of a document."""
 MAX_CHARACTERS = 150_000
 SEED = 20261117
-PER_SOURCE, PER_HOST, MAX_PLANTED = 5, 3, 120
+PER_SOURCE, PER_HOST, MAX_PLANTED = 5, 3, 60
 """Across documents: sentences taken from one, sentences put into one, and sentences in all."""
-EXCERPT = 4_000
+EXCERPT = 800
 """Characters of a document that sentences are put into."""
 
 _AMOUNT = re.compile(
@@ -49,6 +49,7 @@ _DUTY = re.compile(r"\bmust\b(?! not)")
 _OPPOSITE = {"higher": "lower", "lower": "higher", "increased": "decreased", "decreased": "increased", "always": "never",
              "larger": "smaller", "possible": "impossible", "positive": "negative"}  # fmt: skip
 _TURNED = re.compile(rf"\b(?:{'|'.join(_OPPOSITE)})\b")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _WHOLE = re.compile(r"[A-Z][^?!\"“”\n]{30,240}\.\Z")
 
 
@@ -156,7 +157,7 @@ def across(corpus: Path, seed: int = SEED, told: Path | None = None) -> dict[str
     with connect(Store.open(corpus)) as database:
         said = database.rows(
             "SELECT m.document, m.quantity, m.sentence FROM measurements m JOIN documents d USING (key) "
-            "WHERE m.si IS NOT NULL AND d.lang = 'en' ORDER BY ALL"
+            "WHERE m.si IS NOT NULL AND m.sentence IS NOT NULL AND d.lang = 'en' ORDER BY ALL"
         )
         hosts = database.rows(
             f"SELECT document, text FROM documents WHERE lang = 'en' AND characters > {EXCERPT} ORDER BY document"
@@ -195,12 +196,11 @@ def _plant(
     said: list[dict[str, Any]], hosts: list[dict[str, Any]], folder: Path, draw: random.Random
 ) -> set[frozenset[str]]:
     """Write excerpts of documents, each with sentences of others whose number is another one; both sentences of each."""
-    whole = [row for row in said if row["sentence"] and _WHOLE.match(_plain(row["sentence"]))]
     taken: Counter[str] = Counter()
     chosen: dict[str, tuple[str, str]] = {}
-    for row in draw.sample(whole, len(whole)):
+    for row in draw.sample(said, len(said)):
         sentence = _plain(row["sentence"])
-        other = changed(sentence, "number")
+        other = _other_number(sentence, row["quantity"])
         if other and sentence not in chosen and taken[row["document"]] < PER_SOURCE:
             taken[row["document"]] += 1
             chosen[sentence] = (other, row["document"])
@@ -213,6 +213,18 @@ def _plant(
             paragraphs.insert(draw.randrange(len(paragraphs) + 1), other)
         (folder / f"{number:04}.txt").write_text("\n\n".join(paragraphs), encoding="utf-8")
     return {frozenset((sentence, other)) for sentence, (other, _) in planted}
+
+
+def _other_number(sentence: str, quantity: str) -> str | None:
+    """The sentence with another number in this quantity; None where it is no whole sentence or the quantity comes twice."""
+    if (
+        not _WHOLE.match(sentence)
+        or sentence.count(quantity) != 1
+        or len(_NUMBER.findall(quantity)) != 1
+    ):
+        return None
+    made = _NUMBER.sub(lambda match: f"{float(match[0]) * 2.5:.3g}", quantity)
+    return sentence.replace(quantity, made)
 
 
 def _plain(sentence: str) -> str:

@@ -49,8 +49,13 @@ def annotate(folder: Path, out: Path, *where: object) -> list[object]:
 
 def start(folder: Path, out: Path, *where: object) -> subprocess.Popen[bytes]:
     words = command(*annotate(folder, out, *where))
-    quiet = subprocess.DEVNULL
-    return subprocess.Popen(words, env=environment(), stdout=quiet, stderr=quiet)
+    with said(out).open("ab") as file:
+        return subprocess.Popen(words, env=environment(), stdout=file, stderr=file)
+
+
+def said(out: Path) -> Path:
+    """Where a run tells what went wrong."""
+    return out.with_name(f"{out.name}.txt")
 
 
 def commits(out: Path) -> int:
@@ -120,7 +125,7 @@ def kill_drivers(
         process = start(folder, out, *where)
         wait_for_commits(process, out, commits(out) + chance.choice((0, 1, 1)))
         try:
-            assert process.wait(timeout=chance.uniform(0, 1.5)) == 0
+            assert process.wait(timeout=chance.uniform(0, 1.5)) == 0, said(out).read_text()
             out = next(outs)
             used.append(out)
         except subprocess.TimeoutExpired:

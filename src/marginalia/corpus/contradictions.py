@@ -71,13 +71,24 @@ def find_contradictions(database: Database) -> list[dict[str, Any]]:
         FROM pairs p JOIN said a ON a.id = p.a JOIN said b ON b.id = p.b
         WHERE a.document <> b.document AND a.si = b.si AND (a.high < b.low OR b.high < a.low)"""
     )
-    kept = []
+    found.sort(
+        key=lambda row: (-row["cosine"], row["document_a"], row["start_a"], row["document_b"])
+    )
+    kept: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in found:
-        thing = _same_thing(row) or _same_sentence(row)
-        if thing:
-            kept.append({**row, "property": thing, "ratio": _ratio(row)})
-    return sorted(
-        kept, key=lambda row: (-row["cosine"], row["document_a"], row["start_a"], row["document_b"])
+        pair = tuple(f"{row[f'document_{side}']} {row[f'sentence_{side}']}" for side in "ab")
+        if pair in kept or not _differ(row):
+            continue
+        thing = _same_thing(row)
+        if thing or _same_sentence(row):
+            kept[pair] = {**row, "property": thing or None, "ratio": _ratio(row)}
+    return list(kept.values())
+
+
+def _differ(row: Mapping[str, Any]) -> bool:
+    """Whether each side has a quantity that the other does not say too: where there are several, these are to be compared."""
+    return all(
+        row[f"quantity_{side}"] not in row[f"sentence_{other}"] for side, other in ("ab", "ba")
     )
 
 
@@ -96,28 +107,21 @@ def _named(row: Mapping[str, Any], side: str) -> str:
     return _ARTICLE.sub("", f"{has} of {thing}".lower() if thing else has.lower())
 
 
-def _same_sentence(row: Mapping[str, Any]) -> str:
-    """What the sentences say, where a task finds that they contradict each other and neither speaks of its own paper."""
+def _same_sentence(row: Mapping[str, Any]) -> bool:
+    """Whether a task finds that the sentences contradict each other, and neither speaks of its own paper."""
     texts = [str(row[f"sentence_{side}"]) for side in "ab"]
     if any(_OWN.search(text) or _is_generic(text) for text in texts):
-        return ""
+        return False
     documents = [
-        Document(
-            id=side, text=text, meta={"lang": row[f"lang_{side}"]} if row[f"lang_{side}"] else {}
-        )
+        Document(id=side, text=text, meta={"lang": row[f"lang_{side}"] or "en"})
         for side, text in zip("ab", texts, strict=True)
     ]
-    for task in all_tasks():
-        if task.across is not None and any(
-            one.kind == "contradiction" for one in task.across(*documents, repetitions=False)
-        ):
-            named = {_named(row, side) for side in "ab"} - {""}
-            return (
-                min(named)
-                if named
-                else str(row["property_a"] or row["property_b"] or "the same sentence")
-            )
-    return ""
+    return any(
+        one.kind == "contradiction"
+        for task in all_tasks()
+        if task.across is not None
+        for one in task.across(*documents, repetitions=False)
+    )
 
 
 def _is_generic(text: str) -> bool:

@@ -153,7 +153,7 @@ def _repeats(found: Sequence[dict[str, Any]]) -> str:
 def _contradictions(found: Sequence[dict[str, Any]]) -> str:
     parts = []
     for row in found:
-        head = row["property"]
+        head = row["property"] or f"{row['quantity_a']} against {row['quantity_b']}"
         sides = "".join(
             f"<blockquote><b>{escape(row[f'quantity_{side}'])}</b>: {escape(row[f'sentence_{side}'] or '')} "
             f"<span class='quiet'>{escape(_place(row[f'document_{side}'], row[f'page_{side}']))}</span></blockquote>"
