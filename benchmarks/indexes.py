@@ -357,7 +357,8 @@ def main() -> None:
                     check=True,
                 )
                 row |= json.loads(ran.stdout.splitlines()[-1])
-            results["indexes"][name] = row
+            own = name if given.count == COUNT else f"{name}, {given.count:,} only"
+            results["indexes"][own] = row
             print(name, row, flush=True)
     options = f"--count {given.count}" if given.count != COUNT else ""
     options += f" --only {' '.join(given.only)}" if given.only else ""

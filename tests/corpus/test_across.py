@@ -203,6 +203,7 @@ def pair(tmp_path: Path, *sentences: str, **more: Any) -> list[dict[str, Any]]:
             "The patients of the clinic in Chamonix walked {} km on the first day of the summer.",
             False,
         ),
+        ("The cable of the tunnel at Chamonix was heated over {} km before the summer.", False),
         ("The tunnel is {} km long, the old one 17 km, and the road to Chamonix 40 km.", False),
     ],
 )

@@ -147,11 +147,17 @@ def ray_head() -> Iterator[str]:
     words = ["--head", "--block", "--num-cpus=3", "--include-dashboard=false", f"--port={port}"]
     command = [str(Path(sys.executable).with_name("ray")), "start", *words]
     env = {**environment(), "RAY_USAGE_STATS_ENABLED": "0", "PYTHONUNBUFFERED": "1"}
-    quiet = subprocess.DEVNULL
-    head = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=quiet, text=True)
+    env |= {"RAY_raylet_start_wait_time_s": str(PATIENCE)}
+    pipe = subprocess.PIPE
+    head = subprocess.Popen(command, env=env, stdout=pipe, stderr=subprocess.STDOUT, text=True)
     try:
         assert head.stdout is not None
-        assert any("runtime started" in line for line in head.stdout), "the cluster did not start"
+        told = ""
+        for line in head.stdout:
+            told += line
+            if "runtime started" in line:
+                break
+        assert "runtime started" in told, told
         yield f"{host}:{port}"
     finally:
         mine = below(head.pid)
