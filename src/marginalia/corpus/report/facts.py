@@ -17,7 +17,8 @@ VALUES = 300
 """Points of one plot."""
 MIN_VALUES, MIN_DOCUMENTS = 5, 2
 """Of a property that is shown: one paper's table is no distribution."""
-CLUSTERS = 25
+CLUSTERS, TEXTS = 25, 3
+"""Groups of documents that share passages, and passages shown of each."""
 LISTED = 40
 
 
@@ -71,6 +72,8 @@ def hard_words_by(database: Database, column: str) -> list[tuple[str, float]]:
         FROM documents d LEFT JOIN hard h USING (key) WHERE d."{column}" IS NOT NULL AND d.words > 0
         GROUP BY 1 ORDER BY {order} LIMIT {GROUPS * 3 if column == "year" else GROUPS}"""
     )
+    if not any(row["n"] for row in found):
+        return []
     return [(row["name"], 100 * row["n"] / row["words"]) for row in found]
 
 
@@ -185,14 +188,32 @@ def used_together(database: Database) -> list[dict[str, Any]]:
     )
 
 
-def repeats(database: Database) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Passages that the same documents share."""
+
+    documents: int
+    users: tuple[str, ...]
+    """Some of them."""
+    count: int
+    texts: tuple[str, ...]
+    """Some of the passages."""
+
+
+def repeats(database: Database) -> list[Shared]:
+    """By the documents that share them: two versions of one paper share hundreds, and are told once."""
     if "repeats" not in database.tables:
         return []
-    return database.rows(
-        f"""SELECT cluster, any_value(documents) AS documents, min(text) AS text,
-        list_slice(list_sort(list(DISTINCT document)), 1, 6) AS users
-        FROM repeats GROUP BY cluster ORDER BY cluster LIMIT {CLUSTERS}"""
+    found = database.rows(
+        f"""WITH clusters AS (SELECT cluster, any_value(documents) AS documents, min(text) AS text,
+        list_sort(list(DISTINCT document)) AS users FROM repeats GROUP BY cluster)
+        SELECT documents, users[1:6] AS users, count(*) AS count, list(text ORDER BY cluster)[1:{TEXTS}] AS texts
+        FROM clusters GROUP BY documents, clusters.users ORDER BY documents DESC, count DESC, users LIMIT {CLUSTERS}"""
     )
+    return [
+        Shared(row["documents"], tuple(row["users"]), row["count"], tuple(row["texts"]))
+        for row in found
+    ]
 
 
 def contradictions(database: Database) -> list[dict[str, Any]]:

@@ -82,8 +82,8 @@ def _hard_words(database: Database) -> str:
             parts.append(f"<h3>{said}</h3>{bars(rows, title=said)}")
     words = facts.hardest_words(database)
     if words:
-        rows = [(row["word"], row["documents"], row["times"]) for row in words]
-        parts.append("<h3>In most documents</h3>" + _table(("word", "documents", "times"), rows))
+        listed = [(row["word"], row["documents"], row["times"]) for row in words]
+        parts.append("<h3>In most documents</h3>" + _table(("word", "documents", "times"), listed))
     return "".join(parts) or _none("hard words")
 
 
@@ -108,7 +108,11 @@ def _properties(found: Sequence[facts.Property]) -> str:
         "<script>addEventListener('hashchange',()=>{const t=document.querySelector(location.hash);"
         "const d=t&&t.closest('details');if(d){d.open=true;t.scrollIntoView()}})</script>"
     )
-    return "".join(parts) + script if parts else _none("measured properties")
+    return (
+        "".join(parts) + script
+        if parts
+        else _none(f"property with {facts.MIN_VALUES} values in {facts.MIN_DOCUMENTS} documents")
+    )
 
 
 def _sentences(number: int, values: Iterable[tuple[int, facts.Value]]) -> str:
@@ -141,12 +145,16 @@ def _variables(database: Database) -> str:
     return "".join(parts)
 
 
-def _repeats(found: Sequence[dict[str, Any]]) -> str:
-    parts = [
-        f"<blockquote>{escape(row['text'])}<br><span class='quiet'>{row['documents']} documents: "
-        f"{escape(', '.join(row['users']))}</span></blockquote>"
-        for row in found
-    ]
+def _repeats(found: Sequence[facts.Shared]) -> str:
+    parts = []
+    for one in found:
+        said = f"{one.documents:,} documents"
+        said += f" share {one.count:,} passages, such as" if one.count > len(one.texts) else ""
+        texts = "".join(f"<blockquote>{escape(text)}</blockquote>" for text in one.texts)
+        more = ", …" if one.documents > len(one.users) else ""
+        parts.append(
+            f"<p>{said}</p>{texts}<p class='quiet'>{escape(', '.join(one.users))}{more}</p>"
+        )
     return "".join(parts) or _none("passages that repeat across documents")
 
 
