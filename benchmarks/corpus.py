@@ -36,8 +36,8 @@ PARTS = ("all-notes", "fast", "kinds", "broken", "query", "plan")
 FAST = ("--notes", "measurement", "--system", "measurement=rules", "--no-vectors")
 KINDS = ("complexity", "measurement", "variables", "clarification", "similarity")
 ALL = (*KINDS, "measurement (rules)", "vectors", "all")
-SHARE = 10
-"""One worker reads a tenth of what two read: the cost of a document does not depend on their number."""
+SHARE = 20
+"""One worker reads a twentieth of what two read: the cost of a document does not depend on their number."""
 
 
 def all_notes(count: int, minutes: float) -> dict[str, Any]:
