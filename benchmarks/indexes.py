@@ -362,7 +362,8 @@ def main() -> None:
             print(name, row, flush=True)
     options = f"--count {given.count}" if given.count != COUNT else ""
     options += f" --only {' '.join(given.only)}" if given.only else ""
-    keep(RESULT, results, "", options.strip())
+    part = "" if given.count == COUNT else f"{given.count:,} vectors"
+    keep(RESULT, results, part, options.strip(), named=False)
     fill(tables(results))
 
 
