@@ -8,11 +8,8 @@ from __future__ import annotations
 import os
 import random
 import signal
-import socket
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -135,39 +132,6 @@ def kill_drivers(
     return used
 
 
-@contextmanager
-def ray_head() -> Iterator[str]:
-    """A cluster of one machine that outlives those who use it: its address."""
-    import ray
-
-    host = ray.util.get_node_ip_address()  # a head does not listen on the loopback address
-    with socket.socket() as free:
-        free.bind((host, 0))
-        port = free.getsockname()[1]
-    words = ["--head", "--block", "--num-cpus=3", "--include-dashboard=false", f"--port={port}"]
-    command = [str(Path(sys.executable).with_name("ray")), "start", *words]
-    env = {**environment(), "RAY_USAGE_STATS_ENABLED": "0", "PYTHONUNBUFFERED": "1"}
-    env |= {"RAY_raylet_start_wait_time_s": str(PATIENCE)}
-    pipe = subprocess.PIPE
-    head = subprocess.Popen(command, env=env, stdout=pipe, stderr=subprocess.STDOUT, text=True)
-    try:
-        assert head.stdout is not None
-        told = ""
-        for line in head.stdout:
-            told += line
-            if "runtime started" in line:
-                break
-        assert "runtime started" in told, told
-        yield f"{host}:{port}"
-    finally:
-        mine = below(head.pid)
-        head.kill()
-        head.wait()
-        for pid in mine:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-
-
 SHORT = [("local", "worker", 2), ("local", "driver", 2)]
 LONG = [(engine, who, KILLS) for engine in ("local", "ray") for who in ("worker", "driver")]
 
@@ -188,12 +152,8 @@ def test_the_rows_are_the_same_after_kills(
         while done < times:  # a run is over before all are killed: the next one starts anew
             used.append(next(outs))
             done += kill_workers(folder, used[-1], engine, times - done, chance)
-    elif engine == "ray":  # one cluster for all: starting one takes longer than the work
-        with ray_head() as address:
-            where = ("--engine", "ray", "--address", address)
-            used = kill_drivers(folder, outs, where, times, chance)
     else:
-        used = kill_drivers(folder, outs, (), times, chance)
+        used = kill_drivers(folder, outs, ("--engine", engine), times, chance)
     for out in used:
         resumed = marginalia(*annotate(folder, out))
         assert resumed.returncode == 0, resumed.stderr
