@@ -66,7 +66,7 @@ def subject(record: Measurement, language: str = "en") -> str:
     entity = flat(record.entity.quote) if record.entity else ""
     property = flat(record.property.quote) if record.property else ""
     # "number of wards: 12", but "ward: 1015 patients": there the quantity says what it counts.
-    if record.count and not property and entity and record.unit_part is None:
+    if record.count and not property and entity and record.unit_part is None and _whole(record):
         return f"number of {entity}" if language == "en" else f"Anzahl {entity}"
     if not (entity and property):
         return entity or property
@@ -74,6 +74,12 @@ def subject(record: Measurement, language: str = "en") -> str:
         return max(entity, property, key=len)
     # A German noun after a preposition would have to be declined.
     return f"{property} of {entity}" if language == "en" else f"{property} ({entity})"
+
+
+def _whole(record: Measurement) -> bool:
+    """Whether things are counted: "two-thirds" are a share."""
+    ends = [end for end in (record.value.low, record.value.high) if end is not None]
+    return all(end == int(end) for end in ends)
 
 
 def describe_part(role: str, records: Iterable[Measurement]) -> str:

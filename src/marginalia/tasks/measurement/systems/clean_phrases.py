@@ -25,6 +25,7 @@ _ADVERB = re.compile(
     r"(?!(?:assembly|family|supply|anomaly|reply|fly|ply|italy|july|monopoly)$)[a-z]{3,}ly"
 )
 _PARTICIPLE = re.compile(r"[a-z]{2,}(?:ed|ing)")
+_SHORTENED = re.compile(r"(?:n't|'re|'ve|'ll|'d|'m)$")
 _NOUNS_IN_ING = frozenset(
     "warming cooling spacing loading bleeding training building ceiling clothing coating heating lighting "
     "rating reading setting spring string thing timing wing wording engineering screening imaging string "
@@ -40,6 +41,10 @@ _ENGLISH_VERBS = VERBS | frozenset(
     "lives lived work works worked move moves moved turn turns turned bring brings brought build built believe "
     "start starts started end ends ended stop stops stopped change changes changed hit hits lose lost win won "
     "leave leaves left feel felt write wrote written read reads speak spoke expect expects expected "
+    "arrive arrives arrived react reacts reacted appear appears appeared remain remains remained occur occurs exist exists "
+    "include includes included contain contains contained require requires required suggest suggests suggested provide provides "
+    "provided allow allows allowed become becomes became seem seems seemed happen happens grow grows grew know knows knew "
+    "fear fears agree agrees show shows use uses used make makes made get gets got take takes took give gives gave come comes came go goes went "
     "let's it's that's there's they're we're you're i'm he's she's".split()
 )
 _NOUN_TOO = frozenset(
@@ -147,7 +152,9 @@ def _is_edge(word: str) -> bool:
 
 
 def _is_english(text: str, start: int, said: Sequence[str]) -> bool:
-    low = [word.lower() for word in said]
+    low = [word.lower().replace("’", "'") for word in said]
+    if low[-1].endswith(("'s", "s'")) or any(_SHORTENED.search(word) for word in low):
+        return False
     verbs = [word for word in low if word in _ENGLISH_VERBS]
     if any(word not in _NOUN_TOO for word in verbs) or (len(low) == 1 and verbs):
         return False

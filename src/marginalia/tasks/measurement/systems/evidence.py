@@ -58,6 +58,14 @@ class RoleCandidate:
     """Of an entity: the properties that the sentence says to be its own."""
 
 
+_CLAUSE = re.compile(
+    r";\s|:\s(?=\w+\s)(?!(?i:about|approximately|ca|etwa|rund|up|at|from|between)\b)"
+    r"|[,—–]\s(?i:but|yet|while|whereas|because|although|though|if|when|so|which|aber|sondern|während|wobei|wenn|weil|obwohl|denn)\s"
+    r"|\s(?i:because|whereas|although|weil|obwohl)\s|,\s(?:and|und)\s(?:the|it|they|he|she|we|there|this|these|die|der|das|es|sie|er|wir)\s"
+)
+"""What begins another clause: a context from there is mostly false."""
+
+
 def candidates(
     text: str, quantities: Sequence[Quantity], *, language: str = "en", network: bool = True
 ) -> list[list[RoleCandidate]]:
@@ -106,7 +114,7 @@ class _Seen:
             done: set[Place] = set()
             for span in spans:
                 place = self.clean(span)
-                if place is None or place in done:
+                if place is None or place in done or self.in_other_clause(place):
                     continue
                 done.add(place)
                 tied = (p for p in properties if role == "MeasuredEntity" and self.tied(place, p))
@@ -114,6 +122,13 @@ class _Seen:
                 yield RoleCandidate(role, *place, numbers, tuple(tied))
                 if role == "MeasuredProperty":
                     properties.append(place)
+
+    def in_other_clause(self, place: Place) -> bool:
+        """Whether another clause begins between the phrase and the quantity."""
+        start, end = place
+        before = end <= self.quantity.start
+        gap = (end, self.quantity.start) if before else (self.quantity.end, start)
+        return _CLAUSE.search(self.text, *gap) is not None
 
     def owners(self, properties: Sequence[Place]) -> Iterator[RoleSpan]:
         """What a property is of by its preposition: "density of the film"."""
