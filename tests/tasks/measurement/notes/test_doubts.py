@@ -12,6 +12,8 @@ DOUBTFUL = [
     ("One-Minute Time Machine", "title"),
     ("the Showtime 30-Minute Movie series", "title"),
     ('The film "24 hours" was shown.', "title"),
+    ("Choose „24h short“ there.", "title"),
+    ("It has a 24-hour clock.", "title"),
     ("It fell from 80% to 40% there.", "falls"),
     ("Increase the ring from 0.15 mm to 0.3 mm.", "changes"),
     ("at least 600–750 MB of space", "bound"),
@@ -42,6 +44,12 @@ def test_a_doubtful_value_has_no_si_and_says_why(text: str, why: str) -> None:
 def test_what_looks_alike_keeps_its_si(text: str) -> None:
     found = parse_quantity(text)
     assert found.doubt is None and (found.si is not None or found.record.unit is None)
+
+
+def test_german_over_is_for_so_long_or_for_longer() -> None:
+    assert "longer" in (parse_quantity("über 7 Jahre abgeschrieben", lang="de").doubt or "")
+    assert parse_quantity("Es dauerte über 7 Jahre.", lang="de").si is not None
+    assert parse_quantity("über 7 Meter", lang="de").si is not None
 
 
 def test_german_nouns_are_no_titles() -> None:

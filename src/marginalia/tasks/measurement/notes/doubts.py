@@ -8,11 +8,17 @@ from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.measurement.quantities.values import Value
 from marginalia.tasks.measurement.units.unit import Unit
 
+TITLE = "it seems to be part of a title"
 _LENGTH = "A0E0L1I0M0H0T0D0"
 _TIME = "A0E0L0I0M0H0T1D0"
 _TITLED = re.compile(r"[A-Z][a-z]+[ -](?!Old\b)[A-Z][a-z]+|\d+-[A-Z][a-z]{2,}(?=[ -][A-Z][a-z])")
 """English words in capitals, the number among them: ``One-Minute``, ``30-Minute Movie``."""
 _QUOTES = "\"“”„‚‘’'»«›‹"
+_UNQUOTED = re.compile(rf"(?:[ -]\w{{1,12}}){{0,2}}[{_QUOTES}](?!\w)")
+"""The end of a short quotation: “24 hours”, „24h short“."""
+_CLOCK = re.compile(
+    r"(?:12|24)[- ]?(?:h|hour|Stunden)[- ](?i:clock|format|mode|time|uhr|anzeige)\w*"
+)
 _FROM = re.compile(r"(?:from|von)\b", re.IGNORECASE)
 CHANGE_WINDOW = 70
 """Characters before "from" in which a verb of change stands."""
@@ -31,6 +37,10 @@ _DENIED = re.compile(r"(?:\b(?:not|nicht)|n['’]t)\s\Z", re.IGNORECASE)
 _OR_TWO = re.compile(r"\s(?:or|oder)\s(?:two|three|so|zwei|drei)\b", re.IGNORECASE)
 _ON_FEET = re.compile(r"\b(?:on|onto|with|off|upon)\s\Z", re.IGNORECASE)
 _FEET = re.compile(r"(?:one|two|a|both|four)\s(?:foot|feet)(?!\sof\b)", re.IGNORECASE)
+_UEBER = re.compile(r"über\s", re.IGNORECASE)
+_LASTS = re.compile(
+    r"\b(?:seit|vor|nach|in|dauert|dauerte|dauern|währt|währte|braucht|brauchte)\s\Z", re.IGNORECASE
+)
 _EQUALS = re.compile(r"\s?=")
 _OPENS = re.compile(r"\b(?:between|from|zwischen|von)\s\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s\([^()]{1,60}\)\s(?:and|to|und|bis)\s")
@@ -46,6 +56,7 @@ _EQUATION = re.compile(
     r"|\b(?i:when|whenever|if|let|suppose|assume|assuming|where|for|and|then|set|choose|take|consider|that|gives|wenn|falls|sei|seien|für|gilt|setze|mit)\s"
     r"(?:[a-z]{2,9}\s)?[a-ceghi-mquvwxyA-CXY](?:_?\d)?\s?[=≠<>≤≥]\s?\Z"
     r"|(?<![^\W_])[xyijk](?:_?\d)?\s?[=≠<>≤≥]\s?\Z"
+    r"|\b(?i:id|index|idx|key|seed|port|line|page|row|col|column|version|level|mode|flag)\s?[=#]\s?\Z"
 )
 """``n = 35``, ``p < .05``, ``t(34) = 2.1`` and ``T = 300`` are results."""
 MAX_RATIO = 20
@@ -65,6 +76,12 @@ def doubt_of_value(
         return "it is said not to be so"
     if value.kind in ("number", "bound") and _is_one_end(text, quantity):
         return "it is one end of a range"
+    if (
+        unit.dimension == _TIME
+        and _UEBER.match(quantity.text)
+        and not _LASTS.search(text, max(0, quantity.start - 12), quantity.start)
+    ):
+        return "über may be for so long or for longer"
     if _FEET.fullmatch(quantity.text) and _ON_FEET.search(
         text, max(0, quantity.start - 8), quantity.start
     ):
@@ -78,7 +95,7 @@ def doubt_of_value(
     if value.kind == "list" and _far_apart(value, quantity.text):
         return "the unit may belong to the last number alone"
     if _is_title(text, quantity, unit, language):
-        return "it seems to be part of a title"
+        return TITLE
     if value.kind == "size" and unit.dimension != _LENGTH and _REPEATED.match(quantity.text):
         return "it may be a size or a number of times"
     if unit.offset and any(
@@ -133,6 +150,6 @@ def _is_title(text: str, quantity: Span, unit: Unit, language: str) -> bool:
     titled = _TITLED.match(text, quantity.start) if language == "en" else None
     if titled and titled.end() >= quantity.start + len(quantity.text):
         return True
-    before, behind = text[max(0, quantity.start - 1) : quantity.start], text[quantity.end :][:1]
-    quoted = before != "" and before in _QUOTES and behind != "" and behind in _QUOTES
-    return quoted and unit.dimension == _TIME
+    before = text[max(0, quantity.start - 1) : quantity.start]
+    quoted = before != "" and before in _QUOTES and _UNQUOTED.match(text, quantity.end) is not None
+    return unit.dimension == _TIME and (quoted or _CLOCK.match(text, quantity.start) is not None)

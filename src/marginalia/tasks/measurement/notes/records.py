@@ -200,6 +200,8 @@ def _record(
         context = context.of_date()
     else:
         value = with_surroundings(value, text, quantity.start, quantity.end, language)
+    if unit is not None and unit.si == "second":
+        context = context.of_time(text, quantity.start)
     entity, property, sure = context.entity, context.property, context.confidence
     unit_part, kind, si = None, None, None
     if measure.money:  # a sign may stand before the quantity

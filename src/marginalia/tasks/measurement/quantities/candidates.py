@@ -118,6 +118,8 @@ _AND_A_HALF = re.compile(rf"{BLANK}and{BLANK}a{BLANK}(?:half|quarter)(?![\w-])")
 _SHARE_OF = re.compile(
     rf"(?:thirds?|quarters?|half|fifths?|tenths?|eighths?){BLANK}of{BLANK}an?{BLANK}"
 )
+_INITIAL = re.compile(rf"[A-Z]\.{BLANK}?[A-Z]")
+_AFTER_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d[–-](?:19|20)\d\d\Z")
 _ASSIGNED = re.compile(rf"{BLANK}?=(?!=)")
 _PLUS_MINUS = re.compile(rf"{BLANK}?±")
 _IS_YEAR = re.compile(YEAR)
@@ -272,6 +274,10 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
         return _uncertain_unit(text, place)
     unit = match.group()
     if len(unit) == 1 and unit.isalpha():
+        if _INITIAL.match(text, match.start()) and _AFTER_YEAR.search(
+            text, max(0, place - 10), place
+        ):
+            return None  # "1998–2016 M. Daniel"
         if _ASSIGNED.match(text, match.end()):  # "x=10 y=-5"
             return None
         if kind == "word":  # "two y-axes": who writes the number in words does so with its unit

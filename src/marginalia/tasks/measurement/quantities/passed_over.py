@@ -49,6 +49,7 @@ _SHILLINGS = (
     r"|\b\d{1,2}s\.,?[ ]?\d{1,2}d\b\.?|\b\d{1,3}s\.(?=[ ](?:net|each)\b)"
 )
 """``£3, 3s.`` and ``10s. 6d.``: old money, neither seconds nor days."""
+_OPERATION = r"\b\d+(?:[.,]\d+)?[ ](?:MOD|DIV|XOR|mod)[ ]\d+(?:[.,]\d+)?"
 _VERSION = {
     "en": r"\b\d+(?:\.\d+){2,}",
     "de": r"\b(?!\d{1,3}(?:\.\d{3})+(?![\d.]*\d))\d+(?:\.\d+){2,}",  # 299.792.458 is a number
@@ -83,7 +84,7 @@ _PARAGRAPH = rf"§{{1,2}}{BLANK}?\d[\w.]*(?:{BLANK}(?:Abs|Satz|Nr|Art)\.?{BLANK}
 _VOLUME = r"(?<=[a-z]\.[ ])\d{1,4}(?:\(\d{1,3}\))?[,:][ ]?\d{1,5}[-–]\d{1,5}(?=[.;)\s]|\Z)"
 """``J. Org. Chem. 58, 335-337``."""
 _LISTED = rf"(?m:^)\d{{1,3}}[.)](?=\s+[^\W\d_])|(?<=[.;:,][ ])\d{{1,2}}\)(?={BLANK}[^\W\d_])"
-_FOOTNOTE = r"(?m:^)\d{1,3}(?=[ ](?:Siehe|Vgl|Die|Der|Das|Eine?|In|Im|Für|Bei|See|The|This|These|For|We|It|Cf|As|If|At|On|To)\b[., ]+[^\W\d_])"
+_FOOTNOTE = r"(?m:^)\d{1,3}(?=[ ](?:Hier|Siehe|Vgl|Die|Der|Das|Eine?|In|Im|Für|Bei|See|The|This|These|For|We|It|Cf|As|If|At|On|To)\b[.,: ]+[^\W\d_])"
 _POSTCODE = r"(?m:^)\d{5}[ ][A-ZÄÖÜ][a-zäöüß-]+(?m:$)|(?<=[•▪‣][ ])\d{1,2}(?=[ ][A-ZÄÖÜ])"
 _CONTENTS = r"(?:[ ]?\.){4,60}[ ]?\d{1,4}(?m:$)"
 _HEADED = {
@@ -121,7 +122,7 @@ def passed_over(language: str) -> str:
     """
     digits = [
         r"10\.\d{4,}/\S+", _ESCAPED, _MAIL, _DIALLED, _HOUSE, _LAW, _PAGES, _VOLUME, _MILITARY, _TIME_OF_DAY, _VERSION[language], _LISTED, _POSTCODE, _FOOTNOTE,
-        _HEADED[language], _SLASHED, _RELEASE, _SHILLINGS, r"\b24[ ]?/[ ]?7\b",
+        _HEADED[language], _SLASHED, _RELEASE, _SHILLINGS, _OPERATION, r"\b24[ ]?/[ ]?7\b",
     ]  # fmt: skip
     if language == "en":
         digits.append(_COMMA)

@@ -25,6 +25,9 @@ _ADVERB = re.compile(
     r"(?!(?:assembly|family|supply|anomaly|reply|fly|ply|italy|july|monopoly)$)[a-z]{3,}ly"
 )
 _PARTICIPLE = re.compile(r"[a-z]{2,}(?:ed|ing)")
+_AUXILIARY = re.compile(
+    r"\b(?:has|have|had|was|were|is|are|been|be|being|we|they|he|she|it|I)\s(?:also\s)?\Z"
+)
 _SHORTENED = re.compile(r"(?:n't|'re|'ve|'ll|'d|'m)$")
 _NOUNS_IN_ING = frozenset(
     "warming cooling spacing loading bleeding training building ceiling clothing coating heating lighting "
@@ -57,10 +60,11 @@ _NOUN_TOO = frozenset(
 _NOT_ALONE = frozenset(
     "it its they them we us he she him her i you one ones this that these those which who whom whose what there "
     "here others other former latter respectively time times way ways case cases order total terms thing things "
-    "lot lots part parts fact addition example instance fig figure table section data study studies article paper "
+    "lot lots bunch couple handful bit kind sort variety majority minority rest front part parts fact addition example instance fig figure table section data study studies article paper "
     "apart again back away far wide wider aware pure strange identical similar equal plus minus average maximum "
     "minimum max min mean median half sample's fig. kib mib gib kb mb gb e.g i.e etc al vs et higher lower greater smaller larger longer shorter more less many few much several "
     "same different first second third last next new old high low large small good best better only such et-al "
+    "vielfache vielfaches vielfachen reihe menge hier jan feb mär apr jun jul aug sep okt nov dez "
     "es sie er wir ihr man dies diese dieser dieses jene welche welcher sich".split()
 )
 _GERMAN_NOUN = re.compile(r"[A-ZÄÖÜ][\wäöüß-]+")
@@ -69,6 +73,7 @@ _EDGES = STOP | frozenset(
     "almost roughly overall total totally estimated measured reported observed several many few "
     "diese dieser dieses diesen diesem jede jeder jedes alle allen aller beide beiden kein keine rund etwa circa ca "
     "vom beim ins ans um über unter vor hinter neben zwischen seit bis gegen ohne sowie auch nur noch sehr mehr "
+    "große großen großer großes lange langen langer langes hohe hohen schwere schweren breite breiten dicke dicken alte alten tiefe tiefen kurze kurzen "
     "ihre ihr ihrer ihren seine sein seiner seinen unsere unser dann wenn weil da so nicht man es sie er wir "
     "beträgt betrug liegt lag wird werden kann können hat haben hatte ergab ergibt".split()
 ) - {"mean", "total"}
@@ -86,6 +91,8 @@ def clean_phrase(
     words = _trimmed(text, *_whole(text, start, end))
     while language == "de" and words and not text[words[-1][0]].isupper():
         words.pop()  # "Patienten untersucht": a phrase ends with its noun, which has a capital
+    while len(words) > 1 and language == "en" and _is_perfect(text, *words[0]):
+        words.pop(0)  # "have achieved f-measures"
     if not words or len(words) > MAX_PHRASE_WORDS:
         return None
     start, end = words[0][0], words[-1][1]
@@ -142,6 +149,13 @@ def _trimmed(text: str, start: int, end: int) -> list[Place]:
     while words and _is_edge(text[slice(*words[-1])]):
         words.pop()
     return words
+
+
+def _is_perfect(text: str, start: int, end: int) -> bool:
+    """Whether the word is the participle of a verb that stands before it."""
+    if not text[start:end].endswith("ed"):
+        return False
+    return _AUXILIARY.search(text, max(0, start - 12), start) is not None
 
 
 def _is_edge(word: str) -> bool:

@@ -17,7 +17,7 @@ from marginalia.tasks.measurement.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.systems.evidence import FEATURES, RoleCandidate, candidates
 
 SHOWN_FROM: Mapping[str, float] = {
-    "MeasuredEntity": 0.6,
+    "MeasuredEntity": 0.7,
     "MeasuredProperty": 0.6,
     "Qualifier": 0.6,
 }

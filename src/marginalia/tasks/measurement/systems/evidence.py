@@ -61,6 +61,7 @@ class RoleCandidate:
 _CLAUSE = re.compile(
     r";\s|:\s(?=\w+\s)(?!(?i:about|approximately|ca|etwa|rund|up|at|from|between)\b)"
     r"|[,—–]\s(?i:but|yet|while|whereas|because|although|though|if|when|so|which|aber|sondern|während|wobei|wenn|weil|obwohl|denn)\s"
+    r"|,\s(?i:compared|versus|vs\.?|up|down|gegenüber|verglichen)\s"
     r"|\s(?i:because|whereas|although|weil|obwohl)\s|,\s(?:and|und)\s(?:the|it|they|he|she|we|there|this|these|die|der|das|es|sie|er|wir)\s"
 )
 """What begins another clause: a context from there is mostly false."""
