@@ -24,7 +24,7 @@ CHANGE_WINDOW = 70
 """Characters before "from" in which a verb of change stands."""
 _CHANGES = re.compile(
     r"\b(?:increas(?:e|es|ed|ing)|rais(?:e|es|ed|ing)|ris(?:e|es|en|ing)|rose|grew|grown|grow|chang(?:e|es|ed|ing)|extend(?:ed|s)?|expand(?:ed|s)?|went|jump(?:ed|s)?"
-    r"|climb(?:ed|s)?|improv(?:e|es|ed|ing)|upgrad(?:e|ed|ing)|drop(?:s|ped)?|reduc(?:e|es|ed|ing)|cut|steig\w*|stieg\w*|erhöh\w*|wuchs\w*|wachs\w*|änder\w*|vergrößer\w*)"
+    r"|climb(?:ed|s)?|improv(?:e|es|ed|ing)|upgrad(?:e|ed|ing)|steig\w*|stieg\w*|erhöh\w*|wuchs\w*|wachs\w*|änder\w*|vergrößer\w*)"
     r"\b[^.;:()\n]*\Z",
     re.IGNORECASE,
 )

@@ -134,7 +134,8 @@ def _sum(quote: str, language: str) -> Value | None:
 
 def _pieces(quote: str) -> Iterator[tuple[str, str]]:
     """Number and unit of each part, if they are whole and each unit is smaller than the one before."""
-    place, found, gap = 0, [], ""
+    found: list[tuple[str, str]] = []
+    place, gap = 0, ""
     while place < len(quote) and len(found) < MAX_PARTS:
         match = _PIECE.match(quote, place)
         if match is None:

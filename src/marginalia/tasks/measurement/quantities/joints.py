@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from marginalia.tasks.measurement.quantities.amounts import CENTS, CENTS_IN_ALL, PARTS_OF_MONEY
 from marginalia.tasks.measurement.quantities.candidates import Candidate
-from marginalia.tasks.measurement.quantities.compounds import follows
+from marginalia.tasks.measurement.quantities.compounds import follows, parse_compound
 from marginalia.tasks.measurement.quantities.currencies import is_money
 from marginalia.tasks.measurement.quantities.lexicon import APPROXIMATE, BLANK, BOUND, DASH, SIGNS
 
@@ -39,6 +39,14 @@ _DOWN_GAP = re.compile(rf"{BLANK}?/?{BLANK}?[−–-]\Z")
 _FIRM = frozenset({"range", "tolerance", "size", "compound"})
 _COMPOUND = re.compile(rf"(?:,?{BLANK}(?:(?:and|und){BLANK})?)\Z")
 _PARTS_OF_MONEY = re.compile(PARTS_OF_MONEY)
+_CALENDAR = re.compile(r"years?|months?|weeks?|days?")
+"""English units of which each is a quantity of its own in running text; German and shorter ones add up."""
+_AGE = re.compile(
+    r"(?:\w+\s(?:years?|months?|weeks?|days?)(?:,\s|,?\sand\s|\s)){1,3}\w+\s(?:months?|weeks?|days?)\s(?:old|of\sage)\b"
+)
+_AGED = re.compile(r"\b(?:aged|age\sof)\s\Z")
+MAX_BARE_LENGTH = 80
+"""Characters of a text that is nothing but a quantity."""
 _CENTS = re.compile(CENTS)
 _DATED = re.compile(rf"\b(?:in|by|of|im|since|seit){BLANK}\Z")
 _NO_NOUN = re.compile(r"\s*(?:\Z|[.,;:!?)](?!\d)|(?:more|less)\b)")
@@ -161,10 +169,19 @@ def _is_compound(text: str, a: Candidate, b: Candidate) -> bool:
         number = text[b.start : b.unit[0]].strip("- ")
         if _PARTS_OF_MONEY.fullmatch(part):
             return is_money(whole) and not (number.isdecimal() and int(number) >= CENTS_IN_ALL)
-        return follows(whole, part, number, gap) and not _RESPECTIVELY.match(text, b.end)
+        if not follows(whole, part, number, gap) or _RESPECTIVELY.match(text, b.end):
+            return False
+        return not _CALENDAR.fullmatch(whole) or _is_age(text, a.start)
     if not is_money(whole) or text[a.unit[0] - 1 : a.unit[0]] not in (" ", "\u00a0"):
         return False
     return bool(_CENTS.fullmatch(text, b.start, b.end) and _NO_NOUN.match(text, b.end))
+
+
+def _is_age(text: str, start: int) -> bool:
+    """Whether years, months and days are one age, or all that the text says; elsewhere readers take them apart."""
+    if _AGE.match(text, start) or _AGED.search(text, max(0, start - 12), start):
+        return True
+    return len(text) <= MAX_BARE_LENGTH and parse_compound(text.strip()) is not None
 
 
 def _is_list(text: str, members: Sequence[Candidate], gaps: Sequence[str]) -> bool:

@@ -25,6 +25,7 @@ _ADVERB = re.compile(
     r"(?!(?:assembly|family|supply|anomaly|reply|fly|ply|italy|july|monopoly)$)[a-z]{3,}ly"
 )
 _PARTICIPLE = re.compile(r"[a-z]{2,}(?:ed|ing)")
+_DIMENSION = re.compile(r"(?:groß|lang|hoh|schwer|breit|dick|alt|tief)e[nrsm]?")
 _AUXILIARY = re.compile(
     r"\b(?:has|have|had|was|were|is|are|been|be|being|we|they|he|she|it|I)\s(?:also\s)?\Z"
 )
@@ -73,7 +74,6 @@ _EDGES = STOP | frozenset(
     "almost roughly overall total totally estimated measured reported observed several many few "
     "diese dieser dieses diesen diesem jede jeder jedes alle allen aller beide beiden kein keine rund etwa circa ca "
     "vom beim ins ans um über unter vor hinter neben zwischen seit bis gegen ohne sowie auch nur noch sehr mehr "
-    "große großen großer großes lange langen langer langes hohe hohen schwere schweren breite breiten dicke dicken alte alten tiefe tiefen kurze kurzen "
     "ihre ihr ihrer ihren seine sein seiner seinen unsere unser dann wenn weil da so nicht man es sie er wir "
     "beträgt betrug liegt lag wird werden kann können hat haben hatte ergab ergibt".split()
 ) - {"mean", "total"}
@@ -93,6 +93,8 @@ def clean_phrase(
         words.pop()  # "Patienten untersucht": a phrase ends with its noun, which has a capital
     while len(words) > 1 and language == "en" and _is_perfect(text, *words[0]):
         words.pop(0)  # "have achieved f-measures"
+    if len(words) > 1 and _DIMENSION.fullmatch(text, *words[0]) and _follows(taken, words[0][0]):
+        words.pop(0)  # "11,4 GB große Partition"
     if not words or len(words) > MAX_PHRASE_WORDS:
         return None
     start, end = words[0][0], words[-1][1]
@@ -149,6 +151,12 @@ def _trimmed(text: str, start: int, end: int) -> list[Place]:
     while words and _is_edge(text[slice(*words[-1])]):
         words.pop()
     return words
+
+
+def _follows(taken: Sequence[Place], start: int) -> bool:
+    """Whether a quantity stands right before."""
+    before = bisect_left(taken, (start, 0))
+    return before > 0 and start - taken[before - 1][1] <= 1
 
 
 def _is_perfect(text: str, start: int, end: int) -> bool:
