@@ -314,8 +314,8 @@ def test_what_is_said_of_shares_bounds_and_times(text: str, lang: str, said: str
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("About 40% of the patients left.", "share of patients: About 40%"),
-        ("We need a two-thirds majority.", "majority: two-thirds"),
+        ("About 40% of the patients were men.", "share of patients: About 40%"),
+        ("We need a two-thirds quorum.", "quorum: two-thirds"),
     ],
 )
 def test_shares_are_called_so(text: str, said: str) -> None:

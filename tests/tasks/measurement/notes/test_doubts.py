@@ -28,6 +28,8 @@ DOUBTFUL = [
     ("He glided on one foot across the room.", "body"),
     ("There are 10M users, and K. is one.", "million"),
     ("Torque it to 33 lb-ft.", "force"),
+    ("Use 5 tons for 3 miles of road.", "short"),
+    ("Specify 30m for a duration of half an hour.", "minutes"),
 ]
 
 
@@ -120,6 +122,11 @@ def test_equations_about_variables_are_no_records(text: str, quotes: list[str]) 
 )
 def test_unter_is_no_bound_before_the_width_of_a_system(text: str, low: float | None) -> None:
     assert parse_quantity(text, lang="de").low == low
+
+
+def test_a_dash_behind_a_word_is_no_minus() -> None:
+    assert parse_quantity("thickness of plates - 0.5 mm").low == pytest.approx(0.5)
+    assert parse_quantity("how to convert - 20 degrees Fahrenheit").low == -20
 
 
 def test_a_weighted_level_has_no_si_and_a_deviation_its_kind() -> None:

@@ -29,6 +29,8 @@ ENGLISH = [
     ("A depth of [5 mm] is exceeded.", "> 5"),
     ("A depth of [5 mm] must not be exceeded.", "≤ 5"),
     ("We gave the Ab [5 µg/mL] twice.", "5"),
+    ("They have over [sixty] employees.", "> 60"),
+    ("It is averaged over [60] runs.", "60"),
     ("What [about five years] later?", "5"),
     ("a lad some [twelve years] old", "~12"),
     ("It grew by [5 ± 1 cm] or more.", "5 ± 1"),
@@ -84,6 +86,7 @@ def test_german_words_bound_a_value(text: str, wanted: str) -> None:
         ("Das waren [650 kWh] im Jahr 1990.", None),
         ("Es fielen [5 mm] am Tag danach.", None),
         ("We rode [5 km] a day-trip away.", None),
+        ("It was [19%] a week earlier.", None),
     ],
 )
 def test_what_recurs_says_how_often(text: str, wanted: str | None) -> None:

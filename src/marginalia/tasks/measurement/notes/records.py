@@ -56,6 +56,12 @@ AFTER_WINDOW = 60
 _OVER = re.compile(r"\A(?:over|über)(?=\s)")
 _ON = re.compile(r"\Aunter(?=\s\d+[- ]?Bit\Z)", re.IGNORECASE)
 """German for "on" before the width of a system: "unter 64-Bit-Windows"."""
+_DEGREES = re.compile(r"°|º|˚|[Dd]egree|[Gg]rad\b|[CF]\Z")
+_DASHED = re.compile(r"[-–]\s\d")
+_NAMED = re.compile(
+    r"(?<![^\W\d_])(?!(?:at|to|of|from|by|is|was|were|between|and|or|than|below|above|about|bei|auf|von|bis|und)\s)[^\W\d_]{2,}\s\Z"
+)
+"""A dash with blanks around it behind a word is no minus."""
 _OLD = re.compile(r"[\s-](?:old|of age|alt)\b")
 _YEAR = re.compile(r"\d{4}")
 _NOUN = re.compile(r"\s(?!(?:was|is|has|as|this|its|versus|years|across)\b)[a-z]{2,}s\b")
@@ -166,6 +172,9 @@ def _meant(text: str, quantity: Span) -> str:
         text, quantity.end
     ):  # "over five years" says how long, "over five years old" how old
         return _OVER.sub(lambda over: ">".rjust(len(over.group())), quantity.text)
+    plates = _DASHED.match(quantity.text) and not _DEGREES.search(quantity.text)
+    if plates and _NAMED.search(text, max(0, quantity.start - 12), quantity.start):
+        return " " + quantity.text[1:]  # "thickness of plates - 0.5 mm"
     return _ON.sub(lambda on: " " * len(on.group()), quantity.text)
 
 

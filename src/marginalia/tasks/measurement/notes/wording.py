@@ -140,6 +140,8 @@ def in_si(record: Measurement) -> str:
         return ""
     if value.kind == "size":
         said = " × ".join(map(short, each))
+    elif value.kind == "list" and each:
+        said = ", ".join(map(short, each))
     elif low is None:
         said = f"{'<' if value.high_open else '≤'} {short(ends[0])}"
     elif high is None:

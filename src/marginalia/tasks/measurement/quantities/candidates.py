@@ -118,6 +118,7 @@ _AND_A_HALF = re.compile(rf"{BLANK}and{BLANK}a{BLANK}(?:half|quarter)(?![\w-])")
 _SHARE_OF = re.compile(
     rf"(?:thirds?|quarters?|half|fifths?|tenths?|eighths?){BLANK}of{BLANK}an?{BLANK}"
 )
+_INITIALS = re.compile(rf"(?:[A-Z]\.{BLANK}?){{2,4}}[A-Z][a-z]")
 _INITIAL = re.compile(rf"[A-Z]\.{BLANK}?[A-Z]")
 _AFTER_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d[–-](?:19|20)\d\d\Z")
 _ASSIGNED = re.compile(rf"{BLANK}?=(?!=)")
@@ -274,6 +275,8 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
         return _uncertain_unit(text, place)
     unit = match.group()
     if len(unit) == 1 and unit.isalpha():
+        if _INITIALS.match(text, match.start()):  # "1990 W. N. Venables"
+            return None
         if _INITIAL.match(text, match.start()) and _AFTER_YEAR.search(
             text, max(0, place - 10), place
         ):

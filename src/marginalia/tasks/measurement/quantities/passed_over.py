@@ -40,6 +40,7 @@ _MADE = any_of(
 )
 _SOFTWARE = rf"(?<![\w-])(?:{_MADE}){BLANK}?\d+(?:\.(?:\d+|x))*(?:[-–]\d+(?:\.\d+)*)?\+?(?![\w%])"
 """A version: ``Python 3.6+``, ``OS/2``."""
+_COPYRIGHT = r"(?:Copyright|COPYRIGHT)[ ](?:\(?[cC]\)?[ ]|©[ ]?)?\d{4}(?:(?:[–-]|,[ ]?)\d{4}){0,20}"
 _RELEASE = (
     r"\b\d+(?:\.\d+)*\.[xX](?!\w)"  # 3.x
     r"|(?<=(?:in|of|om|ng|ce)[ ]the[ ])\d+\.\d+[ ]days(?=[.,;:!?)]|[ ](?:and|but|when)\b|\Z)"  # "in the 0.12 days"
@@ -127,7 +128,7 @@ def passed_over(language: str) -> str:
     if language == "en":
         digits.append(_COMMA)
     signs = (_ESCAPED, _TELEPHONE, _BRACKETED, _PARAGRAPH, _CONTENTS, _MARKUP, _DECADE)
-    words = (_ESCAPED, _ADDRESS, _CALLED, _POSTAL, _CITED, _SOFTWARE, _TERM, _IDIOM)
+    words = (_COPYRIGHT, _ESCAPED, _ADDRESS, _CALLED, _POSTAL, _CITED, _SOFTWARE, _TERM, _IDIOM)
     return (
         rf"(?=\d)(?:{'|'.join(digits)})|(?=[^\w\s])(?:{'|'.join(signs)})"
         rf"|(?=[^\W\d_])(?<![^\W_])(?:{'|'.join(words)})"

@@ -42,7 +42,7 @@ _BEFORE = {
         "most": r"\bup\s?(?:to|until|till)|\bat\s(?:the\s)?(?:very\s)?most|\bcapped\s(?:at|to)|\blimit(?:s|ed|ing)?\s(?:\w+\s){0,4}to"
         r"|\bmax(?:imum|\.)?(?:\s(?:is|of))?|\bno\slater\sthan|\bas\s(?:late|far)\sas|\bwithin(?:\sthe)?(?:\s(?:next|first|last|past|coming|following))?",
         "least": r"\bat\s(?:the\s)?(?:very\s)?least|(?<!\d)(?<!\d\s)\bmin(?:imum|\.)(?:\s(?:is|of))?|\bno\searlier\sthan",
-        "more": r"\bin\sexcess\sof|\bupwards\sof",
+        "more": r"\bin\sexcess\sof|\bupwards\sof|(?<!averaged\s)(?<!average\s)(?<!averaging\s)(?<!mean\s)(?<!summed\s)(?<!sum\s)\bover",
         "less": r"\bshort\sof|\bnot\s(?:quite|yet)",
     },
     "de": {
@@ -130,7 +130,7 @@ _OFTEN = (
     r"|stündlich|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
 )
 _RECURS = re.compile(
-    rf"\s(?P<how>(?:(?:once|twice|(?:three|four)\stimes)\s)?(?:an?|each|every|per)\s(?:{_TIME})(?!\w|-)"
+    rf"\s(?P<how>(?:(?:once|twice|(?:three|four)\stimes)\s)?(?:an?|each|every|per)\s(?:{_TIME})(?!\w|-|\s(?:earlier|ago|later|before|after|prior|old|or\stwo)\b)"
     rf"|(?:(?:once|twice)\s)?(?:{_OFTEN})(?!\w)"
     rf"|(?:am|im|pro|je|in\sder)\s(?:{_ZEIT})(?!\w|\s(?:\d|der|des|nach|vor|zuvor|danach|darauf|davor)))"
 )

@@ -61,7 +61,7 @@ _NOUN_TOO = frozenset(
 _NOT_ALONE = frozenset(
     "it its they them we us he she him her i you one ones this that these those which who whom whose what there "
     "here others other former latter respectively time times way ways case cases order total terms thing things "
-    "lot lots bunch couple handful bit kind sort variety majority minority rest front part parts fact addition example instance fig figure table section data study studies article paper "
+    "full-time part-time quad-core dual-core to-date online worldwide lot lots bunch couple handful bit kind sort variety majority minority rest front part parts fact addition example instance fig figure table section data study studies article paper "
     "apart again back away far wide wider aware pure strange identical similar equal plus minus average maximum "
     "minimum max min mean median half sample's fig. kib mib gib kb mb gb e.g i.e etc al vs et higher lower greater smaller larger longer shorter more less many few much several "
     "same different first second third last next new old high low large small good best better only such et-al "

@@ -60,6 +60,14 @@ _OVEN = _words(
     r"\w*ofen\b|vorheiz|backen|gebacken|kochen|Umluft|Oberhitze|Wasser|Temperatur|kalt|heiß|warm|Hitze|Fieber|Sommer|Winter|Frost|Sonne|Herd"
 )
 """Beside these German degrees are Celsius."""
+_AMERICAN = _words(
+    r"(?:lane[- ])?miles?|feet|foot|pounds?|lbs?\b|gallons?|inch|acres?|U\.S\.|US\b|America"
+)
+"""Beside these a ton is as likely a short one."""
+_LASTING = _words(r"minutes?|duration|timeout|hours?|seconds?|interval|Minuten|Dauer")
+_DISTANCE = _words(
+    r"long|wide|high|deep|tall|length|width|height|depth|distance|altitude|sprint|dash|race|ran|run|swim|metres|meters|lang|hoch|breit|tief|Lauf|lief"
+)
 _CHARGE = _words(r"charg|coulomb|electric|capacit|Ladung")
 _FORCE = _words(
     r"force|load|thrust|tension|tensile|indent|weight|grip|pull|push|newton|Kraft|Last\b"
@@ -135,11 +143,13 @@ _ALONE = {
     "degrees": ("degrees of an angle, Celsius or Fahrenheit", ()),
     "barrels": ("a barrel of oil or of something else", (Choice("bbl", _OIL),)),
     "m": ("metres or millions", ()),
+    "tons": ("short, long or metric", ()),
     "turns": ("turns of an angle or of something else", (Choice("turns", _words("rotat|revolv|crank|shaft")),)),
     "Pfund": ("500 g, 453.6 g or money", (Choice("Pfund", _words(_FOOD)),)),
 }  # fmt: skip
 _SAME = {
     "turn": "turns",
+    "ton": "tons",
     "degree": "degrees",
     "deg": "degrees",
     "Grad": "degrees",
@@ -220,6 +230,10 @@ def _settle(known: str, unit: str, quote: str, before: str, after: str) -> Readi
         return open_
     if known == "M" and glued and not _SOLUTION.search(f"{before[-NEAR:]} {after[:NEAR]}"):
         return Reading(unit, 0.95) if _SMALL.match(quote) else open_
+    if known == "tons":
+        return open_ if _AMERICAN.search(around) else Reading(unit, 0.9)
+    if known == "m" and glued and _LASTING.search(around) and not _DISTANCE.search(around):
+        return Reading(None, 0.0, reason="m may be metres or minutes")
     if known == "m":
         return Reading(unit, 0.97)
     if known == "g" and not _AT.search(before):  # a weight, even beside a centrifuge
