@@ -30,13 +30,13 @@ _MINUTES_BEHIND = frozenset(("h", "hr", "hrs"))
 """Behind these ``m`` is minutes: "2h 30m"; elsewhere it is metres."""
 
 
-class Part(NamedTuple):
+class UnitPart(NamedTuple):
     family: int
     size: int
 
 
 _KNOWN = {
-    name: Part(family, size)
+    name: UnitPart(family, size)
     for family, sizes in enumerate(_FAMILIES)
     for size, names in sizes.items()
     for name in names.split()
@@ -73,7 +73,7 @@ def parse_compound(quote: str, *, language: str = "en") -> Value | None:
     return _sum(quote, language)
 
 
-def _part(unit: str) -> Part | None:
+def _part(unit: str) -> UnitPart | None:
     return _KNOWN.get(unit) or (_KNOWN.get(unit.lower()) if len(unit) > 3 else None)
 
 
@@ -101,7 +101,7 @@ def _range(quote: str, first: str, last: str, *, language: str) -> Value | None:
     return replace(low, kind="range", numbers=numbers, low=bounds[0], high=bounds[1])
 
 
-def _first_unit(text: str) -> Part | None:
+def _first_unit(text: str) -> UnitPart | None:
     match = _PIECE.match(text)
     return _part(match["unit"]) if match else None
 
