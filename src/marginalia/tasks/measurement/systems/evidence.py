@@ -56,8 +56,14 @@ class RoleCandidate:
     numbers: tuple[float, ...]
     tied: tuple[Place, ...] = ()
     """Of an entity: the properties that the sentence says to be its own."""
+    measured: bool = False
+    """Of an entity: whether it is the subject of a verb of measuring: "the flask weighed 5 kg"."""
 
 
+_MEASURES = re.compile(
+    r"\s(?:weighs?|weighed|measures?|measured|lasts?|lasted|costs?|holds?|held|contains?|contained|wiegt|wog|misst|maß|dauert|dauerte|kostet|kostete|enthält)\s"
+    r"(?:[^;,\n]{0,30}\s(?:and|or|to|und|oder)\s)?(?:(?:about|only|just|nur|etwa)\s)?"
+)
 _CLAUSE = re.compile(
     r";\s|:\s(?=\w+\s)(?!(?i:about|approximately|ca|etwa|rund|up|at|from|between)\b)"
     r"|[,—–]\s(?i:but|yet|while|whereas|because|although|though|if|when|so|which|aber|sondern|während|wobei|wenn|weil|obwohl|denn)\s"
@@ -120,7 +126,8 @@ class _Seen:
                 done.add(place)
                 tied = (p for p in properties if role == "MeasuredEntity" and self.tied(place, p))
                 numbers = self.numbers(span, place, network, rule)
-                yield RoleCandidate(role, *place, numbers, tuple(tied))
+                measured = role == "MeasuredEntity" and self.is_measured(place)
+                yield RoleCandidate(role, *place, numbers, tuple(tied), measured)
                 if role == "MeasuredProperty":
                     properties.append(place)
 
@@ -130,6 +137,9 @@ class _Seen:
         before = end <= self.quantity.start
         gap = (end, self.quantity.start) if before else (self.quantity.end, start)
         return _CLAUSE.search(self.text, *gap) is not None
+
+    def is_measured(self, place: Place) -> bool:
+        return _MEASURES.fullmatch(self.text, place[1], self.quantity.start) is not None
 
     def owners(self, properties: Sequence[Place]) -> Iterator[RoleSpan]:
         """What a property is of by its preposition: "density of the film"."""
