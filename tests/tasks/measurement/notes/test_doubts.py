@@ -14,6 +14,7 @@ DOUBTFUL = [
     ('The film "24 hours" was shown.', "title"),
     ("Choose „24h short“ there.", "title"),
     ("It has a 24-hour clock.", "title"),
+    ("It uses 24-hour notation.", "title"),
     ("It fell from 80% to 40% there.", "falls"),
     ("Increase the ring from 0.15 mm to 0.3 mm.", "changes"),
     ("at least 600–750 MB of space", "bound"),
@@ -122,6 +123,10 @@ def test_equations_about_variables_are_no_records(text: str, quotes: list[str]) 
 )
 def test_unter_is_no_bound_before_the_width_of_a_system(text: str, low: float | None) -> None:
     assert parse_quantity(text, lang="de").low == low
+
+
+def test_there_are_no_thousandths_of_a_bit() -> None:
+    assert float((parse_quantity("a 10mbit/s link").si or (0,))[0] or 0) == 1e7
 
 
 def test_a_dash_behind_a_word_is_no_minus() -> None:

@@ -17,7 +17,7 @@ _QUOTES = "\"“”„‚‘’'»«›‹"
 _UNQUOTED = re.compile(rf"(?:[ -]\w{{1,12}}){{0,2}}[{_QUOTES}](?!\w)")
 """The end of a short quotation: “24 hours”, „24h short“."""
 _CLOCK = re.compile(
-    r"(?:12|24)[- ]?(?:h|hour|Stunden)[- ](?i:clock|format|mode|time|uhr|anzeige)\w*"
+    r"(?:12|24)[- ]?(?:h|hour|Stunden)[- ](?i:clock|notation|format|mode|time|uhr|anzeige)\w*"
 )
 _FROM = re.compile(r"(?:from|von)\b", re.IGNORECASE)
 CHANGE_WINDOW = 70

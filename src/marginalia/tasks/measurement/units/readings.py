@@ -187,6 +187,8 @@ def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
         return Reading(None, 0.0, reason=f"{unit} may be {doubt}")
     if _TORQUE.fullmatch(unit):
         return Reading(None, 1.0, reason=f"{unit} has pounds of force, which are not converted")
+    if unit.lower().startswith(("mbit", "mbyte")):  # there are no thousandths of a bit
+        return Reading(f"M{unit[1:]}", 0.9)
     if unit in _SPELLED:
         return Reading(_SPELLED[unit])
     if unit.startswith("dB("):
