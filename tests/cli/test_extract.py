@@ -303,7 +303,7 @@ def test_help_is_worth_reading() -> None:
 def test_units_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MARGINALIA_CACHE", str(tmp_path / "cache"))
     text, settings = tmp_path / "bridge.txt", tmp_path / ".marginalia.toml"
-    text.write_text("The bridge was 364.4 smoots long.\n")
+    text.write_text("The bridge was more than 364.4 smoots long.\n")
 
     def note() -> dict:
         words = ["read", str(text), "--notes", "measurement", "--format", "json", "--all"]

@@ -295,3 +295,36 @@ def test_whatever_the_text_the_notes_fit_it(text: str, lang: str) -> None:
         assert all(id in ids for targets in note.links.values() for id in targets)
         assert "\n" not in note.attrs["why"] and note.attrs["why"]
     assert Document.from_dict(json.loads(json.dumps(noted.to_dict()))) == noted
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "said"),
+    [
+        ("It should not be smaller than 512 MB.", "en", "not smaller than 512 MB"),
+        ("Er sollte nicht kleiner als 512 MB sein.", "de", "nicht kleiner als 512 MB"),
+        ("Plasma was kept for 2 hours.", "en", "2 hours (7200 s)"),
+    ],
+)
+def test_what_is_said_of_shares_bounds_and_times(text: str, lang: str, said: str) -> None:
+    doc = Document(id="x", text=text, meta={"lang": lang})
+    found = [note for note in annotate(doc, system="rules") if note.label in QUANTITIES]
+    assert [note.attrs["why"] for note in found] == [said]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("About 40% of the patients were men.", "share of patients: About 40%"),
+        ("We need a two-thirds quorum.", "quorum: two-thirds"),
+    ],
+)
+def test_shares_are_called_so(text: str, said: str) -> None:
+    doc = Document(id="x", text=text, meta={"lang": "en"})
+    (record,) = measure(doc, "rules", min_confidence=0.3).records
+    assert describe(record) == said
+
+
+def test_titles_and_levels_have_no_note() -> None:
+    text = "One-Minute Time Machine had a 95% confidence interval."
+    doc = Document(id="x", text=text, meta={"lang": "en"})
+    assert not [note for note in annotate(doc, system="rules") if note.label in QUANTITIES]

@@ -12,7 +12,11 @@ DOUBTFUL = [
     ("One-Minute Time Machine", "title"),
     ("the Showtime 30-Minute Movie series", "title"),
     ('The film "24 hours" was shown.', "title"),
+    ("Choose „24h short“ there.", "title"),
+    ("It has a 24-hour clock.", "title"),
+    ("It uses 24-hour notation.", "title"),
     ("It fell from 80% to 40% there.", "falls"),
+    ("Increase the ring from 0.15 mm to 0.3 mm.", "changes"),
     ("at least 600–750 MB of space", "bound"),
     ("It is 0.044873 or 4.4873 % here.", "last number"),
     ("Take 2 × 500 ml.", "number of times"),
@@ -22,6 +26,11 @@ DOUBTFUL = [
     ("-1.8 mm - 0.11 mm = -1.91 mm", "calculation"),
     ("a value between 0 % (opaque) and 100 % (clear)", "one end"),
     ("She earns 50 K a year.", "kelvin or thousand"),
+    ("He glided on one foot across the room.", "body"),
+    ("There are 10M users, and K. is one.", "million"),
+    ("Torque it to 33 lb-ft.", "force"),
+    ("Use 5 tons for 3 miles of road.", "short"),
+    ("Specify 30m for a duration of half an hour.", "minutes"),
 ]
 
 
@@ -33,11 +42,17 @@ def test_a_doubtful_value_has_no_si_and_says_why(text: str, why: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Cook Time: 30 Minutes", "shown as '17%' there", "It rose from 40% to 80%.", "2 or 3 GB"],
+    ["Cook Time: 30 Minutes", "shown as '17%' there", "It ranges from 40% to 80%.", "2 or 3 GB"],
 )
 def test_what_looks_alike_keeps_its_si(text: str) -> None:
     found = parse_quantity(text)
     assert found.doubt is None and (found.si is not None or found.record.unit is None)
+
+
+def test_german_over_is_for_so_long_or_for_longer() -> None:
+    assert "longer" in (parse_quantity("über 7 Jahre abgeschrieben", lang="de").doubt or "")
+    assert parse_quantity("Es dauerte über 7 Jahre.", lang="de").si is not None
+    assert parse_quantity("über 7 Meter", lang="de").si is not None
 
 
 def test_german_nouns_are_no_titles() -> None:
@@ -87,6 +102,36 @@ def test_what_is_found(text: str, lang: str, quotes: list[str]) -> None:
     doc = Document(id="x", text=text, meta={"lang": lang})
     found = [r.quantity.quote for r in measure(doc, "rules").records if r.unit]
     assert found == quotes
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        ("E[Y] = 0 when x = 0 and y = 1, while i < 10.", []),
+        ("Suppose that a = 0.5 and b = 2; then f(0) = 1.", []),
+        ("t(34) = 2.1, z = 0.5 and r = 0.71", ["2.1", "0.5", "0.71"]),
+        ("It has x = 5 cm.", ["5 cm"]),
+    ],
+)
+def test_equations_about_variables_are_no_records(text: str, quotes: list[str]) -> None:
+    doc = Document(id="x", text=text, meta={"lang": "en"})
+    assert [r.quantity.quote for r in measure(doc, "rules").records] == quotes
+
+
+@pytest.mark.parametrize(
+    ("text", "low"), [("läuft unter 64-Bit PC", 64), ("blieb unter 64 Bit pro Wort", None)]
+)
+def test_unter_is_no_bound_before_the_width_of_a_system(text: str, low: float | None) -> None:
+    assert parse_quantity(text, lang="de").low == low
+
+
+def test_there_are_no_thousandths_of_a_bit() -> None:
+    assert float((parse_quantity("a 10mbit/s link").si or (0,))[0] or 0) == 1e7
+
+
+def test_a_dash_behind_a_word_is_no_minus() -> None:
+    assert parse_quantity("thickness of plates - 0.5 mm").low == pytest.approx(0.5)
+    assert parse_quantity("how to convert - 20 degrees Fahrenheit").low == -20
 
 
 def test_a_weighted_level_has_no_si_and_a_deviation_its_kind() -> None:

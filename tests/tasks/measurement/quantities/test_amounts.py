@@ -1,4 +1,4 @@
-"""Money, dozens, fractions and two units in one, as they stand in sentences."""
+"""Money, dozens and fractions, as they stand in sentences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from marginalia.tasks.measurement.quantities.amounts import parse_amount, parse_pair
+from marginalia.tasks.measurement.quantities.amounts import parse_amount
 from marginalia.tasks.measurement.quantities.currencies import currency_code, is_money
 from marginalia.tasks.measurement.quantities.finder import find_quantities
 from marginalia.tasks.measurement.quantities.values import parse_value
@@ -46,13 +46,6 @@ def test_units_and_words_are_no_currencies(word: str) -> None:
 )  # fmt: skip
 def test_amounts_of_money(quote: str, value: str) -> None:
     assert parse_amount(quote).low == parse_amount(quote).high == Decimal(value)
-
-
-def test_two_units_are_one_value_in_the_first() -> None:
-    feet = parse_pair("5 feet 3 inches")
-    assert feet and feet.low == feet.high == Decimal("5.25")
-    assert parse_pair("5 feet 13 inches") is None  # thirteen inches are more than a foot
-    assert parse_pair("5 feet") is None
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ ENGLISH = [
     ("It shouldn't be [smaller than 512 MB].", "≥ 512"),
     ("Rooms are never [above 5 m].", "≤ 5"),
     ("It is [more than 2 m].", "> 2"),
+    ("It is at or [above 5 %] there.", "≥ 5"),
     ("Nothing older than [5 days] is kept.", "> 5"),
     ("Nothing is older, and [5 days] are enough.", "5"),
     ("We keep data up [until 6 hours] after that.", "≤ 6"),
@@ -28,8 +29,15 @@ ENGLISH = [
     ("A depth of [5 mm] is exceeded.", "> 5"),
     ("A depth of [5 mm] must not be exceeded.", "≤ 5"),
     ("We gave the Ab [5 µg/mL] twice.", "5"),
+    ("They have over [sixty] employees.", "> 60"),
+    ("It is averaged over [60] runs.", "60"),
+    ("What [about five years] later?", "5"),
     ("a lad some [twelve years] old", "~12"),
     ("It grew by [5 ± 1 cm] or more.", "5 ± 1"),
+    ("It needs at least 780 MB of memory and [1160 MB] of disk.", "≥ 1,160"),
+    ("Up to 5 kg of sand and [3 kg] of gravel.", "≤ 3"),
+    ("At least 5 kg of sand are there and [3 kg] of gravel.", "3"),
+    ("At least 5 kg of sand and [3 m] of rope.", "3"),
 ]
 GERMAN = [
     ("Die Temperatur sollte [45 °C] nicht übersteigen.", "≤ 45"),
@@ -44,6 +52,8 @@ GERMAN = [
     ("es sind minimum [350 MB] nötig", "≥ 350"),
     ("nicht schwerer als [70 g]", "≤ 70"),
     ("Er ist gut [1,80 m] groß.", "~1.80"),
+    ("Sie brauchen mindestens 780MB Speicher und [1160MB] Platz.", "≥ 1,160"),
+    ("höchstens 2 GB RAM sowie [10 GB] Platte", "≤ 10"),
     ("Die Kosten sanken um [5 kg].", "5"),
 ]
 
@@ -76,6 +86,7 @@ def test_german_words_bound_a_value(text: str, wanted: str) -> None:
         ("Das waren [650 kWh] im Jahr 1990.", None),
         ("Es fielen [5 mm] am Tag danach.", None),
         ("We rode [5 km] a day-trip away.", None),
+        ("It was [19%] a week earlier.", None),
     ],
 )
 def test_what_recurs_says_how_often(text: str, wanted: str | None) -> None:

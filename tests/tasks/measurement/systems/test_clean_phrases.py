@@ -38,6 +38,11 @@ def clean(text: str, quote: str, *, language: str = "en", taken: tuple = ()) -> 
         ("the rods (steel", "rods (steel", None),
         ("the", "the", None),
         ("patients that slept", "patients that slept", None),
+        ("have achieved f-measures of", "achieved f-measures", "f-measures"),
+        ("Potions aren’t as good", "Potions aren’t", None),
+        ("results of the MDMA arrive", "MDMA arrive", None),
+        ("the city’s 5 miles", "city’s", None),
+        ("a bunch of 5 files", "bunch", None),
     ],
 )  # fmt: skip
 def test_english(text: str, quote: str, shown: str | None) -> None:
@@ -58,6 +63,13 @@ def test_english(text: str, quote: str, shown: str | None) -> None:
 )
 def test_german(text: str, quote: str, shown: str | None) -> None:
     assert clean(text, quote, language="de") == shown
+
+
+def test_an_adjective_of_size_belongs_to_the_quantity_before_it() -> None:
+    text = "die 11.4GB große Linux-Partition"
+    assert (
+        clean(text, "große Linux-Partition", taken=((4, 10),), language="de") == "Linux-Partition"
+    )
 
 
 def test_a_phrase_is_beside_every_quantity() -> None:

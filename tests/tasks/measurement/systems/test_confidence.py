@@ -65,3 +65,15 @@ def test_no_verb_is_what_was_measured() -> None:
         for found in shown(text):
             assert "MeasuredProperty" not in found
             assert found.get("MeasuredEntity") in (None, "oven")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The film of steel was bright, but the rest was 5 mm.",
+        "The results of the film came late: it is quite thin, 5 mm.",
+    ],
+)
+def test_nothing_comes_from_another_clause(text: str) -> None:
+    (parts,) = shown(text)
+    assert "film" not in " ".join(parts.values())

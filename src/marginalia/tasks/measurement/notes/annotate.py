@@ -12,7 +12,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.tasks.measurement.notes.context import Part
 from marginalia.tasks.measurement.notes.document import MeasuredDocument, measure
 from marginalia.tasks.measurement.notes.records import Measurement
-from marginalia.tasks.measurement.notes.usefulness import says_something, usefulness
+from marginalia.tasks.measurement.notes.usefulness import is_level, says_something, usefulness
 from marginalia.tasks.measurement.notes.wording import describe, describe_part, si_symbol
 from marginalia.tasks.measurement.quantities.numerals import shift
 from marginalia.tasks.measurement.quantities.statistics import Statistics
@@ -35,7 +35,8 @@ def annotate(
     user: a table of definitions, or the settings file that has it.
     """
     found = measure(doc, system, units=units)
-    return notes(doc, replace(found, records=tuple(filter(says_something, found.records))))
+    shown = (r for r in found.records if says_something(r) and not is_level(r, doc.text))
+    return notes(doc, replace(found, records=tuple(shown)))
 
 
 def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:

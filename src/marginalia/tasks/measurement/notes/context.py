@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -9,6 +10,11 @@ from typing import Self
 from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.systems.confidence import choose
+
+_TAKES = re.compile(
+    r"\)?\s(?:(?:has|have|had|that|which|will|can|may|could|would)\s)?(?:is|was|are|were|be|been|lasts?|lasted|lasting|takes?|took|taken|runs?|ran|of|for|dauert|dauerte|ist|war|von)"
+    r"(?:\s(?:for|about|only|just|at|least|around|over|up|to|a|an|nur|etwa|rund))*\s"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,13 @@ class MeasuredContext:
             qualifiers=tuple(filter(keep, self.qualifiers)),
             others=tuple(filter(keep, self.others)),
         )
+
+    def of_time(self, text: str, start: int) -> Self:
+        """A time alone beside a thing before it is shown only where a verb ties them: "the survey ran for two weeks"."""
+        if not self.judged or self.property or not self.entity or self.entity.end > start:
+            return self
+        tied = _TAKES.fullmatch(text, self.entity.end, start) is not None
+        return self if tied else replace(self, entity=None)
 
     def of_date(self) -> Self:
         """A date measures nothing: what was found beside it is not shown."""

@@ -1,4 +1,4 @@
-"""Quantities whose value must not go into a table in SI, although number and unit are read: titles, changes, repetitions."""
+"""Quantities that must not go into a table, or not in SI, although number and unit are read: equations, titles, changes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,26 @@ from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.measurement.quantities.values import Value
 from marginalia.tasks.measurement.units.unit import Unit
 
+TITLE = "it seems to be part of a title"
 _LENGTH = "A0E0L1I0M0H0T0D0"
 _TIME = "A0E0L0I0M0H0T1D0"
 _TITLED = re.compile(r"[A-Z][a-z]+[ -](?!Old\b)[A-Z][a-z]+|\d+-[A-Z][a-z]{2,}(?=[ -][A-Z][a-z])")
 """English words in capitals, the number among them: ``One-Minute``, ``30-Minute Movie``."""
 _QUOTES = "\"“”„‚‘’'»«›‹"
+_UNQUOTED = re.compile(rf"(?:[ -]\w{{1,12}}){{0,2}}[{_QUOTES}](?!\w)")
+"""The end of a short quotation: “24 hours”, „24h short“."""
+_CLOCK = re.compile(
+    r"(?:12|24)[- ]?(?:h|hour|Stunden)[- ](?i:clock|notation|format|mode|time|uhr|anzeige)\w*"
+)
 _FROM = re.compile(r"(?:from|von)\b", re.IGNORECASE)
+CHANGE_WINDOW = 70
+"""Characters before "from" in which a verb of change stands."""
+_CHANGES = re.compile(
+    r"\b(?:increas(?:e|es|ed|ing)|rais(?:e|es|ed|ing)|ris(?:e|es|en|ing)|rose|grew|grown|grow|chang(?:e|es|ed|ing)|extend(?:ed|s)?|expand(?:ed|s)?|went|jump(?:ed|s)?"
+    r"|climb(?:ed|s)?|improv(?:e|es|ed|ing)|upgrad(?:e|ed|ing)|steig\w*|stieg\w*|erhöh\w*|wuchs\w*|wachs\w*|änder\w*|vergrößer\w*)"
+    r"\b[^.;:()\n]*\Z",
+    re.IGNORECASE,
+)
 _BOUND = re.compile(
     r"(?:less than|more than|fewer than|at least|at most|up to|as (?:little|low|few|much|many|high) as|mindestens|höchstens|maximal|weniger als|mehr als|bis zu)\b",
     re.IGNORECASE,
@@ -21,7 +35,12 @@ _BOUND = re.compile(
 _UNITLESS = re.compile(r"[\d.,]+\s(?:and|or|und|oder)\s[\d.,]+\s?[^\d\s]+")
 _DENIED = re.compile(r"(?:\b(?:not|nicht)|n['’]t)\s\Z", re.IGNORECASE)
 _OR_TWO = re.compile(r"\s(?:or|oder)\s(?:two|three|so|zwei|drei)\b", re.IGNORECASE)
-_ON = re.compile(r"unter \d+-?Bit")
+_ON_FEET = re.compile(r"\b(?:on|onto|with|off|upon)\s\Z", re.IGNORECASE)
+_FEET = re.compile(r"(?:one|two|a|both|four)\s(?:foot|feet)(?!\sof\b)", re.IGNORECASE)
+_UEBER = re.compile(r"über\s", re.IGNORECASE)
+_LASTS = re.compile(
+    r"\b(?:seit|vor|nach|in|dauert|dauerte|dauern|währt|währte|braucht|brauchte)\s\Z", re.IGNORECASE
+)
 _EQUALS = re.compile(r"\s?=")
 _OPENS = re.compile(r"\b(?:between|from|zwischen|von)\s\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s\([^()]{1,60}\)\s(?:and|to|und|bis)\s")
@@ -29,6 +48,17 @@ _ENDS = re.compile(
     r"\b(?:between|from|zwischen|von)\s[^.;()]{1,20}\([^()]{1,60}\)\s(?:and|to|und|bis)\s\Z",
     re.IGNORECASE,
 )
+_COMPARED = re.compile(r"[<>≤≥]\s?")
+EQUATION_WINDOW = 40
+"""Characters before a number in which the left side of an equation stands."""
+_EQUATION = re.compile(
+    r"(?<![^\W_])(?![FtTHUQWzr]\()[A-Za-zα-ω](?:\([\w,+ -]{1,12}\)|\[[^\]\n]{1,12}\])\s?[=≠<>≤≥]\s?\Z"
+    r"|\b(?i:when|whenever|if|let|suppose|assume|assuming|where|for|and|then|set|choose|take|consider|that|gives|wenn|falls|sei|seien|für|gilt|setze|mit)\s"
+    r"(?:[a-z]{2,9}\s)?[a-ceghi-mquvwxyA-CXY](?:_?\d)?\s?[=≠<>≤≥]\s?\Z"
+    r"|(?<![^\W_])[xyijk](?:_?\d)?\s?[=≠<>≤≥]\s?\Z"
+    r"|\b(?i:id|index|idx|key|seed|port|line|page|row|col|column|version|level|mode|flag)\s?[=#]\s?\Z"
+)
+"""``n = 35``, ``p < .05``, ``t(34) = 2.1`` and ``T = 300`` are results."""
 MAX_RATIO = 20
 """Two numbers that share the unit behind the second are rarely further apart."""
 _REPEATED = re.compile(r"\D*[\d.,]+\s?[×x]")
@@ -40,12 +70,22 @@ def doubt_of_value(
     """Why the value has no place in a table; None where nothing speaks against it."""
     if _falls(value, quantity.text):
         return "it falls from the first to the last, which is no range"
+    if value.kind == "range" and _is_change(text, quantity):
+        return "it changes from the first to the last, which is no range"
     if value.kind == "number" and _DENIED.search(text, max(0, quantity.start - 8), quantity.start):
         return "it is said not to be so"
-    if _ON.fullmatch(quantity.text):
-        return "it may name a system, not a bound"
     if value.kind in ("number", "bound") and _is_one_end(text, quantity):
         return "it is one end of a range"
+    if (
+        unit.dimension == _TIME
+        and _UEBER.match(quantity.text)
+        and not _LASTS.search(text, max(0, quantity.start - 12), quantity.start)
+    ):
+        return "über may be for so long or for longer"
+    if _FEET.fullmatch(quantity.text) and _ON_FEET.search(
+        text, max(0, quantity.start - 8), quantity.start
+    ):
+        return "it may be a part of the body"
     if _OR_TWO.match(text, quantity.end):
         return "it goes on, and a little more is meant"
     if value.kind == "range" and _EQUALS.match(text, quantity.end):
@@ -55,7 +95,7 @@ def doubt_of_value(
     if value.kind == "list" and _far_apart(value, quantity.text):
         return "the unit may belong to the last number alone"
     if _is_title(text, quantity, unit, language):
-        return "it seems to be part of a title"
+        return TITLE
     if value.kind == "size" and unit.dimension != _LENGTH and _REPEATED.match(quantity.text):
         return "it may be a size or a number of times"
     if unit.offset and any(
@@ -63,6 +103,13 @@ def doubt_of_value(
     ):
         return "it is below absolute zero"
     return None
+
+
+def is_equation(text: str, start: int) -> bool:
+    """Whether the number at ``start`` is what a variable or a function is set to: "f(0) = 1", "when x = 0"."""
+    compared = _COMPARED.match(text, start)
+    end = compared.end() if compared else start
+    return _EQUATION.search(text, max(0, start - EQUATION_WINDOW), end) is not None
 
 
 def _zero(unit: Unit) -> float:
@@ -75,6 +122,12 @@ def _falls(value: Value, quote: str) -> bool:
     ends = [number.value for number in value.numbers if not number.tolerance]
     falls = value.kind == "range" and len(ends) == 2 and ends[0] > ends[1]
     return falls and _FROM.match(quote) is not None
+
+
+def _is_change(text: str, quantity: Span) -> bool:
+    """Whether a verb says so: "increase the thickness from 0.15 mm to 0.3 mm"."""
+    clause = text[max(0, quantity.start - CHANGE_WINDOW) : quantity.start]
+    return _FROM.match(quantity.text) is not None and _CHANGES.search(clause) is not None
 
 
 def _is_one_end(text: str, quantity: Span) -> bool:
@@ -97,6 +150,6 @@ def _is_title(text: str, quantity: Span, unit: Unit, language: str) -> bool:
     titled = _TITLED.match(text, quantity.start) if language == "en" else None
     if titled and titled.end() >= quantity.start + len(quantity.text):
         return True
-    before, behind = text[max(0, quantity.start - 1) : quantity.start], text[quantity.end :][:1]
-    quoted = before != "" and before in _QUOTES and behind != "" and behind in _QUOTES
-    return quoted and unit.dimension == _TIME
+    before = text[max(0, quantity.start - 1) : quantity.start]
+    quoted = before != "" and before in _QUOTES and _UNQUOTED.match(text, quantity.end) is not None
+    return unit.dimension == _TIME and (quoted or _CLOCK.match(text, quantity.start) is not None)

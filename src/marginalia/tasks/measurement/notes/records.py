@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from marginalia.nlp.prose import SpanSet
 from marginalia.tasks.measurement.notes.context import MeasuredContext, Part, part_of
-from marginalia.tasks.measurement.notes.doubts import doubt_of_value
+from marginalia.tasks.measurement.notes.doubts import doubt_of_value, is_equation
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.currencies import SIGNS
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
@@ -54,6 +54,14 @@ BEFORE_WINDOW = 60
 AFTER_WINDOW = 60
 """Characters after a quantity in which the unit that it shares with another one is looked for."""
 _OVER = re.compile(r"\A(?:over|über)(?=\s)")
+_ON = re.compile(r"\Aunter(?=\s\d+[- ]?Bit\Z)", re.IGNORECASE)
+"""German for "on" before the width of a system: "unter 64-Bit-Windows"."""
+_DEGREES = re.compile(r"°|º|˚|[Dd]egree|[Gg]rad\b|[CF]\Z")
+_DASHED = re.compile(r"[-–]\s\d")
+_NAMED = re.compile(
+    r"(?<![^\W\d_])(?!(?:at|to|of|from|by|is|was|were|between|and|or|than|below|above|about|bei|auf|von|bis|und)\s)[^\W\d_]{2,}\s\Z"
+)
+"""A dash with blanks around it behind a word is no minus."""
 _OLD = re.compile(r"[\s-](?:old|of age|alt)\b")
 _YEAR = re.compile(r"\d{4}")
 _NOUN = re.compile(r"\s(?!(?:was|is|has|as|this|its|versus|years|across)\b)[a-z]{2,}s\b")
@@ -131,7 +139,12 @@ def records(
     ]
     # What is said of an estimate is part of its record: "0.81 (95 % CI 0.70 to 0.94)" is one result.
     said = SpanSet.merge((r.quantity.end, r.statistics.end) for r in made if r.statistics)
-    return [r for r in made if not said.hold(r.quantity.start)]
+    return [
+        r
+        for r in made
+        if not said.hold(r.quantity.start)
+        and not (r.unit_text is None and is_equation(text, r.quantity.start))
+    ]
 
 
 def _quantities(spans: list[Span]) -> Iterator[tuple[Span, list[Span]]]:
@@ -153,6 +166,18 @@ def _quantities(spans: list[Span]) -> Iterator[tuple[Span, list[Span]]]:
 _ORDER = {"MeasuredProperty": 0, "MeasuredEntity": 1, "Qualifier": 2}
 
 
+def _meant(text: str, quantity: Span) -> str:
+    """The quote with words of two meanings as they are meant here: as many characters, so that offsets stay."""
+    if _OLD.match(
+        text, quantity.end
+    ):  # "over five years" says how long, "over five years old" how old
+        return _OVER.sub(lambda over: ">".rjust(len(over.group())), quantity.text)
+    plates = _DASHED.match(quantity.text) and not _DEGREES.search(quantity.text)
+    if plates and _NAMED.search(text, max(0, quantity.start - 12), quantity.start):
+        return " " + quantity.text[1:]  # "thickness of plates - 0.5 mm"
+    return _ON.sub(lambda on: " " * len(on.group()), quantity.text)
+
+
 def _record(
     text: str,
     quantity: Span,
@@ -167,10 +192,7 @@ def _record(
     statistics = read_statistics(text, quantity.start, quantity.end, language)
     behind = statistics.unit if statistics and not quantity.unit else None
     measure = read_measure(
-        # "over five years" says how long, "over five years old" how old at least
-        _OVER.sub(lambda over: ">".rjust(len(over.group())), quantity.text)
-        if _OLD.match(text, quantity.end)
-        else quantity.text,
+        _meant(text, quantity),
         text[slice(*behind)] if behind else quantity.unit,
         before=text[max(0, quantity.start - READING_WINDOW) : quantity.start],
         after=text[quantity.end : quantity.end + READING_WINDOW],
@@ -187,6 +209,8 @@ def _record(
         context = context.of_date()
     else:
         value = with_surroundings(value, text, quantity.start, quantity.end, language)
+    if unit is not None and unit.si == "second":
+        context = context.of_time(text, quantity.start)
     entity, property, sure = context.entity, context.property, context.confidence
     unit_part, kind, si = None, None, None
     if measure.money:  # a sign may stand before the quantity

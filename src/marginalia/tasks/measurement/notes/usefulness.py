@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from marginalia.tasks.measurement.notes.doubts import TITLE
 from marginalia.tasks.measurement.notes.records import Measurement
 
 CUE_WINDOW = 60
-"""Characters before a quantity in which a result is named, and after it in which an interval is."""
+"""Characters before a quantity in which a result is named."""
 SMALL_COUNT = 12
 """Counts up to here are mostly those of the text's own parts: "two reasons"."""
 _RESULT = re.compile(
@@ -38,6 +39,8 @@ def says_something(record: Measurement) -> bool:
     Dates measure nothing, and counts up to three are part of how one speaks.
     """
     known = record.unit or record.unit_part or record.currency or record.statistics
+    if record.doubt == TITLE:
+        return False
     if record.unit is None and _is_code(record.quantity.quote):
         return False
     if record.value.kind == "none" and record.unit is None:
@@ -62,12 +65,11 @@ def _is_code(quote: str) -> bool:
 
 def usefulness(record: Measurement, text: str) -> float:
     """From 0 to 1: by unit, context and what the words around it say. Only the order matters."""
-    start, end = record.quantity.start, record.quantity.end
+    start = record.quantity.start
     before = text[max(0, start - CUE_WINDOW) : start].rpartition("\n")[2]
-    after = text[end : end + CUE_WINDOW]
     if record.value.kind == "date":
         return 0.05
-    if _is_level(record, after):
+    if is_level(record, text):
         return 0.02
     if _TEST.search(before):
         return 0.3
@@ -85,6 +87,7 @@ def usefulness(record: Measurement, text: str) -> float:
     return round(score, 3)
 
 
-def _is_level(record: Measurement, after: str) -> bool:
-    """Whether this is the 95 % of "95 % CI"."""
-    return record.value.high in (90, 95, 99) and _LEVEL.match(after) is not None
+def is_level(record: Measurement, text: str) -> bool:
+    """Whether this is the 95 % of "95 % CI", which measures nothing."""
+    level = record.value.high in (90, 95, 99)
+    return level and _LEVEL.match(text, record.quantity.end) is not None

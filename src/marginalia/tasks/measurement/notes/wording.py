@@ -40,8 +40,15 @@ SYMBOLS = {
 }
 MAX_LISTED_QUANTITIES = 8
 """Quantities that the note on an entity, property or qualifier lists."""
+MIN_OF_GAP, MAX_OF_GAP = 4, 12
+"""Characters of " of " and " of all the "."""
 READABLE_RANGE = (1e-4, 1e5)
 """Converted values outside are only in the table: a light year in metres helps no reader."""
+_OWN = re.compile(
+    r"(?P<down>less|fewer|lower|smaller|shorter|younger|below|under|weniger|kleiner|niedriger|geringer|kürzer|jünger|unter)\b"
+    r"|(?:more|greater|higher|larger|longer|older|above|mehr|größer|höher|länger|älter)\b",
+    re.IGNORECASE,
+)
 _SUPERSCRIPT = str.maketrans("-0123456789.", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹·")
 _FACTOR = re.compile(r"([a-z_]+)(?: \*\* (-?[0-9.]+))?")
 
@@ -49,6 +56,8 @@ _FACTOR = re.compile(r"([a-z_]+)(?: \*\* (-?[0-9.]+))?")
 def describe(record: Measurement, language: str = "en") -> str:
     """The record as a reader would say it: ``temperature of the film: 150 °C (423.15 K), in vacuum``."""
     said = flat(record.quantity.quote)
+    if _is_denied(record):
+        said = f"{'not' if language == 'en' else 'nicht'} {said}"
     if record.unit_part and record.unit_part.end < record.quantity.start and not record.currency:
         said += f" {record.unit_part.quote}"  # from the head of a table
     if record.per:
@@ -66,14 +75,35 @@ def subject(record: Measurement, language: str = "en") -> str:
     entity = flat(record.entity.quote) if record.entity else ""
     property = flat(record.property.quote) if record.property else ""
     # "number of wards: 12", but "ward: 1015 patients": there the quantity says what it counts.
-    if record.count and not property and entity and record.unit_part is None:
+    if record.count and not property and entity and record.unit_part is None and _whole(record):
         return f"number of {entity}" if language == "en" else f"Anzahl {entity}"
+    if record.entity and not property and _is_share_of(record, record.entity):
+        return f"share of {entity}" if language == "en" else f"Anteil ({entity})"
     if not (entity and property):
         return entity or property
     if record.entity and record.property and _same(record.entity, record.property):
         return max(entity, property, key=len)
     # A German noun after a preposition would have to be declined.
     return f"{property} of {entity}" if language == "en" else f"{property} ({entity})"
+
+
+def _is_denied(record: Measurement) -> bool:
+    """Whether "not" before the quantity turns its words round: not "smaller than 512 MB" is 512 MB or more."""
+    if record.value.kind != "bound" or (own := _OWN.match(record.quantity.quote)) is None:
+        return False
+    return (record.value.high is None) == bool(own["down"])
+
+
+def _whole(record: Measurement) -> bool:
+    """Whether things are counted: "two-thirds" are a share."""
+    ends = [end for end in (record.value.low, record.value.high) if end is not None]
+    return all(end == int(end) for end in ends)
+
+
+def _is_share_of(record: Measurement, entity: Part) -> bool:
+    """Whether it is "40 % of the patients", and not "40 % ethanol"."""
+    gap = entity.start - record.quantity.end
+    return record.unit is not None and record.unit.ucum == "%" and MIN_OF_GAP <= gap <= MAX_OF_GAP
 
 
 def describe_part(role: str, records: Iterable[Measurement]) -> str:
@@ -110,6 +140,8 @@ def in_si(record: Measurement) -> str:
         return ""
     if value.kind == "size":
         said = " × ".join(map(short, each))
+    elif value.kind == "list" and each:
+        said = ", ".join(map(short, each))
     elif low is None:
         said = f"{'<' if value.high_open else '≤'} {short(ends[0])}"
     elif high is None:

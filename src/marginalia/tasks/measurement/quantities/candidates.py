@@ -25,6 +25,7 @@ from marginalia.tasks.measurement.quantities.lexicon import (
     VAGUE,
     unit_pattern,
 )
+from marginalia.tasks.measurement.quantities.numerals import SIDES
 from marginalia.tasks.measurement.quantities.passed_over import LABEL, NAME, YEAR, passed_over
 
 
@@ -49,6 +50,16 @@ _DATE = (
     rf"|\b(?:{MONTHS}){BLANK}\d{{1,2}}(?!\w)|\b\d{{1,2}}\.?{BLANK}(?:{MONTHS})\b"
 )
 _ANGLE = r"\d{1,3}°\d{1,2}[’'′](?:\d{1,2}(?:\.\d+)?(?:[”\"″]|[’'′]{2}))?[NSEW]?"
+_SLASH = rf"{BLANK}?[/⁄∕]{BLANK}?"
+_FRACTION = (
+    rf"\d{{1,3}}{BLANK}[1-9]\d?{_SLASH}[1-9]\d?(?!{_SLASH}\d|\d)"
+    rf"|\d{{1,2}}{DASH}[1-9]\d?{_SLASH}(?:2|3|4|8|16|32|64)(?!{_SLASH}\d|\d)"
+    rf"|(?:\d{{1,3}}{BLANK}?)?[¹²³⁴-⁹]{{1,2}}[/⁄∕][\d₁-₉]{{1,2}}"
+    rf"|\d{{1,2}}{BLANK}[/⁄∕]{BLANK}\d{{1,3}}(?!{_SLASH}\d|[\d.,]*\d)"
+)
+"""``2 1/2``, ``1-1/2``, ``2 ¹⁄₄``, ``1 / 4``."""
+_BY = r"\d+(?:\.\d+)?(?:-by-\d+(?:\.\d+)?){1,2}"
+"""``4-by-6``-foot."""
 _PASSED = frozenset({"over", "label", "name", "rest"})
 _GAP = re.compile(rf"{BLANK}{{1,2}}|-|")
 """What may stand between a number and its unit."""
@@ -63,7 +74,7 @@ _MONEY_WINDOW = 10
 _CODED = re.compile(r"(?:M?[A-Z]{3})(?=\d)")
 _MORE_MONEY = re.compile(rf"{BLANK}(?:{GREAT})(?!\w)")  # "75 USD million"
 _PER = re.compile(
-    rf"{BLANK}?(?:/|(?:per|pro|je|a|an){BLANK}){BLANK}?[^\W\d_]+(?![^\W_])|-a-[^\W\d_]+"
+    rf"{BLANK}?(?:/|(?:per|pro|je|a|an){BLANK}){BLANK}?(?:(?:square|cubic|sq\.?|metric){BLANK})?[^\W\d_]+(?![^\W_])|-a-[^\W\d_]+"
 )
 """What an amount of money is paid for: "$350 per kg", "€ 3/kg", "98 cents a share"."""
 _RANGE = re.compile(  # in "100 keV–1 MeV" the dash is no minus
@@ -76,7 +87,7 @@ _BRACKET = re.compile(rf"{BLANK}?(?P<open>[(\[])(?=\w\w)")
 _MAX_BRACKETED, _MAX_CLOSED = 120, 3
 """Characters and closing brackets among which the end of a bracketed unit is looked for."""
 _DOUBTFUL = re.compile(
-    rf"(?:{BLANK}?(?P<unit>[CFb](?![\w'’+-])|(?<={BLANK})am(?!\w)|(?<=\d)[\"″](?!\w)|(?<={BLANK})in(?=\.?\s*(?:\Z|[,;)x×]|by\b|long|wide|deep|high|thick|tall|in\b))))"
+    rf"(?:{BLANK}?(?P<unit>[CFb](?![\w'’+-])|(?<={BLANK})am(?!\w)|(?<=\d)[\"″](?!\w)|(?<={BLANK})in(?=\.?\s*(?:\Z|[,;)x×]|[–-]\s?\d|to\s\d|and\s\d|by\b|long|wide|deep|high|thick|tall|in\b))))"
 )
 _HEAT = re.compile(
     r"(?i:temperatur|weather|\b(?:cold|hot|warm|cool|heat|freez|boil|melt|oven|fever|room temp|kalt|heiß)|°)|(?<![\w)–-])[-−]\d+(?:\.\d+)?[CF]"
@@ -94,7 +105,7 @@ _SPEAKS_FOR = {
 }
 _CELLS = re.compile(rf"[-{BLANK[1:-1]}](?:cells?|lymphocytes?|lymphoma|helper)\b")
 _SINGULAR = re.compile(
-    rf"{BLANK}(?:foot|year|day|hour|inch|mile|week|month|minute|century|decade|pound|ton|yard)(?:-old{BLANK}|{BLANK}|-old{BLANK}[a-z]+{BLANK})[a-z]+s\b"
+    rf"{BLANK}(?:foot|year|day|hour|inch|mile|week|month|minute|century|decade|pound|ton|yard)(?:-old{BLANK}|{BLANK}|-old{BLANK}[a-z]+{BLANK})(?!(?:across|as|is|was|has|its|less|plus|this|thus|towards|versus|perhaps|always)\b)[a-z]+s\b"
 )
 """After "two" these belong to the noun: "two foot nodes", "four century-old schooners"."""
 _RATE = re.compile(
@@ -102,12 +113,24 @@ _RATE = re.compile(
     rf"{BLANK}(?:of{BLANK})?\Z"
 )
 """Before an article: "$3 a gallon" is a price."""
+_AND_A_HALF = re.compile(rf"{BLANK}and{BLANK}a{BLANK}(?:half|quarter)(?![\w-])")
+"""Behind a unit: "a mile and a half"."""
+_SHARE_OF = re.compile(
+    rf"(?:thirds?|quarters?|half|fifths?|tenths?|eighths?){BLANK}of{BLANK}an?{BLANK}"
+)
+_INITIALS = re.compile(rf"(?:[A-Z]\.{BLANK}?){{2,4}}[A-Z][a-z]")
+_INITIAL = re.compile(rf"[A-Z]\.{BLANK}?[A-Z]")
+_AFTER_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d[–-](?:19|20)\d\d\Z")
+_ASSIGNED = re.compile(rf"{BLANK}?=(?!=)")
 _PLUS_MINUS = re.compile(rf"{BLANK}?±")
 _IS_YEAR = re.compile(YEAR)
 _GLUED = {
     "H": re.compile(r"\d\Z"),
     "d": re.compile(r"(?:\.\d|(?<!\d)[1-4])\Z"),
-    "s": re.compile(r"\b(?:the|mid|early|late|low|high|upper|lower|his|her|their)[ -]\d0\Z"),
+    "s": re.compile(
+        r"\b(?:the|mid|early|late|low|high|upper|lower|his|her|their)[ -]\d0\Z|\b(?:all|only|[01]s (?:and|or|to|by))[ -][01]\Z"
+        r"|\b(?:column|row|vector|matrix|string|sequence|series|number|pattern|mask|block|lot|bunch|list)s?[ ]of[ ][01]\Z|\b[01]\Z(?=s (?:and|or) [01]s\b)"
+    ),
 }
 _FEET = re.compile(r"\d['’′]\s?[\d.]+\Z")
 _ONE_DAY = re.compile(r"(?i:one) (?:day|night)")
@@ -128,7 +151,7 @@ def _number(language: str) -> re.Pattern[str]:
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
     """What is passed over comes first; atomic groups keep "12" from being read out of "123D"."""
-    number = rf"(?:\d+{BLANK}[1-9]/[1-9]\d?(?![\d/])|\d+(?:[:/⁄]\d+)+|(?:\d+{BLANK}?)?[¹²³⁴-⁹]{{1,2}}⁄[\d₁-₉]{{1,2}}|{NUMERAL[language]}(?:{POWER})?(?:{BLANK}(?:{GREAT})(?!\w))?)"
+    number = rf"(?:{_FRACTION}|{_BY}|{SIDES}|\d+(?:[:/⁄∕]\d+)+|{NUMERAL[language]}(?:{POWER})?(?:{BLANK}(?:{GREAT})(?!\w))?)"
     word = rf"(?i:{NUMBER_WORDS})"
     return re.compile(
         rf"(?P<clock>\b\d{{1,2}}:\d\d(?::\d\d)?(?={BLANK}(?:UT|GMT)))|(?P<date>{_DATE})"
@@ -234,6 +257,8 @@ def _past_unit(text: str, unit: tuple[int, int]) -> int:
     end = unit[1] + (
         text[unit[0] - 1 : unit[0]] in ("(", "[") and text[unit[1] : unit[1] + 1] in (")", "]")
     )
+    if half := _AND_A_HALF.match(text, end):
+        return half.end()
     if currencies.is_money(text[slice(*unit)]):
         if more := _MORE_MONEY.match(text, end):
             end = more.end()
@@ -244,10 +269,20 @@ def _past_unit(text: str, unit: tuple[int, int]) -> int:
 
 def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, int] | None:
     match = _unit_at(text, place)
+    if kind == "word" and (share := _SHARE_OF.match(text, max(0, text.rfind(" ", 0, place) + 1))):
+        match = unit_pattern().match(text, share.end())  # "three quarters of an hour"
     if match is None:
         return _uncertain_unit(text, place)
     unit = match.group()
     if len(unit) == 1 and unit.isalpha():
+        if _INITIALS.match(text, match.start()):  # "1990 W. N. Venables"
+            return None
+        if _INITIAL.match(text, match.start()) and _AFTER_YEAR.search(
+            text, max(0, place - 10), place
+        ):
+            return None  # "1998–2016 M. Daniel"
+        if _ASSIGNED.match(text, match.end()):  # "x=10 y=-5"
+            return None
         if kind == "word":  # "two y-axes": who writes the number in words does so with its unit
             return None
         if (
@@ -261,7 +296,7 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
         if (
             unit in _GLUED
             and match.start() == place
-            and _GLUED[unit].search(text, max(0, place - 12), place)
+            and _GLUED[unit].search(text, max(0, place - 16), place)
         ):
             return None  # "(3H, s)": protons; "3d", ".3d"; "into the 50s"
     if kind == "word" and _SINGULAR.match(text, place):
@@ -308,7 +343,8 @@ def _uncertain_unit(text: str, place: int) -> tuple[int, int] | None:
     if match is None:
         return None
     start, end = match.span("unit")
-    around = text[max(0, place - DOUBT_WINDOW) : end + DOUBT_WINDOW // 2]
+    before = text[max(0, place - DOUBT_WINDOW) : place].rpartition("\n\n")[2]
+    around = before + text[place : end + DOUBT_WINDOW // 2].partition("\n\n")[0]
     if match["unit"] in ('"', "″"):
         if _FEET.search(text, max(0, place - 8), place):  # of 6'2" the 2 is no length
             return None

@@ -49,11 +49,15 @@ MODIFIER_WINDOW = 60
 
 
 _SIGNS_BEFORE = re.compile(rf"{SIGNS}\Z")
-_BEFORE = re.compile(
-    rf"(?:(?<![\w-])(?:{APPROXIMATE}|{BOUND}|{SPREAD}|{FURTHER}){BLANK}(?:(?<=over )(?:an?|the){BLANK})?)*"
-    rf"(?:(?<!\w)pH)?{SIGNS}\Z",
-    re.IGNORECASE,
-)
+_BEFORE = {
+    language: re.compile(
+        rf"(?:(?<![\w-]){foreign}(?:{APPROXIMATE}|{BOUND}|{SPREAD}|{FURTHER}){BLANK}(?:(?<=over )(?:an?|the){BLANK})?)*"
+        rf"(?:(?<!\w)pH)?{SIGNS}\Z",
+        re.IGNORECASE,
+    )
+    for language, foreign in (("en", r"(?!fast\b)"), ("de", ""))
+}
+"""In German "fast" is nearly, in English quick."""
 _OPENED = re.compile(rf".*(?<![\w-])(?:{SPREAD}){BLANK}", re.IGNORECASE | re.DOTALL)
 _PERIOD = re.compile(rf"(?:(?:within|over|after|nach|über){BLANK})+", re.IGNORECASE)
 _OR_MORE = re.compile(OR_MORE)
@@ -83,7 +87,7 @@ def _describe(text: str, one: Candidate, language: str) -> Quantity | None:
     unit = one.unit
     if unit is None and _EQUALS.match(text, one.end):
         return None
-    start, more = _lead(text, one), _OR_MORE.match(text, one.end)
+    start, more = _lead(text, one, language), _OR_MORE.match(text, one.end)
     end = more.end() if more else one.end
     after = _noun_phrase(text, end)
     kind = _kind(text, one, start, after, language)
@@ -97,14 +101,14 @@ def _describe(text: str, one: Candidate, language: str) -> Quantity | None:
     return Quantity(start, end, unit, modifiers, KIND_SCORES[kind])
 
 
-def _lead(text: str, one: Candidate) -> int:
+def _lead(text: str, one: Candidate, language: str) -> int:
     """Where the modifying words before the first number begin."""
     number = one.start
     signs = _SIGNS_BEFORE.search(text, max(0, number - 6), number)
     start = signs.start() if signs else number
     word = text[max(0, start - 2) : start].strip()
     if word == "." or word.isalpha():  # columns of numbers are spared the search
-        before = _BEFORE.search(text, max(0, number - MODIFIER_WINDOW), number)
+        before = _BEFORE[language].search(text, max(0, number - MODIFIER_WINDOW), number)
         start = before.start() if before else start
     if "range" not in one.joints:
         opened = _OPENED.match(text, start, number)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from marginalia.tasks.measurement.quantities.amounts import CENTS, COMMA_PARTS, PARTS
+from marginalia.tasks.measurement.quantities.amounts import CENTS, CENTS_IN_ALL, PARTS_OF_MONEY
 from marginalia.tasks.measurement.quantities.candidates import Candidate
+from marginalia.tasks.measurement.quantities.compounds import follows, parse_compound
 from marginalia.tasks.measurement.quantities.currencies import is_money
 from marginalia.tasks.measurement.quantities.lexicon import APPROXIMATE, BLANK, BOUND, DASH, SIGNS
 
@@ -28,6 +29,7 @@ _JOINTS = {
         rf"|{BLANK}(?:bis|bis{BLANK}zu|through){BLANK}){_SOFT}{SIGNS}\Z"
     ),
     "size": re.compile(rf"{BLANK}?{_TIMES}{BLANK}?\Z"),
+    "by": re.compile(rf"{BLANK}by{BLANK}\Z"),
     "and": re.compile(rf",?{BLANK}(?:and|or|und|oder|&){BLANK}(?:the{BLANK})?{_SOFT}{SIGNS}\Z"),
     "comma": re.compile(rf",{BLANK}?{SIGNS}\Z"),
 }
@@ -35,13 +37,24 @@ _UP = re.compile(rf"{BLANK}?\+\Z")
 _DOWN = re.compile(rf"{BLANK}?/?{BLANK}?[−–-]{BLANK}?\d+(?:\.\d+)?")
 _DOWN_GAP = re.compile(rf"{BLANK}?/?{BLANK}?[−–-]\Z")
 _FIRM = frozenset({"range", "tolerance", "size", "compound"})
-_COMPOUND = re.compile(rf"(?:{BLANK}|,{BLANK}|{BLANK}(?:and|und){BLANK})\Z")
-_WHOLES = tuple(
-    (re.compile(rf"(?i:{whole})"), re.compile(rf"(?i:{part})"), many) for whole, part, many in PARTS
+_COMPOUND = re.compile(rf"(?:,?{BLANK}(?:(?:and|und){BLANK})?)\Z")
+_PARTS_OF_MONEY = re.compile(PARTS_OF_MONEY)
+_CALENDAR = re.compile(r"years?|months?|weeks?|days?")
+"""English units of which each is a quantity of its own in running text; German and shorter ones add up."""
+_AGE = re.compile(
+    r"(?:\w+\s(?:years?|months?|weeks?|days?)(?:,\s|,?\sand\s|\s)){1,3}\w+\s(?:months?|weeks?|days?)\s(?:old|of\sage)\b"
 )
+_AGED = re.compile(r"\b(?:aged|age\sof)\s\Z")
+MAX_BARE_LENGTH = 80
+"""Characters of a text that is nothing but a quantity."""
 _CENTS = re.compile(CENTS)
 _DATED = re.compile(rf"\b(?:in|by|of|im|since|seit){BLANK}\Z")
 _NO_NOUN = re.compile(r"\s*(?:\Z|[.,;:!?)](?!\d)|(?:more|less)\b)")
+_FOLD = re.compile(r"fold|times|×|fach|mal")
+_MORE_SIDES = re.compile(rf"{BLANK}by{BLANK}\d")
+_LENGTH = re.compile(
+    r"[nμµmcdk]?m|(?:[cC]enti|[mM]illi|[kK]ilo)?(?:met(?:er|re)s?|Meter)|inch(?:es)?|in\.?|foot|feet|ft\.?|yards?|yd|miles?|mi|[\"″]|pixels?|px|Zoll|Fuß"
+)
 _DIMENSIONS = {
     "m": "length", "g": "mass", "l": "volume", "L": "volume", "s": "time", "min": "time", "h": "time", "d": "time", "Hz": "frequency",
     "V": "voltage", "W": "power", "J": "energy", "eV": "energy", "K": "temperature", "°C": "temperature", "Pa": "pressure",
@@ -110,12 +123,16 @@ def _joint(text: str, a: Candidate, b: Candidate) -> str:
         _DOWN_GAP.match(gap) and text[max(0, a.start - 1) : a.start] == "+"
     ):
         return "tolerance"  # "5.2 +0.3/−0.2"
+    if name == "by":
+        return "size" if _are_lengths(text, a, b) else ""
     if name == "range" and a.unit and b.unit:  # not "grew 5% to 200 kg"
         if not (_SHARE.match(text, *b.unit) or not _SHARE.match(text, *a.unit)):
             return ""
         below = [text[slice(*one.unit)].partition("/")[2] for one in (a, b) if one.unit]
         if below[0] != below[1]:
             return ""  # "von 2.900 U/min bis zu 12 m³/h"
+        if _FOLD.fullmatch(text, *a.unit) and not _FOLD.fullmatch(text, *b.unit):
+            return ""  # "rose 2.5-fold to 35 Gt"
         first, last = (_dimension(text[slice(*one.unit)]) for one in (a, b) if one.unit)
         return name if first is None or last is None or first == last else ""
     if (
@@ -126,6 +143,13 @@ def _joint(text: str, a: Candidate, b: Candidate) -> str:
     ):
         return ""  # "from 0.29 in 1990 to 0.35 in 2015": years bound no values
     return name
+
+
+def _are_lengths(text: str, a: Candidate, b: Candidate) -> bool:
+    """Whether "by" stands between two sides: "10 by 12 feet"; not in "fell 10 m by 2005" or "3 by 3"."""
+    units = [text[slice(*one.unit)] for one in (a, b) if one.unit]
+    ends = b.unit is not None or _MORE_SIDES.match(text, b.end) is not None
+    return ends and all(map(_LENGTH.fullmatch, units))
 
 
 def _dimension(unit: str) -> str | None:
@@ -141,14 +165,23 @@ def _is_compound(text: str, a: Candidate, b: Candidate) -> bool:
         return False
     whole = text[slice(*a.unit)]
     if b.unit is not None:
-        part = text[slice(*b.unit)]
-        number = text[b.start : b.unit[0]].strip()
-        known = _WHOLES[:COMMA_PARTS] if "," in text[a.end : b.start] else _WHOLES
-        small = (many for w, p, many in known if w.fullmatch(whole) and p.fullmatch(part))
-        return any(not number.isdecimal() or int(number) < many for many in small)
+        part, gap = text[slice(*b.unit)], text[a.end : b.start]
+        number = text[b.start : b.unit[0]].strip("- ")
+        if _PARTS_OF_MONEY.fullmatch(part):
+            return is_money(whole) and not (number.isdecimal() and int(number) >= CENTS_IN_ALL)
+        if not follows(whole, part, number, gap) or _RESPECTIVELY.match(text, b.end):
+            return False
+        return not _CALENDAR.fullmatch(whole) or _is_age(text, a.start)
     if not is_money(whole) or text[a.unit[0] - 1 : a.unit[0]] not in (" ", "\u00a0"):
         return False
     return bool(_CENTS.fullmatch(text, b.start, b.end) and _NO_NOUN.match(text, b.end))
+
+
+def _is_age(text: str, start: int) -> bool:
+    """Whether years, months and days are one age, or all that the text says; elsewhere readers take them apart."""
+    if _AGE.match(text, start) or _AGED.search(text, max(0, start - 12), start):
+        return True
+    return len(text) <= MAX_BARE_LENGTH and parse_compound(text.strip()) is not None
 
 
 def _is_list(text: str, members: Sequence[Candidate], gaps: Sequence[str]) -> bool:

@@ -60,8 +60,17 @@ _SPOKEN = rf"(?:(?:{_TENS})(?:[-\u2010 ](?:{_ONES})(?!-))?|{_ONES}|hundred)"
 _FRACTION = any_of("half third quarter fifth sixth eighth tenth")
 _FRACTIONS = any_of("halves thirds quarters fifths sixths eighths tenths")
 _HALF = rf"{BLANK}and{BLANK}(?:a{BLANK}half|one[- ]half|a{BLANK}quarter|three[- ]quarters)"
+_HALVED = any_of(
+    "second minute hour day week month year decade century mile metre meter kilometre kilometer inch foot yard pound ounce ton tonne "
+    "gallon pint litre liter acre hectare cup teaspoon tablespoon"
+)
+_HALBIERT = any_of(
+    "Sekunde Minute Stunde Tag Tage Tages Woche Monat Jahr Jahres Jahrhundert Meter Kilometer Zentimeter Meile Kilo Kilogramm Pfund Tonne "
+    "Liter Tasse Teelöffel Esslöffel Hektar"
+)
 NUMBER_WORDS = (
-    rf"(?:half{BLANK}(?:an?{BLANK})?(?:dozen|{GREAT})|an?{BLANK}(?:baker['’]s{BLANK}|square{BLANK})?dozen"
+    rf"(?:half{BLANK}(?:an?{BLANK})?(?:dozen|{GREAT})|half{BLANK}an?(?={BLANK}(?:{_HALVED})(?!\w))"
+    rf"|(?:eine?[nmrs]?{BLANK})?(?:halbe[nmrs]?|(?<=ein{BLANK})(?:Viertel|Drittel|Achtel))(?={BLANK}(?:{_HALBIERT})(?!\w))|an?{BLANK}(?:baker['’]s{BLANK}|square{BLANK})?dozen"
     rf"|a{BLANK}gross(?={BLANK}(?:is|of{BLANK}[a-z]))"
     rf"|one{BLANK}in{BLANK}(?:every{BLANK})?(?:\d{{1,3}}(?:,000)*(?![\d.,]\d|\d)|{_ONES}|{_TENS})"
     rf"|(?:an?(?={BLANK}\w+{BLANK}(?:of|{GREAT})\b)|one)[-{BLANK[1:-1]}](?:{_FRACTION})(?!-)"
@@ -93,7 +102,7 @@ _PLAIN = any_of(
     "Mt Gt Tg Pg TW TJ THz TeV TB kB KB MB GB DU RU kb kbp Mb Mbp nt aa px fps Mbps kbps Gbps mbsl masl mbgl "
     "Nm kNm dB(A) mbsf R⊕ M⊕ R☉ M☉ R⊙ M⊙ L⊙ kR H mH μH µH nH v/v w/w w/v UT UTC € $ £ ¥ USD EUR kWh MWh GWh "
     "TWh Wh Ah mAh VA Js sq_mi sq_ft sq_km sq_m sq._ft sq._mi cu_ft cu._ft Km Kg KG KM Gb Tb EB PB KiB MiB GiB TiB BTU Btu mcg cc fl_oz "
-    "Vs pF nF μF µF mF pC nC μC µC mC mS μS µS nS mG kG dpi cP cSt a.u. dex bpm Pixel Pixeln Std. Std Min. Sek. EL TL"
+    "Vs pF nF μF µF mF pC nC μC µC mC mS μS µS nS mG kG J_s Pa_s mPa_s N_m kN_m V_s kW_h lb-ft ft-lb ft-lbs lb-in in-lb lbf_ft ft_lbf dpi cP cSt a.u. dex bpm Pixel Pixeln Std. Std Min. Sek. EL TL"
 )
 GERMAN_UNITS = frozenset(("Std.", "Std", "Min.", "Sek.", "EL", "TL"))
 """Short forms that are units in German only."""
@@ -113,7 +122,7 @@ _NAMED = any_of(
     "light-years Lichtjahre Lichtjahren parsecs solar_masses solar_radii stellar_radii planetary_radii "
     "Earth_radii Earth_masses Jupiter_masses Jupiter_radii dollars euros Euro Cent cents Dollar US-Dollar "
     "base_pairs nucleotides amino_acids "
-    "barrel barrels cup cups tablespoon tablespoons tbsp teaspoon teaspoons tsp pint pints quart quarts dram drams drachma drachmas "
+    "barrel barrels cup cups tablespoon tablespoons tbsp Tbsp tbs teaspoon teaspoons tsp pint pints quart quarts dram drams drachma drachmas "
     "stone furlong furlongs fathom fathoms carat carats micron microns turn turns revolutions metric_ton metric_tons "
     "metric_tonnes short_ton short_tons long_ton long_tons fluid_ounce fluid_ounces British_thermal_units Btus knot knots nautical_mile "
     "nautical_miles square_dozen miles_per_hour meters_per_second parts_per_million parts_per_billion arcminutes arcseconds "
@@ -128,7 +137,7 @@ _BYTES = r"(?:[kK]ilo|[mM]ega|[gG]iga|[tT]era|[pP]eta|[eE]xa|[kK]ibi|[mM]ebi|[gG
 _CUSTOMARY = any_of(
     "gallon pint quart pound ounce mile foot inch yard ton tonne barrel cup tablespoon teaspoon litre liter kilo hectare acre"
 )
-ARTICLE = rf"(?:(?:[Aa]n?{BLANK}(?=(?:{_CUSTOMARY})\b))|(?:[Ee]in(?:e[nmrs]?)?{BLANK}(?=(?:Pfund|Liter|Kilo|Kilogramm|Meter|Kilometer|Tonne|Zentner|Hektar)\b)))"
+ARTICLE = rf"(?:(?:[Aa]n?{BLANK}(?=(?:{_CUSTOMARY})\b|(?:{_HALVED}){BLANK}and{BLANK}a{BLANK}(?:half|quarter)\b))|(?:[Ee]in(?:e[nmrs]?)?{BLANK}(?=(?:Pfund|Liter|Kilo|Kilogramm|Meter|Kilometer|Tonne|Zentner|Hektar)\b)))"
 """``a gallon`` and ``ein Pfund`` are one; ``a day`` and ``a year`` nearly never count anything."""
 _METRIC = (
     r"(?:[kK]ilo|[cCzZ]enti|[mM]illi|[mM]i[ck]ro|[nN]ano|[pP]i[ck]o|[mM]ega|[gG]iga|[dD]e[cz]i|[hH]e[ck]to)?"
@@ -146,7 +155,7 @@ _RAISED = rf"(?:\^?{MINUS}{BLANK}?[1-9](?![\d.,]*\d)|\^\(?{MINUS}?\d\)?|[⁻⁺]
 _INVERSE = rf"(?:⁻?[¹²³]|\^\(?{MINUS}?[1-3]\)?|[−-]1(?![\d.,]*\d|{BLANK}?(?:{_NAMED})))"
 """Behind a word, so that ``0.4 day⁻¹`` is per day."""
 _POWERED = (
-    rf"(?:square|cubic|Quadrat|Kubik|sq\.?|cu\.?)[-{BLANK[1:-1]}]?(?:{_METRIC}|{_NAMED}|{_SYMBOL}){_END}"
+    rf"(?:(?:square|cubic|sq|cu)[-{BLANK[1:-1]}]|(?:Quadrat|Kubik|sq\.|cu\.)[-{BLANK[1:-1]}]?)(?:{_METRIC}|{_NAMED}|{_SYMBOL}){_END}"
     rf"|(?:{_METRIC}|{_NAMED}|{_SYMBOL}){BLANK}(?:squared|cubed){_END}"
 )
 _ONE = rf"(?:[%‰]|[fpn]b{_LOWERED}|inverse{BLANK}(?:[a-z]{{0,5}}barns?|(?:milli)?seconds?|(?:centi)?met(?:er|re)s?){_END}|×(?!\w|{BLANK}?(?:\d|g(?!\w)))|{_POWERED}|{currencies.AFTER}|(?:{_TEMPERATURE}|{_BYTES}|{_METRIC}|{_NAMED}){_INVERSE}?{_END}|(?:{_SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
@@ -161,15 +170,17 @@ _FURTHER = (
     rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{_NAMED}|{_SYMBOL}){_LOWERED}"
     rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕])"
     rf"|(?<=[a-z](?:les|ers|res|eet|ons|ams|mes|tes)){BLANK}an?{BLANK}(?:second|minute|hour|day|week|month|year)(?![^\W_])"
-    rf"|{BLANK}(?:per|pro|auf){BLANK}100{BLANK}?km(?![^\W_])|{BLANK}(?:per|pro){BLANK}[^\W\d_]+"
+    rf"|{BLANK}(?:per|pro|auf){BLANK}100{BLANK}?km(?![^\W_])|{BLANK}(?:per|pro){BLANK}(?:(?:square|cubic){BLANK})?[^\W\d_]+"
 )
 _RATE = (
     rf"per{BLANK}1(?:0{{1,2}})?[,{BLANK[1:-1]}]?000(?![\d,])(?:{BLANK}(?:people|persons?(?:-years)?|population|inhabitants|live{BLANK}births|women|men"
     rf"|children|patients|person-years|Einwohner))?|pro{BLANK}1(?:0{{1,2}})?[.{BLANK[1:-1]}]?000{BLANK}Einwohner"
 )
 """What rates are per: 100,000 people."""
+_PER_TIME = r"/(?:[mnµμ]?s|min|h|d|day|Min\.|[mµμ]?[lL]|kg)(?![^\W_])"
+"""Directly behind a number: a pulse of ``110/min``."""
 UNIT = (
-    rf"(?:(?:{_GLUED}|{_ONE})(?:{_FURTHER})*(?:{BLANK}by{BLANK}(?:mass|volume|weight))?"
+    rf"(?:{_PER_TIME}|(?:{_GLUED}|{_ONE})(?:{_FURTHER})*(?:{BLANK}by{BLANK}(?:mass|volume|weight))?"
     rf"|(?:(?:new{BLANK})?(?:cases|deaths|births|events|infections|admissions|Fälle|Todesfälle){BLANK})?(?:{_RATE})|(?:[a-z]{{3,20}}{BLANK})?per{BLANK}[^\W\d_]+|[a-zA-Z]{{3,20}}/(?:{_ONE}))"
 )
 """What can follow a number as its unit: ``km``, ``mg kg−1 day−1``, ``% per year``, ``cells/ml``."""

@@ -53,6 +53,8 @@ _EXPONENT = (
     rf"|\s?(?P<lowered>[{MINUS}]\s?\d{{1,2}})(?!\d|[.,]\d)"
     rf"|(?P<lost>[1-9]\d?)(?!\d|[.,]\d|\s?[{TIMES}]\s?\d))"
 )
+SIDES = r"(?!\d{1,2}[xX×]10\d)\d{2,5}(?:[xX×]\d{2,5}){1,2}(?![\d^⁺⁻¹²³⁴-⁹−-])"
+"""Of a picture, ``1920x1080``: no power of ten, which ``12x106`` has."""
 _NAMES = re.compile(r"\(\?P<\w+>")
 
 

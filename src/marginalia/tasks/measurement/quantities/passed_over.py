@@ -40,6 +40,17 @@ _MADE = any_of(
 )
 _SOFTWARE = rf"(?<![\w-])(?:{_MADE}){BLANK}?\d+(?:\.(?:\d+|x))*(?:[-–]\d+(?:\.\d+)*)?\+?(?![\w%])"
 """A version: ``Python 3.6+``, ``OS/2``."""
+_COPYRIGHT = r"(?:Copyright|COPYRIGHT)[ ](?:\(?[cC]\)?[ ]|©[ ]?)?\d{4}(?:(?:[–-]|,[ ]?)\d{4}){0,20}"
+_RELEASE = (
+    r"\b\d+(?:\.\d+)*\.[xX](?!\w)"  # 3.x
+    r"|(?<=(?:in|of|om|ng|ce)[ ]the[ ])\d+\.\d+[ ]days(?=[.,;:!?)]|[ ](?:and|but|when)\b|\Z)"  # "in the 0.12 days"
+)
+_SHILLINGS = (
+    r"(?:(?<=£\d[ ])|(?<=£\d\d[ ])|(?<=£\d,[ ])|(?<=£\d\d,[ ]))\d{1,2}s\b\.?(?:,?[ ]\d{1,2}d\b\.?)?"
+    r"|\b\d{1,2}s\.,?[ ]?\d{1,2}d\b\.?|\b\d{1,3}s\.(?=[ ](?:net|each)\b)"
+)
+"""``£3, 3s.`` and ``10s. 6d.``: old money, neither seconds nor days."""
+_OPERATION = r"\b\d+(?:[.,]\d+)?[ ](?:MOD|DIV|XOR|mod)[ ]\d+(?:[.,]\d+)?"
 _VERSION = {
     "en": r"\b\d+(?:\.\d+){2,}",
     "de": r"\b(?!\d{1,3}(?:\.\d{3})+(?![\d.]*\d))\d+(?:\.\d+){2,}",  # 299.792.458 is a number
@@ -74,7 +85,7 @@ _PARAGRAPH = rf"§{{1,2}}{BLANK}?\d[\w.]*(?:{BLANK}(?:Abs|Satz|Nr|Art)\.?{BLANK}
 _VOLUME = r"(?<=[a-z]\.[ ])\d{1,4}(?:\(\d{1,3}\))?[,:][ ]?\d{1,5}[-–]\d{1,5}(?=[.;)\s]|\Z)"
 """``J. Org. Chem. 58, 335-337``."""
 _LISTED = rf"(?m:^)\d{{1,3}}[.)](?=\s+[^\W\d_])|(?<=[.;:,][ ])\d{{1,2}}\)(?={BLANK}[^\W\d_])"
-_FOOTNOTE = r"(?m:^)\d{1,3}(?=[ ](?:Siehe|Vgl|Die|Der|Das|Eine?|In|Im|Für|Bei|See|The|This|These|For|We|It|Cf|As|If|At|On|To)\b[., ]+[^\W\d_])"
+_FOOTNOTE = r"(?m:^)\d{1,3}(?=[ ](?:Hier|Siehe|Vgl|Die|Der|Das|Eine?|In|Im|Für|Bei|See|The|This|These|For|We|It|Cf|As|If|At|On|To)\b[.,: ]+[^\W\d_])"
 _POSTCODE = r"(?m:^)\d{5}[ ][A-ZÄÖÜ][a-zäöüß-]+(?m:$)|(?<=[•▪‣][ ])\d{1,2}(?=[ ][A-ZÄÖÜ])"
 _CONTENTS = r"(?:[ ]?\.){4,60}[ ]?\d{1,4}(?m:$)"
 _HEADED = {
@@ -96,6 +107,8 @@ _IDIOM = (
     r"\btwo[ ]to[ ]tango|\bsix[ ]of[ ]one|\bone[ ]of[ ]these[ ]days|\bone[ ]another|\bno[ ]one\b|\bone[ ]by[ ]one|\bone[ ]and[ ]only|"
     r"\btwo[ ]birds[ ]with[ ]one|\btwo[ ]and[ ]two[ ]together|\bon[ ]all[ ]fours|\bcloud[ ]nine|\bnine[ ]to[ ]five|\bone[ ]size[ ]fits|\bsecond[ ]to[ ]none|"
     r"\bzero(?:ed|es|ing)?[ ]in[ ]on|\bat[ ]sixes[ ]and[ ]sevens|\bone[ ]way[ ]or[ ](?:another|the[ ]other)|\bone[ ]thing[ ](?:is|or)|\bfor[ ]one[ ]thing|"
+    r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-second(?=[ ]of\b|[.,;:)]|\Z)|"
+    r"(?<=the[ ])(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-second(?=[ ](?:day|year|week|time|anniversary|birthday|floor|street|president)\b)|"
     r"\ba[ ]million[ ]thanks|\bby[ ]a[ ]mile\b|\ba[ ]yard[ ]sale|\bback[ ]to[ ]square[ ]one|\bthe[ ]one[ ](?:who|that|which)|\bthink[ ]twice|"
     r"\bunter[ ]vier[ ]Augen|\bzwei[ ]Fliegen[ ]mit[ ]einer|\bauf[ ]allen[ ]vieren|\baller[ ]guten[ ]Dinge[ ]sind[ ]drei|\bzum[ ]einen\b|"
     r"\bzwischen[ ]zwei[ ]Stühlen|\bfünf[ ]gerade|\bfünf[ ]vor[ ]zwölf)"
@@ -110,12 +123,12 @@ def passed_over(language: str) -> str:
     """
     digits = [
         r"10\.\d{4,}/\S+", _ESCAPED, _MAIL, _DIALLED, _HOUSE, _LAW, _PAGES, _VOLUME, _MILITARY, _TIME_OF_DAY, _VERSION[language], _LISTED, _POSTCODE, _FOOTNOTE,
-        _HEADED[language], _SLASHED, r"\b24/7\b",
+        _HEADED[language], _SLASHED, _RELEASE, _SHILLINGS, _OPERATION, r"\b24[ ]?/[ ]?7\b",
     ]  # fmt: skip
     if language == "en":
         digits.append(_COMMA)
     signs = (_ESCAPED, _TELEPHONE, _BRACKETED, _PARAGRAPH, _CONTENTS, _MARKUP, _DECADE)
-    words = (_ESCAPED, _ADDRESS, _CALLED, _POSTAL, _CITED, _SOFTWARE, _TERM, _IDIOM)
+    words = (_COPYRIGHT, _ESCAPED, _ADDRESS, _CALLED, _POSTAL, _CITED, _SOFTWARE, _TERM, _IDIOM)
     return (
         rf"(?=\d)(?:{'|'.join(digits)})|(?=[^\w\s])(?:{'|'.join(signs)})"
         rf"|(?=[^\W\d_])(?<![^\W_])(?:{'|'.join(words)})"

@@ -42,7 +42,7 @@ _BEFORE = {
         "most": r"\bup\s?(?:to|until|till)|\bat\s(?:the\s)?(?:very\s)?most|\bcapped\s(?:at|to)|\blimit(?:s|ed|ing)?\s(?:\w+\s){0,4}to"
         r"|\bmax(?:imum|\.)?(?:\s(?:is|of))?|\bno\slater\sthan|\bas\s(?:late|far)\sas|\bwithin(?:\sthe)?(?:\s(?:next|first|last|past|coming|following))?",
         "least": r"\bat\s(?:the\s)?(?:very\s)?least|(?<!\d)(?<!\d\s)\bmin(?:imum|\.)(?:\s(?:is|of))?|\bno\searlier\sthan",
-        "more": r"\bin\sexcess\sof|\bupwards\sof",
+        "more": r"\bin\sexcess\sof|\bupwards\sof|(?<!averaged\s)(?<!average\s)(?<!averaging\s)(?<!mean\s)(?<!summed\s)(?<!sum\s)\bover",
         "less": r"\bshort\sof|\bnot\s(?:quite|yet)",
     },
     "de": {
@@ -87,6 +87,8 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
+_AMOUNT = r"(?P<amount>[\d.,]+[\s-]?(?P<unit>[^\s\d]+))"
+_NO_VERB = r"(?!(?:is|are|was|were|has|have|had|will|can|may|must|should|ist|sind|war|waren|wird|werden|hat|haben|kann|können|muss|müssen|and|or|und|oder)\b)"
 _BEFORE_CUES = {language: _compiled(language) for language in _BEFORE}
 _BEHIND_CUES = {
     language: [(role, _pattern(rf"(?:{words})(?!\w|\s?\d)")) for role, words in cues.items()]
@@ -104,6 +106,20 @@ _ROUGHLY = {
     "en": _pattern(r"(?:\bsome\s|\bjust\sunder\s|\bnot\squite\s|[~∼≈˜]\s?)\Z"),
     "de": _pattern(r"(?:\bgut\s|\b(?:an|um)\sdie\s|[~∼≈˜]\s?)\Z"),
 }
+_SHARED = {
+    language: [
+        (role, _pattern(rf"(?:{words})\s(?:about\s|etwa\s)?{_AMOUNT}(?:\s{_NO_VERB}[^\W\d_][\w-]*){{0,3}},?\s(?:{ands})\s\Z"))
+        for role, words in cues.items()
+    ]
+    for language, ands, cues in (
+        ("en", "and|or", {"least": r"\bat\sleast|\ba?\s?minimum\sof|\bno\sless\sthan", "most": r"\bat\smost|\bup\sto|\ba?\s?maximum\sof|\bno\smore\sthan"}),
+        ("de", "und|sowie|oder|bzw\\.", {"least": r"\bmindestens|\bwenigstens|\bmind\.|\bminimal", "most": r"\bhöchstens|\bmaximal|\bmax\.|\bbis\szu"}),
+    )
+}  # fmt: skip
+"""A bound of the quantity before that holds for this one too: "at least 2 GB of memory and 10 GB of disk"."""
+_WHAT = _pattern(r"\b(?:what|how)\s\Z")
+"""Before "about": no approximation."""
+_AT_OR = _pattern(r"\b(?:at|equal\sto|gleich)\s(?:or|and|oder)\s\Z")
 _UNTIL = _pattern(r"(?:until|till|bis)\s")
 _AGO = re.compile(r"\s(?:ago|später|zuvor)\b")
 
@@ -114,7 +130,7 @@ _OFTEN = (
     r"|stündlich|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
 )
 _RECURS = re.compile(
-    rf"\s(?P<how>(?:(?:once|twice|(?:three|four)\stimes)\s)?(?:an?|each|every|per)\s(?:{_TIME})(?!\w|-)"
+    rf"\s(?P<how>(?:(?:once|twice|(?:three|four)\stimes)\s)?(?:an?|each|every|per)\s(?:{_TIME})(?!\w|-|\s(?:earlier|ago|later|before|after|prior|old|or\stwo)\b)"
     rf"|(?:(?:once|twice)\s)?(?:{_OFTEN})(?!\w)"
     rf"|(?:am|im|pro|je|in\sder)\s(?:{_ZEIT})(?!\w|\s(?:\d|der|des|nach|vor|zuvor|danach|darauf|davor)))"
 )
@@ -129,13 +145,25 @@ def with_surroundings(value: Value, text: str, start: int, end: int, language: s
     language = "de" if language == "de" else "en"
     before = text[max(0, start - SURROUNDINGS) : start].replace("\u00a0", " ")
     if value.kind == "bound":
+        if _AT_OR.search(before):
+            return replace(value, low_open=False, high_open=False)
         denied = _DENIED[language].search(before) and _OWN[language].match(text, start)
         return _turned(value) if denied else value
+    if value.approximate and _WHAT.search(before):
+        value = replace(value, approximate=False)
     if _ROUGHLY[language].search(before):
         value = replace(value, approximate=True)
     behind = text[end : end + SURROUNDINGS].replace("\u00a0", " ")
     role = next((role for role, cue in _BEFORE_CUES[language] if cue.search(before)), None)
     role = role or next((role for role, cue in _BEHIND_CUES[language] if cue.match(behind)), None)
+    role = role or next(
+        (
+            role
+            for role, cue in _SHARED[language]
+            if (shared := cue.search(before)) and text[start:end].endswith(shared["unit"])
+        ),
+        None,
+    )
     if _UNTIL.match(text, start) and not _AGO.match(behind):
         role = role or "most"
     return _bounded(value, role) if role else value

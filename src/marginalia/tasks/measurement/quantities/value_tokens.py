@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
+from math import gcd
 
 from marginalia.tasks.measurement.quantities.cue_words import MAX_CUE_WORDS, SIGNS, cues
 from marginalia.tasks.measurement.quantities.currencies import SCALE_LETTERS
@@ -33,6 +34,8 @@ from marginalia.tasks.measurement.quantities.numerals import (
 )
 
 NONE: frozenset[str] = frozenset()
+_MORE = {"and a half": Decimal("0.5"), "and a quarter": Decimal("0.25")}
+_SLASH = re.compile(r"\s?/\s?")
 _SPOKEN = frozenset(SMALL) | frozenset(TENS)
 # Digits behind letters belong to them: CO2, m2, cm−1, g− 1, s^-2. "5 m–6 m" and "5 keV–1 MeV" are ranges,
 # "s −1" is not.
@@ -165,6 +168,7 @@ def _words(quote: str, tokens: list[Token], at: int, language: str) -> tuple[Tok
         value, count, vague = found
         last = places[count - 1]
         token = Token("number", start, tokens[last].end, value=value, vague=vague)
+        token.numeral = _scaled(quote, tokens, places[:count], value, language)
         token.article = count == 1 and words[0] in ARTICLES[language]
         return _half(quote, tokens, token, last + 1, at, language)
     if language == "en" and words[0] in ARTICLES["en"] and words[1:2] and words[1] in PERIODS:
@@ -183,22 +187,24 @@ def _words(quote: str, tokens: list[Token], at: int, language: str) -> tuple[Tok
     return Token("words", start, tokens[at].end), 1
 
 
+def _scaled(
+    quote: str, tokens: list[Token], places: list[int], value: Decimal, language: str
+) -> Numeral | None:
+    """Of ``three hundred`` in "two or three hundred": 3, and 2 as its power of ten."""
+    power = SCALES[language].get(_text(quote, tokens[places[-1]]))
+    if power is None or len(places) != 2:
+        return None
+    start, end = tokens[places[0]].start, tokens[places[-1]].end
+    return Numeral(start, end, shift(value, -power), tokens[places[0]].end, power)
+
+
 def _grow(quote: str, tokens: list[Token], at: int, language: str) -> tuple[Token, int]:
     """``5.9 million``, ``3/4``, ``1 1/2``, ``2 and a half``."""
     token = tokens[at]
     if fraction := _fraction(quote, tokens, at):
         return fraction, 3
-    if (
-        at + 3 < len(tokens)
-        and tokens[at + 1].kind == "number"
-        and tokens[at + 1].start == token.end + 1
-        and quote[token.start : token.end].isdecimal()
-        and (fraction := _fraction(quote, tokens, at + 1))
-        and fraction.value is not None
-        and token.value is not None
-        and 0 < fraction.value < 1
-    ):
-        return Token("number", token.start, fraction.end, value=add(token.value, fraction.value)), 4
+    if mixed := _mixed(quote, tokens, at):
+        return mixed
     words, places = _following(quote, tokens, at + 1, 1)
     if (
         words
@@ -222,6 +228,21 @@ def _grow(quote: str, tokens: list[Token], at: int, language: str) -> tuple[Toke
     return _half(quote, tokens, token, at + 1, at, language)
 
 
+def _mixed(quote: str, tokens: list[Token], at: int) -> tuple[Token, int] | None:
+    """``1 1/2`` and ``1-1/2``: as a range, the latter would fall."""
+    token = tokens[at]
+    dashed = at + 1 < len(tokens) and tokens[at + 1].kind == "dash"
+    top = at + 1 + dashed
+    if top >= len(tokens) or tokens[top].kind != "number" or tokens[top].start != token.end + 1:
+        return None
+    fraction = _fraction(quote, tokens, top)
+    whole = quote[token.start : token.end].isdecimal() and token.value
+    if not whole or fraction is None or fraction.value is None:
+        return None
+    mixed = Token("number", token.start, fraction.end, value=add(whole, fraction.value))
+    return mixed, top + 3 - at
+
+
 def _half(
     quote: str,
     tokens: list[Token],
@@ -236,29 +257,29 @@ def _half(
     if language == "en" and token.value is not None:
         words, places = _following(quote, tokens, after, 4)
         skip = 0 if words[:1] == ["and"] else 1
-        if words[skip : skip + 3] == ["and", "a", "half"] and not (noun and skip):
+        more = _MORE.get(" ".join(words[skip : skip + 3]))
+        if more is not None and not (noun and skip):
             if quote[tokens[places[0]].start].isupper():  # "5 AD and a half" is a date
                 return token, after - at
             last = places[skip + 2]
-            value = add(token.value, Decimal("0.5"))
+            value = add(token.value, more)
             return Token("number", token.start, tokens[last].end, value=value), last + 1 - at
     return token, after - at
 
 
 def _fraction(quote: str, tokens: list[Token], at: int) -> Token | None:
-    """``3/4`` as one number; ``80/20`` is a ratio of two."""
-    if at + 2 >= len(tokens) or quote[tokens[at].end : tokens[at].end + 1] != "/":
+    """``3/4`` and ``1 / 4`` as one number; ``80/20`` and ``5/10`` are ratios of two."""
+    if at + 2 >= len(tokens):
         return None
-    top, sign, bottom = tokens[at : at + 3]
+    top, _, bottom = tokens[at : at + 3]
+    if not _SLASH.fullmatch(quote, top.end, bottom.start):
+        return None
     whole = quote[top.start : top.end].isdecimal() and quote[bottom.start : bottom.end].isdecimal()
-    if not (
-        bottom.kind == "number"
-        and whole
-        and sign.end == bottom.start
-        and bottom.end - top.start < 20
-    ):
+    if not (bottom.kind == "number" and whole and bottom.end - top.start < 20):
         return None
     a, b = Decimal(quote[top.start : top.end]), Decimal(quote[bottom.start : bottom.end])
     if not 0 < a < b or a + b == 100 or quote[bottom.end : bottom.end + 1] == "/":
+        return None
+    if gcd(int(a), int(b)) > 1:  # nobody writes a half as 5/10
         return None
     return Token("number", top.start, bottom.end, value=divide(a, b))

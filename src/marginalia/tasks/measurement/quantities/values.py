@@ -35,7 +35,7 @@ from marginalia.tasks.measurement.quantities.number_reader import (
     ParsedNumber,
     parse_numbers,
 )
-from marginalia.tasks.measurement.quantities.numerals import divide, shift, wide
+from marginalia.tasks.measurement.quantities.numerals import SIDES, divide, shift, wide
 from marginalia.tasks.measurement.quantities.value_tokens import tokenize
 from marginalia.tasks.measurement.quantities.value_writer import write_value
 
@@ -79,20 +79,36 @@ class Value:
 NOTHING = Value("none")
 _CONCISE = re.compile(r"(?<![\d.,])(?P<number>\d+[.,](?P<digits>\d+))(?P<off>\(\d{1,2}\))")
 _BRACKETED = re.compile(r"\(\s*[\d.,±+−-]")
-_TIMES = re.compile(r"[^\d,;×]{0,12}?(?:\s?[×✕x]|\s(?:by|mal)\b)\s?")
-_FRACTION = re.compile(r"[\d⁰¹²³⁴-⁹]+⁄[\d₀-₉]+")
-_LEVEL = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉⁄", "01234567890123456789/")
-_ONE_IN = re.compile(r"(?P<part>one) in (?:every )?(?P<whole>[\d,]*\d|[a-z]+(?:-[a-z]+)?)", re.I)
+_TIMES = re.compile(r"[^\d,;×]{0,12}?(?:\s?[×✕x]\s?|\s(?:by|mal)\s)")
+_FRACTION = re.compile(r"[\d⁰¹²³⁴-⁹]+\s?[⁄∕]\s?[\d₀-₉]+|[⁰¹²³⁴-⁹]+/[\d₀-₉]+")
+_LEVEL = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉⁄∕", "01234567890123456789//")
+_SIDES = re.compile(rf"(?<![\w.,]){SIDES}")
+_ONE_IN = re.compile(
+    r"(?P<about>(?:about|around|nearly|almost|roughly|approximately|some) )?(?P<part>one) in (?:every )?(?P<whole>[\d,]*\d|[a-z]+(?:-[a-z]+)?)",
+    re.I,
+)
 
 
 def parse_value(quote: str, *, language: str = "en") -> Value:
     """The value of the quantity, without its unit; no text raises an error."""
     language = "de" if language == "de" else "en"
-    if "⁄" in quote:  # ¹⁄₄, ¹⁄4, 1⁄4
+    quote = quote.replace("-by-", " by ")
+    if _FRACTION.search(quote):  # ¹⁄₄, ¹⁄4, 1⁄4, 1 ∕ 4
         quote = _FRACTION.sub(lambda match: match.group().translate(_LEVEL), quote)
     if (share := _ONE_IN.fullmatch(quote.strip())) is not None:
         parts = [parse_value(share[name], language=language).low for name in ("part", "whole")]
-        return parse_value(f"{parts[0]}:{parts[1]}", language="en")
+        ratio = parse_value(f"{parts[0]}:{parts[1]}", language="en")
+        return replace(ratio, approximate=share["about"] is not None)
+    if (sides := _SIDES.search(quote)) is not None:
+        return Value(
+            "size",
+            tuple(
+                Number(
+                    sides.start() + side.start(), sides.start() + side.end(), Decimal(side.group())
+                )
+                for side in re.finditer(r"\d+", sides.group())
+            ),
+        )
     # Another bracket may hold units, as in W/(m·K); one that holds a number says something else.
     if (short := _CONCISE.search(quote)) is not None and len(_BRACKETED.findall(quote)) == 1:
         return _concise(quote, short, language)

@@ -25,6 +25,11 @@ _ADVERB = re.compile(
     r"(?!(?:assembly|family|supply|anomaly|reply|fly|ply|italy|july|monopoly)$)[a-z]{3,}ly"
 )
 _PARTICIPLE = re.compile(r"[a-z]{2,}(?:ed|ing)")
+_DIMENSION = re.compile(r"(?:groß|lang|hoh|schwer|breit|dick|alt|tief)e[nrsm]?")
+_AUXILIARY = re.compile(
+    r"\b(?:has|have|had|was|were|is|are|been|be|being|we|they|he|she|it|I)\s(?:also\s)?\Z"
+)
+_SHORTENED = re.compile(r"(?:n't|'re|'ve|'ll|'d|'m)$")
 _NOUNS_IN_ING = frozenset(
     "warming cooling spacing loading bleeding training building ceiling clothing coating heating lighting "
     "rating reading setting spring string thing timing wing wording engineering screening imaging string "
@@ -40,6 +45,10 @@ _ENGLISH_VERBS = VERBS | frozenset(
     "lives lived work works worked move moves moved turn turns turned bring brings brought build built believe "
     "start starts started end ends ended stop stops stopped change changes changed hit hits lose lost win won "
     "leave leaves left feel felt write wrote written read reads speak spoke expect expects expected "
+    "arrive arrives arrived react reacts reacted appear appears appeared remain remains remained occur occurs exist exists "
+    "include includes included contain contains contained require requires required suggest suggests suggested provide provides "
+    "provided allow allows allowed become becomes became seem seems seemed happen happens grow grows grew know knows knew "
+    "fear fears agree agrees show shows use uses used make makes made get gets got take takes took give gives gave come comes came go goes went "
     "let's it's that's there's they're we're you're i'm he's she's".split()
 )
 _NOUN_TOO = frozenset(
@@ -52,10 +61,11 @@ _NOUN_TOO = frozenset(
 _NOT_ALONE = frozenset(
     "it its they them we us he she him her i you one ones this that these those which who whom whose what there "
     "here others other former latter respectively time times way ways case cases order total terms thing things "
-    "lot lots part parts fact addition example instance fig figure table section data study studies article paper "
+    "full-time part-time quad-core dual-core to-date online worldwide lot lots bunch couple handful bit kind sort variety majority minority rest front part parts fact addition example instance fig figure table section data study studies article paper "
     "apart again back away far wide wider aware pure strange identical similar equal plus minus average maximum "
     "minimum max min mean median half sample's fig. kib mib gib kb mb gb e.g i.e etc al vs et higher lower greater smaller larger longer shorter more less many few much several "
     "same different first second third last next new old high low large small good best better only such et-al "
+    "vielfache vielfaches vielfachen reihe menge hier jan feb mär apr jun jul aug sep okt nov dez "
     "es sie er wir ihr man dies diese dieser dieses jene welche welcher sich".split()
 )
 _GERMAN_NOUN = re.compile(r"[A-ZÄÖÜ][\wäöüß-]+")
@@ -81,6 +91,10 @@ def clean_phrase(
     words = _trimmed(text, *_whole(text, start, end))
     while language == "de" and words and not text[words[-1][0]].isupper():
         words.pop()  # "Patienten untersucht": a phrase ends with its noun, which has a capital
+    while len(words) > 1 and language == "en" and _is_perfect(text, *words[0]):
+        words.pop(0)  # "have achieved f-measures"
+    if len(words) > 1 and _DIMENSION.fullmatch(text, *words[0]) and _follows(taken, words[0][0]):
+        words.pop(0)  # "11,4 GB große Partition"
     if not words or len(words) > MAX_PHRASE_WORDS:
         return None
     start, end = words[0][0], words[-1][1]
@@ -139,6 +153,19 @@ def _trimmed(text: str, start: int, end: int) -> list[Place]:
     return words
 
 
+def _follows(taken: Sequence[Place], start: int) -> bool:
+    """Whether a quantity stands right before."""
+    before = bisect_left(taken, (start, 0))
+    return before > 0 and start - taken[before - 1][1] <= 1
+
+
+def _is_perfect(text: str, start: int, end: int) -> bool:
+    """Whether the word is the participle of a verb that stands before it."""
+    if not text[start:end].endswith("ed"):
+        return False
+    return _AUXILIARY.search(text, max(0, start - 12), start) is not None
+
+
 def _is_edge(word: str) -> bool:
     low = word.lower()
     if low in _EDGES or _ADVERB.fullmatch(low):
@@ -147,7 +174,9 @@ def _is_edge(word: str) -> bool:
 
 
 def _is_english(text: str, start: int, said: Sequence[str]) -> bool:
-    low = [word.lower() for word in said]
+    low = [word.lower().replace("’", "'") for word in said]
+    if low[-1].endswith(("'s", "s'")) or any(_SHORTENED.search(word) for word in low):
+        return False
     verbs = [word for word in low if word in _ENGLISH_VERBS]
     if any(word not in _NOUN_TOO for word in verbs) or (len(low) == 1 and verbs):
         return False

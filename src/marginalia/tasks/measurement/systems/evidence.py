@@ -56,6 +56,21 @@ class RoleCandidate:
     numbers: tuple[float, ...]
     tied: tuple[Place, ...] = ()
     """Of an entity: the properties that the sentence says to be its own."""
+    measured: bool = False
+    """Of an entity: whether it is the subject of a verb of measuring: "the flask weighed 5 kg"."""
+
+
+_MEASURES = re.compile(
+    r"\s(?:weighs?|weighed|measures?|measured|lasts?|lasted|costs?|holds?|held|contains?|contained|wiegt|wog|misst|maß|dauert|dauerte|kostet|kostete|enthält)\s"
+    r"(?:[^;,\n]{0,30}\s(?:and|or|to|und|oder)\s)?(?:(?:about|only|just|nur|etwa)\s)?"
+)
+_CLAUSE = re.compile(
+    r";\s|:\s(?=\w+\s)(?!(?i:about|approximately|ca|etwa|rund|up|at|from|between)\b)"
+    r"|[,—–]\s(?i:but|yet|while|whereas|because|although|though|if|when|so|which|aber|sondern|während|wobei|wenn|weil|obwohl|denn)\s"
+    r"|,\s(?i:compared|versus|vs\.?|up|down|gegenüber|verglichen)\s"
+    r"|\s(?i:because|whereas|although|weil|obwohl)\s|,\s(?:and|und)\s(?:the|it|they|he|she|we|there|this|these|die|der|das|es|sie|er|wir)\s"
+)
+"""What begins another clause: a context from there is mostly false."""
 
 
 def candidates(
@@ -106,14 +121,25 @@ class _Seen:
             done: set[Place] = set()
             for span in spans:
                 place = self.clean(span)
-                if place is None or place in done:
+                if place is None or place in done or self.in_other_clause(place):
                     continue
                 done.add(place)
                 tied = (p for p in properties if role == "MeasuredEntity" and self.tied(place, p))
                 numbers = self.numbers(span, place, network, rule)
-                yield RoleCandidate(role, *place, numbers, tuple(tied))
+                measured = role == "MeasuredEntity" and self.is_measured(place)
+                yield RoleCandidate(role, *place, numbers, tuple(tied), measured)
                 if role == "MeasuredProperty":
                     properties.append(place)
+
+    def in_other_clause(self, place: Place) -> bool:
+        """Whether another clause begins between the phrase and the quantity."""
+        start, end = place
+        before = end <= self.quantity.start
+        gap = (end, self.quantity.start) if before else (self.quantity.end, start)
+        return _CLAUSE.search(self.text, *gap) is not None
+
+    def is_measured(self, place: Place) -> bool:
+        return _MEASURES.fullmatch(self.text, place[1], self.quantity.start) is not None
 
     def owners(self, properties: Sequence[Place]) -> Iterator[RoleSpan]:
         """What a property is of by its preposition: "density of the film"."""

@@ -10,20 +10,24 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from marginalia.tasks.measurement.quantities.amounts import parse_amount, parse_pair
+from marginalia.tasks.measurement.quantities.amounts import parse_amount
+from marginalia.tasks.measurement.quantities.compounds import parse_compound
 from marginalia.tasks.measurement.quantities.currencies import (
     SIGNS,
     currency_code,
     is_millions,
     is_money,
 )
+from marginalia.tasks.measurement.quantities.numerals import shift
 from marginalia.tasks.measurement.quantities.values import Value, parse_value
 from marginalia.tasks.measurement.units.readings import settle
-from marginalia.tasks.measurement.units.unit import NONE_DEFINED, Unit, read_unit
+from marginalia.tasks.measurement.units.unit import DIMENSIONLESS, NONE_DEFINED, Unit, read_unit
 
 _POWER = re.compile(r"([^\W\d_)\]][)\]]?\s?(?:\^|\*\*)?\s?[({]?\s?[-−–‐+]?\s?)[1-9](?!\d)")
 """The exponent of a unit, however it is written: ``s^-2``, ``s−2``, ``(m K) - 1``."""
-_PER = re.compile(r"\s?(?:/|\b(?:per|pro|je|an?)\s)\s?(?P<per>[^\W\d_]+)|-a-(?P<each>[^\W\d_]+)")
+_PER = re.compile(
+    r"\s?(?:/|\b(?:per|pro|je|an?)\s)\s?(?P<per>(?:(?:square|cubic|sq\.?|metric)\s)?[^\W\d_]+)|-a-(?P<each>[^\W\d_]+)"
+)
 _SCALED_UNIT = re.compile(r"1[.·]73\s?m|100\s?km|1(?:0{1,2})?[., ]?000")
 """A number that belongs to the unit: mL/min/1.73 m², per 100,000."""
 
@@ -71,13 +75,21 @@ def read_measure(
     if reading.currency:
         value = parse_amount(quote.replace(unit, " " * len(unit)), language=language)
         return Measure(value, None, unit, reading.currency, True, None, reading.confidence)
-    value = parse_pair(quote, language=language) or parse_value(
+    value = parse_compound(quote, language=language) or parse_value(
         without_powers(quote, unit), language=language
     )
     known = read_unit(reading.unit, language=language) if reading.unit else None
+    if value.kind == "ratio" and "/" in quote and known and known.dimension != DIMENSIONLESS:
+        value = _apart(value)
     if known is not None and known.text != unit:
         known = replace(known, text=unit)
     return Measure(value, known, unit, doubt=reading.reason, confidence=reading.confidence)
+
+
+def _apart(value: Value) -> Value:
+    """Two numbers of one unit: a blood pressure of ``120/80 mmHg`` is no quotient."""
+    each = [shift(number.value, value.power) for number in value.numbers]
+    return replace(value, kind="list", low=min(each), high=max(each))
 
 
 def without_powers(quote: str, unit: str | None) -> str:

@@ -14,6 +14,10 @@ READING_WINDOW = 80
 """Characters before and behind a quantity whose words may settle what its unit is."""
 
 
+NEAR = 25
+"""Characters around a glued ``M`` in which a solution is named: "1M users" are a million."""
+
+
 class Reading(NamedTuple):
     """How a unit is to be read."""
 
@@ -38,7 +42,7 @@ def _words(listed: str) -> re.Pattern[str]:
 
 
 _HEAT = _words(
-    r"temperatur|temp\b|weather|cold|hot\b|warm|cool|heat|freez|boil|melt|oven|fever|anneal|incubat|room temp|kalt|heiß|"
+    r"temperatur|temp\b|weather|cold|hot\b|warm|cool|heat|freez|boil|melt|oven|bake|fever|anneal|incubat|room temp|kalt|heiß|"
     r"celsius|fahrenheit|cryogen|therm|outside|outdoors|winter|summer|(?:below|above) zero|draußen"
 )
 _SMALL = re.compile(r"\D*(?:0?\.\d|[\d.]+(?:e[-−]|\s?[×x·]\s?10\s?\^?[-−⁻]))")
@@ -50,7 +54,19 @@ _VERB = re.compile(
 _CLAUSE = re.compile(r"[;.!?]\s|\n")
 _ANGLE = _words(
     r"angl|rotat|latitud|longitud|tilt|inclin|slope|azimuth|north|south|east|west|phase|bend|bent|turn|orbit|field of view|inciden|"
-    r"diffract|2θ|scatter|dip\b|twist|pitch|yaw|roll\b|arc\b|circle|compass|flexion|knee|Winkel|Breite|Länge|gedreht|Neigung"
+    r"diffract|dreh|2θ|scatter|dip\b|twist|pitch|yaw|roll\b|arc\b|circle|compass|flexion|knee|Winkel|Breite|Länge|gedreht|Neigung"
+)
+_OVEN = _words(
+    r"\w*ofen\b|vorheiz|backen|gebacken|kochen|Umluft|Oberhitze|Wasser|Temperatur|kalt|heiß|warm|Hitze|Fieber|Sommer|Winter|Frost|Sonne|Herd"
+)
+"""Beside these German degrees are Celsius."""
+_AMERICAN = _words(
+    r"(?:lane[- ])?miles?|feet|foot|pounds?|lbs?\b|gallons?|inch|acres?|U\.S\.|US\b|America"
+)
+"""Beside these a ton is as likely a short one."""
+_LASTING = _words(r"minutes?|duration|timeout|hours?|seconds?|interval|Minuten|Dauer")
+_DISTANCE = _words(
+    r"long|wide|high|deep|tall|length|width|height|depth|distance|altitude|sprint|dash|race|ran|run|swim|metres|meters|lang|hoch|breit|tief|Lauf|lief"
 )
 _CHARGE = _words(r"charg|coulomb|electric|capacit|Ladung")
 _FORCE = _words(
@@ -59,10 +75,10 @@ _FORCE = _words(
 _MAGNET = _words(r"magnet|tesla|MRI|NMR|fMRI|scanner|field|coil|solenoid|Feld")
 _SOLUTION = _words(
     r"solution|concentrat|molar|buffer|acid|NaCl|HCl|NaOH|KCl|urea|salt|Tris|PBS|electrolyte|ethanol|glycerol|sucrose|guanid|"
-    r"imidazole|EDTA|dissolv|titrat|Lösung|KOH|H2SO4|HNO3|LiPF|Mg|Ca|K\b|Na\b|LiCl|MgCl2|CaCl2"
+    r"hexanes?|THF|toluene|methanol|MeOH|DMSO|dioxane|BuLi|imidazole|EDTA|dissolv|titrat|Lösung|KOH|H2SO4|HNO3|LiPF|Mg|Ca|K\b|Na\b|LiCl|MgCl2|CaCl2"
 )
 _CURRENT = _words(
-    r"current|amp|electric|battery|fuse|circuit|voltage|charg|Strom|superconduct|arc\b|welding"
+    r"current|amp|\d\s?V\b|AC\b|DC\b|draws?\b|charger|power supply|electric|battery|fuse|circuit|voltage|charg|Strom|superconduct|arc\b|welding"
 )
 _ENZYME = _words(
     r"enzym|units?\b|activit|insulin|heparin|penicillin|polymerase|ligase|nuclease|thrombin|trypsin|lipase|catalase|botulinum|dose|ml\b|IU\b"
@@ -123,14 +139,17 @@ _ALONE = {
     "mb": ("millibar, megabit or megabyte", (Choice("mbar", _PRESSURE),)),
     "ppt": ("parts per trillion or per thousand", (Choice("‰", _SALT), Choice("ppt", _TRACE))),
     "g": ("", (Choice("× g", _SPIN), Choice("g", None, 0.99))),
+    "°": ("degrees of an angle, Celsius or Fahrenheit", ()),
     "degrees": ("degrees of an angle, Celsius or Fahrenheit", ()),
     "barrels": ("a barrel of oil or of something else", (Choice("bbl", _OIL),)),
     "m": ("metres or millions", ()),
+    "tons": ("short, long or metric", ()),
     "turns": ("turns of an angle or of something else", (Choice("turns", _words("rotat|revolv|crank|shaft")),)),
     "Pfund": ("500 g, 453.6 g or money", (Choice("Pfund", _words(_FOOD)),)),
 }  # fmt: skip
 _SAME = {
     "turn": "turns",
+    "ton": "tons",
     "degree": "degrees",
     "deg": "degrees",
     "Grad": "degrees",
@@ -145,6 +164,8 @@ _COMPOUND = {
     "U/min": ("turns or enzyme units per minute", (Choice("rpm", _words("dreh|umdreh|nenndreh|motor|rotor|pump|centrifug|spun|spin|speed|zentrifug")), Choice("U/min", _words("vasopress|oxytocin|insulin|heparin|infus|dose|enzym")))),
 }  # fmt: skip
 """Compounds that are written alike."""
+_SPELLED = {"Tbsp": "tbsp", "tbs": "tbsp"}
+_TORQUE = re.compile(r"(?:lbf?|ft|foot|in|inch)[-·. ](?:lbs?f?|ft|in|pounds?)")
 _SLASH_AND_DOT = re.compile(r"/[^/()]+[·∙⋅*×]")
 _AREA = _words(r"AUC|area under|Fläche unter|exposure|dose")
 """Of these ``µg/ml·min`` are micrograms times minutes, of other things it is per minute."""
@@ -164,6 +185,12 @@ def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
             if choice.words is not None and choice.words.search(around):
                 return Reading(choice.unit, choice.confidence)
         return Reading(None, 0.0, reason=f"{unit} may be {doubt}")
+    if _TORQUE.fullmatch(unit):
+        return Reading(None, 1.0, reason=f"{unit} has pounds of force, which are not converted")
+    if unit.lower().startswith(("mbit", "mbyte")):  # there are no thousandths of a bit
+        return Reading(f"M{unit[1:]}", 0.9)
+    if unit in _SPELLED:
+        return Reading(_SPELLED[unit])
     if unit.startswith("dB("):
         return Reading(None, 1.0, reason=f"{unit} is a weighted level, which has no SI unit")
     if unit.startswith("ct/"):
@@ -192,11 +219,23 @@ def _settle(known: str, unit: str, quote: str, before: str, after: str) -> Readi
         return _bases(unit, around)
     doubt, choices = _ALONE[known]
     open_ = Reading(None, 0.0, reason=f"{unit} may be {doubt}")
+    if known == "°":
+        if _ANGLE.search(around) or not (_HEAT.search(around) or _OVEN.search(around)):
+            return Reading(unit, 0.95)
+        return Reading("°C", 0.9) if _OVEN.search(around) else open_
+    if unit == "Grad" and _OVEN.search(around) and not _ANGLE.search(around):
+        return Reading("°C", 0.9)
     if known == "degrees":
         return Reading(unit, 0.9) if _ANGLE.search(around) and not _HEAT.search(around) else open_
     glued = _is_glued(quote, unit)
     if known in ("m", "M") and glued and _COUNTED.match(after.lstrip()):
         return open_
+    if known == "M" and glued and not _SOLUTION.search(f"{before[-NEAR:]} {after[:NEAR]}"):
+        return Reading(unit, 0.95) if _SMALL.match(quote) else open_
+    if known == "tons":
+        return open_ if _AMERICAN.search(around) else Reading(unit, 0.9)
+    if known == "m" and glued and _LASTING.search(around) and not _DISTANCE.search(around):
+        return Reading(None, 0.0, reason="m may be metres or minutes")
     if known == "m":
         return Reading(unit, 0.97)
     if known == "g" and not _AT.search(before):  # a weight, even beside a centrifuge
