@@ -18,7 +18,12 @@ from tests.corpus.rows import all_rows
 
 
 @pytest.mark.slow
-def test_the_same_rows_as_the_local_engine(papers: Path, tmp_path: Path) -> None:
+def test_the_same_rows_as_the_local_engine(
+    papers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(
+        "RAY_ADDRESS", "127.0.0.1:1"
+    )  # what another program has left, and nobody is there
     (papers / "crash.txt").write_text("This will CRASH the worker.")
     (papers / "empty.txt").write_text("")
     for engine in ("local", "ray"):

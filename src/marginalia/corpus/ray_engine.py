@@ -84,6 +84,7 @@ def start(address: str | None, workers: int) -> Any:
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         else:
             ray.init(
+                address="local",  # not one that another program has left its address of
                 num_cpus=workers + 1,
                 include_dashboard=False,
                 log_to_driver=False,
@@ -91,9 +92,8 @@ def start(address: str | None, workers: int) -> Any:
                 object_store_memory=512 * 2**20,
             )
     except (OSError, ValueError, RuntimeError) as error:
-        raise MissingError(
-            f"There is no Ray cluster at {address!r}: {error}".splitlines()[0]
-        ) from error
+        failed = f"There is no Ray cluster at {address!r}" if address else "Ray cannot be started"
+        raise MissingError(f"{failed}: {error}".splitlines()[0]) from error
     ray.data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     return ray
