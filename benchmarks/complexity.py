@@ -205,6 +205,10 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         ]
         for name, value in results["speed"].items()
     ]
+    more = [
+        [name, *(text for part in KINDS for text in gains(figures[part]))]
+        for name, figures in results["tried"]["inputs"].items()
+    ]
     columns = ("system", "CV words", "CV multi-words", "dev words", "dev multi-words")
     timed = ("document", "words / s", "scored / s", "whole document s", "cold start s", "peak MB")
     return {
@@ -216,7 +220,22 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         (page, "complexity:tried"): markdown(
             ("fine-tuned, on fold 0", "words", "multi-words"), results["tried"]["rows"]
         ),
+        (page, "complexity:tried-inputs"): markdown(
+            ("`ensemble`", "words", "gain", "worst", "multi-words", "gain", "worst"), more
+        ),
     }
+
+
+def gains(figures: dict[str, float]) -> list[str]:
+    """Pearson, the mean gain of a fold with its standard error, and the least of folds and genres."""
+    if "gain" not in figures:
+        return [f"{figures['pearson']:.4f}", "", ""]
+    worst = min(figures["worst_fold"], figures["worst_genre"])
+    return [
+        f"{figures['pearson']:.4f}",
+        f"{figures['gain']:+.4f} ± {figures['error']:.4f}",
+        f"{worst:+.4f}",
+    ]
 
 
 if __name__ == "__main__":

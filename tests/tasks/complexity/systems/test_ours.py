@@ -53,6 +53,15 @@ def test_hard_words_score_higher() -> None:
     assert work < 0.3 < imbalance
 
 
+def test_a_multi_word_leans_on_the_networks() -> None:
+    boosted, network = Heads("ensemble"), Heads("hybrid")
+    boosted.models = {name: (WEIGHTS / "boosted.onnx").read_bytes() for name in HEADS["ensemble"]}
+    of_trees, of_network = boosted.scores(ROWS), network.scores(ROWS)
+    for target, score, a, b in zip(ROWS, BEST.scores(ROWS), of_trees, of_network, strict=True):
+        share = 0.75 if target.kind == "multi" else 0.5
+        assert score == pytest.approx((1 - share) * a + share * b, abs=1e-6)
+
+
 ODD = [
     Target("", "Nothing of the kind.", "absent", "words"),
     Target("", "", "word", "words"),

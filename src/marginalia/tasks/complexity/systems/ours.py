@@ -1,13 +1,14 @@
 """Our systems: heads on features and on vectors of the shared encoder, alone and together.
 
 The families of the overview paper by name: ``features`` (gradient boosting on features), ``encoder``
-(a small network on the encoder's vectors), ``hybrid`` (a network on both) and ``ensemble`` (ours: the mean
-of boosting and network, both on both).
+(a small network on the encoder's vectors), ``hybrid`` (a network on both) and ``ensemble`` (ours: boosting and
+network, both on both; the mean of the two for a word, three quarters of the network for a multi-word).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import mul
 from pathlib import Path
 from typing import Any, Self
 
@@ -26,12 +27,14 @@ HEADS = {
     "hybrid": ("network",),
     "ensemble": ("boosted", "network"),
 }
-"""System -> the heads whose mean it gives. Each head is an ONNX file of that name."""
+"""System -> its heads. Each is an ONNX file of that name, and each counts as much for a word."""
+MULTI_SHARES = {"boosted": 0.25, "network": 0.75}
+"""How much each counts for a multi-word: there are too few of them for trees."""
 BATCH_TARGETS = 512
 
 
 class Heads:
-    """The mean of some heads. Without ``fit`` they are the shipped ones."""
+    """Some heads together. Without ``fit`` they are the shipped ones."""
 
     def __init__(
         self, name: str, folder: Path | None = None, *, inputs: Inputs | None = None
@@ -88,13 +91,21 @@ class Heads:
         wanted = {name for _, names in heads for name in names}
         rows = {name: getattr(self.inputs, name)(targets)[:, None] for name in sorted(wanted)}
         found = []
-        for number in range(len(targets)):
+        for number, target in enumerate(targets):
             each = [
                 session.run(["score"], {name: rows[name][number] for name in names})[0].item()
                 for session, names in heads
             ]
-            found.append(min(1.0, max(0.0, sum(each) / len(each))))
+            score = sum(map(mul, self.shares(target.kind), each))
+            found.append(min(1.0, max(0.0, score)))
         return found
+
+    def shares(self, kind: str) -> list[float]:
+        """How much each head counts for a target of this kind."""
+        heads = HEADS[self.name]
+        if kind == "multi" and len(heads) > 1:
+            return [MULTI_SHARES[head] for head in heads]
+        return [1 / len(heads)] * len(heads)
 
 
 def make_features() -> Heads:
