@@ -1,6 +1,6 @@
 """Claims of `link` by the size of the catalogue: how many are right, and how many sentences get one.
 
-    python benchmarks/claims.py [collect] [fit] [--work DIR] [--cache FILE]
+    python benchmarks/claims.py [collect] [trial] [fit] [--work DIR] [--cache FILE]
 
 ``collect`` links each paper of SV-Ident's train split, by heads that have not seen it, to catalogues of 16 to 100,000
 variables: those of its surveys and of others, then invented ones that mix the words of real ones. What is known of each
@@ -52,7 +52,7 @@ from marginalia.tasks.variables.systems.reranker import Reranker
 
 RESULT = RESULTS / "claims.json"
 FOLDS = 3
-SIZES = (16, 100, 400, 10_000, 100_000)
+SIZES = (16, 100, 400, 2_000, 10_000, 100_000)
 MAX_EVERY_PAPER = 10_000
 """To larger catalogues every third paper is linked."""
 MAX_IN_MEMORY = 2_000
