@@ -81,7 +81,7 @@ def test_a_review_file_goes_round(tmp_path: Path) -> None:
         "l.tsv",
     ]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert result.returncode == 0 and "1 links" in result.stdout, result.stderr
+    assert result.returncode == 0 and "links: 1" in result.stdout, result.stderr
     assert rows[1]["variable"] in (tmp_path / "l.csv").read_text(encoding="utf-8")
     assert "oa:identifying" in (tmp_path / "l.ttl").read_text(encoding="utf-8")
     assert (tmp_path / "l.tsv").read_text(encoding="utf-8").count("\n") == 2
