@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from marginalia.cli.options import as_json
+from marginalia.cli.options import as_json, browse_option, host_option, port_option
 from marginalia.cli.output import print_json, print_table
 from marginalia.cli.serve import LOCAL
 
@@ -15,23 +15,17 @@ from marginalia.cli.serve import LOCAL
 @click.argument("folder", metavar="FOLDER")
 @click.option("--export", "out", metavar="OUT", help="Write the answers into this folder, and end.")
 @click.option("--with-gold", is_flag=True, help="Export gold questions and stopped raters too.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    default=8039,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="Port; 0 picks a free one.",
-)
-@click.option("--browse/--no-browse", default=False, help="Open the page in the browser.")
+@host_option
+@port_option(8039)
+@browse_option
 @as_json
 def annotate_command(
     folder: str, out: str | None, with_gold: bool, host: str, port: int, browse: bool, as_json: bool
 ) -> None:
     """Serve a page to rate items on, or export the answers.
 
-    FOLDER has an annotation.toml with title, task and items, and perhaps gold (a table of id and rating), ratings,
-    per_rater, gold_every, qualify, min_accuracy, tolerance. Raters get a sheet each, with hidden gold questions; a session
+    FOLDER has an annotation.toml with title, task and items, and perhaps gold (a table of id and rating, or JSON
+    lines with id and answer for spans and choices), ratings, per_rater, gold_every, qualify, min_accuracy, tolerance, min_overlap. Raters get a sheet each, with hidden gold questions; a session
     goes on where it stopped. Complexity, similarity and clarification are rated on a scale; in measurement people mark
     spans, in variables they choose from candidates.
 
