@@ -12,7 +12,6 @@ from marginalia.tasks.variables.notes.links import link
 from marginalia.tasks.variables.notes.sentences import papers
 from marginalia.tasks.variables.systems.claims import MIN_PERHAPS_PROBABILITY
 
-
 FOLDERS = ("docx", "html", "jats", "md", "other", "pdf")
 
 
