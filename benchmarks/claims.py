@@ -1,12 +1,13 @@
 """Claims of `link` by the size of the catalogue: how many are right, and how many sentences get one.
 
-    python benchmarks/claims.py [collect] [fit] [--work DIR] [--cache FILE]
+    python benchmarks/claims.py [collect] [trial] [fit] [--work DIR] [--cache FILE]
+    python benchmarks/claims.py silence --real FOLDER [--work DIR]
 
 ``collect`` links each paper of SV-Ident's train split, by heads that have not seen it, to catalogues of 16 to 100,000
 variables: those of its surveys and of others, then invented ones that mix the words of real ones. What is known of each
 sentence's first candidate goes to a file in DIR. ``fit`` learns from the other papers how often such a claim is right,
 measures it on the paper left out, and writes results/claims.json; with ``--ship`` also the weights, from all papers.
-Needs marginalia[train] and the task's data.
+``silence`` counts what is said of documents that use none of these surveys. Needs marginalia[train] and the task's data.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ from marginalia.tasks.variables.systems.reranker import Reranker
 
 RESULT = RESULTS / "claims.json"
 FOLDS = 3
-SIZES = (16, 100, 400, 10_000, 100_000)
+SIZES = (16, 100, 400, 2_000, 10_000, 100_000)
 MAX_EVERY_PAPER = 10_000
 """To larger catalogues every third paper is linked."""
 MAX_IN_MEMORY = 2_000
@@ -401,8 +402,16 @@ def main() -> None:
         collect(folder, args.fold, args.sizes)
     if "trial" in args.parts:
         collect_trial(folder, args.sizes)
+    if "silence" in args.parts:
+        from claims_silence import measure_silence
+
+        found = measure_silence(args.real, folder)
+        results = {**load(RESULT), "silence": found}
+        keep(RESULT, results, "silence", "--real FOLDER")
+        fill(tables(results))
     if "fit" in args.parts:
-        results = {**load(RESULT), "fit": measure_fit(folder, args.ship)}
+        found = measure_fit(folder, args.ship)
+        results = {**load(RESULT), "fit": found}
         results["measured"] = time.strftime("%Y-%m-%d")
         keep(RESULT, results, "fit", "--ship" if args.ship else "")
         fill(tables(results))
@@ -414,6 +423,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--work", metavar="DIR", default=".", help="where the sentences' file is")
     parser.add_argument("--cache", type=Path, help="where vectors of the encoder are kept")
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
+    parser.add_argument("--real", type=Path, help="the folder of real documents, for silence")
     parser.add_argument("--fold", type=int, help="collect this third of the papers only")
     parser.add_argument("--ship", action="store_true", help="write the weights too")
     return parser

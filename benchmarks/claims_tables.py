@@ -17,6 +17,10 @@ TRIED = {
     "full": "the same, trained on all candidates",
     "regression": "the regression of claims, 400 variables of named surveys, one feature more",
     "quotes": "six content words in a row or more of one question alone",
+    "whole_label": "all content words of one label, three or more",
+    "hubs": "labels that are near to any sentence, eight folds over papers, candidates sampled",
+    "batteries": "first candidate, and what a claim of its battery would be",
+    "detection": "detection, twelve folds over papers",
 }
 SETTINGS = {
     "whole": "all surveys",
@@ -70,7 +74,14 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         for key, name in TRIED.items()
         for part in (results["tried"][key],)
     )
-    return {
+    found = {}
+    if one := results.get("silence"):
+        found[PAGE, "claims:silence"] = (
+            f"On {one['documents']} real documents of {one['words']:,} words that use none of these surveys, linked to all 1,360 variables, "
+            f"{one['claimed']} sentences got a claim and {one['named']} a guess; {one['surveys']} of the documents speak of a survey of "
+            f"people, and {one['sentences']} sentences of these were only said to use some variable.\n"
+        )
+    return found | {
         (PAGE, "claims:bounds"): markdown(("variables", "precision at a coverage of", *shares), halves),
         (PAGE, "claims:gold"): (
             f"Of {gold['sentences']:,} sentences annotators marked {gold['positive']:,} and identified a variable in "

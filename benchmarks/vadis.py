@@ -26,7 +26,7 @@ from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.catalogue.parts import label, parts_of
 from marginalia.tasks.variables.index import catalogue_index
 from marginalia.tasks.variables.index.search import OpenCatalogue
-from marginalia.tasks.variables.notes.concepts import near_labels
+from marginalia.tasks.variables.notes.labels import near_labels
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.detection import Detector
@@ -87,14 +87,18 @@ def measure_concepts() -> dict[str, Any]:
         pairs = itertools.combinations(here, 2)
         together |= {pair for pair in pairs if real[pair[0]].survey != real[pair[1]].survey}
     labels = {id: label(parts[id]) for id in sorted(ids)}
-    near = {pair for pair in near_labels(labels) if real[pair[0]].survey != real[pair[1]].survey}
+    pairs = near_labels(list(labels), list(labels.values()))
+    word_by_word, near = (
+        {pair for pair in some if real[pair[0]].survey != real[pair[1]].survey} for some in pairs
+    )
     same = {
         pair
         for pair in itertools.combinations(labels, 2)
         if group_key(real[pair[0]]) == group_key(real[pair[1]])
         and real[pair[0]].survey != real[pair[1]].survey
     }
-    joined = near | same
+    joined = word_by_word | same
+    perhaps = near - joined
     return {
         "variables": len(labels),
         "linked_together": len(together),
@@ -102,6 +106,8 @@ def measure_concepts() -> dict[str, Any]:
         "recall": len(joined & together) / max(1, len(together)),
         "same_question_alone": len(same & together) / max(1, len(together)),
         "precision": len(joined & together) / max(1, len(joined)),
+        "perhaps": len(perhaps),
+        "perhaps_together": len(perhaps & together),
     }
 
 
@@ -147,7 +153,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         said.append(
             f"Concepts over surveys: annotators linked {one['linked_together']} pairs of variables of different surveys to one sentence, not "
             f"always as the same concept; {one['recall']:.0%} of the pairs are joined, and {one['precision']:.0%} of the {one['joined']} "
-            "joined pairs are among them.\n"
+            f"joined pairs are among them. {one['perhaps']} pairs are named as perhaps the same, {one['perhaps_together']} of them linked together.\n"
         )
     if pairs := results.get("papers", {}).get("pairs"):
         said.append(

@@ -72,14 +72,21 @@ def folded(
     return pred
 
 
-def reranked(split: Split) -> dict[str, Mention]:
-    """The re-ranker as it ships: one head for the candidates of the surveys and for all."""
-    known = {kind: train_split(kind) for kind in ("surveys", "all")}
+def reranked(split: Split, heads: Sequence[Reranker] | None = None) -> dict[str, Mention]:
+    """The re-ranker as it ships: one head for the candidates of the surveys and for all; each document left out."""
     pred: dict[str, Mention] = {}
-    for rest, out in split.folds(FOLDS):
-        fitted = Reranker().fit(*(whole.take(rest.items) for whole in known.values()))
-        pred |= fitted.predict(out.items)
+    for head, (_, out) in zip(heads or fold_heads(), split.folds(FOLDS), strict=True):
+        pred |= head.predict(out.items)
     return pred
+
+
+def fold_heads() -> list[Reranker]:
+    """A re-ranker for each fold, which has not seen its documents."""
+    known = {kind: train_split(kind) for kind in ("surveys", "all")}
+    return [
+        Reranker().fit(*(whole.take(rest.items) for whole in known.values()))
+        for rest, _ in known["surveys"].folds(FOLDS)
+    ]
 
 
 @cache
@@ -89,8 +96,6 @@ def train_split(candidates: str) -> Split:
 
 def by_name(split: Split, name: str) -> dict[str, Mention]:
     card = TASK.card(name)
-    if name == "reranker":
-        return reranked(split)
     return folded(split, card.make, learns=card.trains or bool(card.trained_on))
 
 
@@ -158,11 +163,14 @@ def measure_tuned() -> dict[str, Any]:
 
 def measure_linking(names: Sequence[str] = LINKERS) -> dict[str, Any]:
     found: dict[str, Any] = {}
+    heads = fold_heads() if "reranker" in names else []
     for candidates in ("surveys", "all"):
         split = train_split(candidates)
         found[candidates] = {}
         for name in names:
-            found[candidates][name] = linked(split, by_name(split, name))
+            ours = name == "reranker"
+            pred = reranked(split, heads) if ours else by_name(split, name)
+            found[candidates][name] = linked(split, pred)
             tell(candidates, name, found[candidates][name])
     return found
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia.tasks.variables.catalogue.parts import clean, core, label, parts_of, split
+from marginalia.tasks.variables.catalogue.titles import Titles
 from marginalia.tasks.variables.index.stems import stems, stems_with_places
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
@@ -98,3 +99,13 @@ def test_a_paper_has_each_sentence_once_and_grows_by_a_new_one() -> None:
     longer = paper.having("C.")
     assert longer.sentences == ("A.", "B.", "C.") and longer.lang == "de"
     assert paper.having("C.") is longer
+
+
+def test_the_title_of_a_survey_without_columns_is_what_its_variables_begin_with() -> None:
+    """Of such a catalogue no survey was found in a paper that names it."""
+    texts = ("River Panel 2008 TRUST How much?", "River Panel 2008 AGE How old?")
+    titles = Titles(Variable(id=str(n), survey="ZA1", text=t, raw=t) for n, t in enumerate(texts))
+    titles.add([Variable(id="x", survey="ZA2", text="", raw="", fields={"study": "Lake Panel"})])
+    titles.add([Variable(id="y", survey="ZA2", text="", raw="", fields={"label": "Age"})])
+    assert titles.of("ZA1") == "River Panel 2008" and titles.of("ZA2") == "Lake Panel"
+    assert titles.of("ZA3") == ""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from marginalia import Document, FormatError, UnknownNameError
 from marginalia.tasks.variables.index.catalogue_index import index_catalogue
 from marginalia.tasks.variables.notes.annotate import annotate, summary
-from marginalia.tasks.variables.notes.sentences import papers
+from marginalia.tasks.variables.notes.links import open_links
+from marginalia.tasks.variables.notes.sentences import papers, speaks_of_survey
 from marginalia.tasks.variables.notes.variable_notes import Linking, link_document
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
@@ -52,6 +55,33 @@ def test_without_a_catalogue_the_margin_is_silent_and_the_summary_asks_for_one()
 def test_a_document_without_a_survey_has_nothing_said_of_it() -> None:
     text = "The boy went down to the river. He was old and he fished alone in the stream. " * 5
     assert summary(doc(text)) == {} == summary(doc(""))
+
+
+@pytest.mark.parametrize(
+    ("sentences", "speaks"),
+    [
+        (["In an interview he said so.", "After the interview he left.", "Interviews tire him."], False),
+        (["The service polls the store.", "It polls again.", "Tasks wait."], False),
+        (["This survey reviews the literature.", "Earlier surveys are older.", "We cite both."], False),
+        (["Fill in the questionnaire.", "Sign the questionnaire.", *["Trustees keep books."] * 300], False),
+        (["The survey was fielded in May.", "Respondents were asked twice.", *["It rained."] * 100], True),
+        (["Befragt wurden 900 Personen.", "Die Umfrage fand im Mai statt."], True),
+        (["We use data of ZA4600.", "An opinion poll found the same."], True),
+    ],
+)  # fmt: skip
+def test_news_logs_reviews_and_handbooks_use_no_survey_of_people(
+    sentences: list[str], speaks: bool
+) -> None:
+    assert speaks_of_survey(sentences) is speaks
+
+
+def test_a_catalogue_of_another_survey_leaves_the_margin_empty(tmp_path: Path) -> None:
+    """Thirty-six notes that no variable fits were on a paper about clinics, whose survey was not in the catalogue."""
+    rows = [f"v{n},Nuclear reactor {n},Should reactor {n} be closed?" for n in range(60)]
+    path = tmp_path / "other.csv"
+    path.write_text("\n".join(["id,label,question", *rows]), encoding="utf-8")
+    assert list(annotate(doc(), catalogue=str(path))) == []
+    assert link_document(doc(), open_links(path)).annotations
 
 
 def test_linked_notes_name_their_variables_and_say_why() -> None:

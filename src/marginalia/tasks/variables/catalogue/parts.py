@@ -46,7 +46,8 @@ def parts_of(catalogue: Catalogue) -> Mapping[str, Parts]:
         else:
             joined.setdefault(variable.survey, []).append(variable)
     for variables in joined.values():
-        title = _title([variable.text for variable in variables])
+        texts = [variable.text for variable in variables]
+        title = common_start(min(texts), max(texts))
         for variable in variables:
             found[variable.id] = {"study": title.strip(), **split(variable.text[len(title) :])}
     return {id: found[id] for id in catalogue.ids}
@@ -90,9 +91,8 @@ def split(text: str) -> dict[str, str]:
     return {name: value for name, value in found.items() if value and value != "nan"}
 
 
-def _title(texts: list[str]) -> str:
-    """What all these texts begin with; the text of a single variable has no title that can be seen."""
-    low, high = min(texts), max(texts)
+def common_start(low: str, high: str) -> str:
+    """What all texts between the first and the last begin with; a single text has no title that can be seen."""
     if low == high:
         return ""
     same = next((n for n, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))

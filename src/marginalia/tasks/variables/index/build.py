@@ -13,6 +13,7 @@ import numpy as np
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.files import read_json
 from marginalia.tasks.variables.catalogue.formats import EMPTY, read_files, source_files
+from marginalia.tasks.variables.catalogue.titles import Titles
 from marginalia.tasks.variables.index import vectors as encoding
 from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex, open_index
 from marginalia.tasks.variables.index.engine import Writer
@@ -165,7 +166,7 @@ def _index(
     surveys: Counter[str] = Counter()
     pairs: list[tuple[int, int]] = []
     places: dict[str, int] = {}
-    titles: dict[str, str] = {}
+    titles = Titles()
     number = -1
     with writing(work):
         writer = Writer(work / WORDS)
@@ -173,7 +174,7 @@ def _index(
             for number, members in enumerate(spool.members(notes)):
                 writer.add(number, members)
                 names = count_surveys(members, surveys)
-                titles |= {one.survey: one.fields.get("study", "") for one in members}
+                titles.add(members)
                 pairs += [(number, places.setdefault(name, len(places))) for name in names]
                 if not number % 1000:
                     tell("indexing", number, 0)
@@ -187,7 +188,7 @@ def _index(
         "groups": number + 1,
         "width": 0,
         "surveys": {name: surveys[name] for name in places},
-        "titles": {name: titles[name] for name in places},
+        "titles": {name: titles.of(name) for name in places},
         "notes": dict(notes),
     }
 

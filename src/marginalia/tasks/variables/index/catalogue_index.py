@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.tasks.variables.catalogue.groups import group_key
+from marginalia.tasks.variables.catalogue.titles import Titles
 from marginalia.tasks.variables.index import vectors as encoding
 from marginalia.tasks.variables.index.engine import Engine, Writer
 from marginalia.tasks.variables.index.folder import (
@@ -204,12 +205,13 @@ def index_catalogue(catalogue: Catalogue) -> CatalogueIndex:
     for number, members in enumerate(together.values()):
         writer.add(number, members)
         pairs += [(number, places[name]) for name in dict.fromkeys(v.survey for v in members)]
+    titles = Titles(catalogue)
     manifest = {
         "variables": len(catalogue),
         "groups": len(together),
         "width": 0,
         "surveys": dict(surveys),
-        "titles": {one.survey: one.fields.get("study", "") for one in catalogue},
+        "titles": {name: titles.of(name) for name in surveys},
         "notes": dict(catalogue.notes),
     }
     return CatalogueIndex(writer.finish(), manifest, np.array(pairs, np.int32).reshape(-1, 2))

@@ -11,6 +11,7 @@ from marginalia.tasks.variables.notes.memory import memory_of
 from marginalia.tasks.variables.notes.sentences import detect, paper_of, papers
 from marginalia.tasks.variables.notes.variable_notes import Linking, linked_notes
 from marginalia.tasks.variables.official.vocabulary import Catalogue
+from marginalia.tasks.variables.systems.claims import MIN_PERHAPS_PROBABILITY
 
 SURE_PROBABILITY = 0.7
 """From this probability on a sentence is counted without a catalogue: of the train documents, each left out in
@@ -30,10 +31,15 @@ _SAID = {
 
 
 def annotate(doc: Document, *, catalogue: str = "") -> Iterator[Annotation]:
-    """A note on each sentence that mentions a variable of the catalogue at this path; without one, none."""
+    """A note on each sentence that mentions a variable of the catalogue at this path; without one, none.
+
+    A document of which the catalogue has no likely variable uses another survey: it gets none either.
+    """
     if catalogue:
         how = Linking(memory=memory_of(catalogue))
-        yield from linked_notes(doc, open_links(catalogue), how)
+        found = list(linked_notes(doc, open_links(catalogue), how))
+        if any(note.attrs["usefulness"] >= MIN_PERHAPS_PROBABILITY for note in found):
+            yield from found
 
 
 def summary(doc: Document, *, catalogue: str = "") -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """What papers have in common: the concepts that they measure, whichever wave, survey or language the variable is from.
 
-"Trust in institutions" of four waves is one concept. Variables belong together where they ask the same question, or
-where their labels mean the same and share a word; a folder of papers is then listed by concept.
+"Trust in parliament" of four waves is one concept. Variables belong together where they ask the same question, or
+where their labels say the same word by word; a folder of papers is then listed by concept. Where one label only says
+more than another, the other concept is named as one that may be it.
 """
 
 from __future__ import annotations
@@ -10,11 +11,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from marginalia.tasks.variables.index.stems import stems
+from marginalia.tasks.variables.notes.labels import near_labels
 from marginalia.tasks.variables.notes.links import Linked
-
-MIN_SAME_COSINE = 0.93
-"""From this cosine of their labels on two variables measure one concept, if they share a word too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +37,8 @@ class Concept:
     surveys: tuple[str, ...]
     documents: tuple[str, ...]
     uses: tuple[Use, ...]
+    perhaps: tuple[str, ...] = ()
+    """Variables of other concepts that may measure this one: one label says more than the other."""
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -68,8 +68,9 @@ def concepts(found: Sequence[Linked]) -> list[Concept]:
                         score=entry["score"],
                     )
                 )
-    together = _joined(labels, same)
-    made = [_concept(members, uses, labels, surveys) for members in together]
+    joined, near = near_labels(list(labels), list(labels.values()))
+    together = _joined([*same, *joined])
+    made = [_concept(members, uses, labels, surveys, near) for members in together]
     return sorted(made, key=lambda one: (-len(one.documents), -len(one.uses), one.label))
 
 
@@ -78,23 +79,32 @@ def _concept(
     uses: dict[str, list[Use]],
     labels: dict[str, str],
     surveys: dict[str, str],
+    near: Sequence[tuple[str, str]],
 ) -> Concept:
     own = [id for id in members if id in uses]
     every = sorted(
         (one for id in own for one in uses[id]), key=lambda one: (one.document, one.start)
     )
     most = max(own, key=lambda id: (len(uses[id]), -len(labels[id])))
+    inside = set(members)
+    others = {
+        other: None
+        for pair in near
+        for one, other in (pair, pair[::-1])
+        if one in inside and other not in inside
+    }
     return Concept(
         label=labels[most],
         variables=tuple(members),
         surveys=tuple(dict.fromkeys(surveys[id] for id in own)),
         documents=tuple(dict.fromkeys(one.document for one in every)),
         uses=tuple(every),
+        perhaps=tuple(others),
     )
 
 
-def _joined(labels: dict[str, str], same: Sequence[tuple[str, ...]]) -> list[list[str]]:
-    """Ids that belong together: union of the groups and of near labels."""
+def _joined(same: Sequence[tuple[str, ...]]) -> list[list[str]]:
+    """Ids that belong together, each with all that any of them belongs to."""
     parent = {id: id for ids in same for id in ids}
 
     def root(id: str) -> str:
@@ -106,29 +116,7 @@ def _joined(labels: dict[str, str], same: Sequence[tuple[str, ...]]) -> list[lis
     for first, *others in same:
         for other in others:
             parent[root(other)] = root(first)
-    for one, other in near_labels(labels):
-        parent[root(other)] = root(one)
     found: dict[str, list[str]] = {}
     for id in parent:
         found.setdefault(root(id), []).append(id)
     return list(found.values())
-
-
-def near_labels(labels: dict[str, str]) -> list[tuple[str, str]]:
-    """Pairs of ids whose labels mean the same and share a word."""
-    ids = list(labels)
-    if len(ids) < 2:
-        return []
-    from marginalia.nlp.encoder import multilingual
-    from marginalia.tasks.variables.catalogue.casing import spoken
-
-    said = [spoken(labels[id]) for id in ids]
-    vectors = multilingual().vectors(said)
-    cosines = vectors @ vectors.T
-    words = [set(stems(text)) for text in said]
-    return [
-        (ids[a], ids[b])
-        for a in range(len(ids))
-        for b in range(a + 1, len(ids))
-        if cosines[a, b] >= MIN_SAME_COSINE and words[a] & words[b]
-    ]

@@ -22,12 +22,22 @@ from marginalia.tasks.variables.systems.ours import Reader
 from marginalia.tasks.variables.task import TASK
 
 SURVEY = re.compile(
-    r"respondent|questionnaire|survey|interviewee|poll\b|polls\b|barometer|allbus|\bissp\b"
-    r"|befragte|befragung|umfrage|fragebogen|interview",
+    r"respondent|questionnaire|\bsurvey(?:s|ed)?\b|interviewee|barometer|allbus|\bissp\b|likert|\bZA ?\d{4}\b"
+    r"|\bopinion polls?\b|\bpolled\b|befragt|befragung|umfrage|fragebogen|\binterviewt",
     re.IGNORECASE,
 )
+ASKS_PEOPLE = re.compile(
+    r"respondent|questionnaire|interviewee|barometer|allbus|\bissp\b|\bgles\b|\bsoep\b|\bpiaac\b|likert|\bZA ?\d{4}\b"
+    r"|\bopinion polls?\b|\b(?:polled|surveyed)\b|befragt|befragung|umfrage|fragebogen|\binterviewt"
+    r"|\b(?:social|values?|panel|household|population|opinion|election|national|european) (?:surveys?|study|panel)\b"
+    r"|\bsurvey (?:data|questions?|items?|waves?|participants?|programme?|research)\b",
+    re.IGNORECASE,
+)
+"""A survey of people. Of the literature, the sky or a river there are surveys too, and news are full of interviews and polls."""
 MIN_SURVEY_SENTENCES = 2
-"""Sentences that must speak of a survey, or the document is not read."""
+"""Sentences that must speak of a survey, one of them of asking people, or the document is not read."""
+MIN_SURVEY_SHARE = 0.01
+"""And their share: a handbook of 6,000 sentences that names a questionnaire is about something else."""
 MIN_SENTENCE_CHARACTERS, MAX_SENTENCE_CHARACTERS = 20, 1000
 """Shorter ones are headings, longer ones no sentences."""
 SENTENCES_PER_PAPER = 1000
@@ -49,11 +59,18 @@ class Sentence:
 def papers(doc: Document) -> Iterator[tuple[Sentence, ...]]:
     """The sentences of a document that speaks of surveys, as many at a time as a paper may have; else none."""
     found = tuple(_prose(doc))
-    if sum(bool(SURVEY.search(one.text)) for one in found) < MIN_SURVEY_SENTENCES:
+    if not speaks_of_survey([one.text for one in found]):
         return
     count = -(-len(found) // SENTENCES_PER_PAPER)
     for part in range(count):
         yield found[part * len(found) // count : (part + 1) * len(found) // count]
+
+
+def speaks_of_survey(sentences: Sequence[str]) -> bool:
+    """Whether these sentences are of a document that uses a survey of people."""
+    some = [one for one in sentences if SURVEY.search(one) or ASKS_PEOPLE.search(one)]
+    enough = len(some) >= max(MIN_SURVEY_SENTENCES, MIN_SURVEY_SHARE * len(sentences))
+    return enough and any(ASKS_PEOPLE.search(one) for one in some)
 
 
 def paper_of(doc: Document, sentences: Sequence[Sentence]) -> Paper:

@@ -26,6 +26,7 @@ from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems.claims import (
     MIN_CLAIM_PROBABILITY,
+    MIN_PERHAPS_PROBABILITY,
     claim_features,
     shipped_claims,
 )
@@ -91,7 +92,12 @@ def linked_notes(
         for one, chance, entries in _linked(sentences, paper, candidates, size, linking):
             number += 1
             claimed = [entry for entry in entries if entry["claimed"]]
-            attrs = {"why": _why(entries), "variables": claimed, "candidates": entries}
+            attrs = {
+                "why": _why(entries),
+                "usefulness": max((entry["score"] for entry in entries), default=0.0),
+                "variables": claimed,
+                "candidates": entries,
+            }
             yield note(doc, one, number, chance, attrs, _ids(claimed))
 
 
@@ -269,7 +275,7 @@ def _ids(entries: Sequence[Entry]) -> tuple[str, ...]:
 
 def _why(entries: Sequence[Entry]) -> str:
     claimed = [entry for entry in entries if entry["claimed"]]
-    if not entries:
+    if not claimed and (not entries or entries[0]["score"] < MIN_PERHAPS_PROBABILITY):
         return "mentions a survey variable, but none of the catalogue fits"
     if not claimed:
         best = entries[0]

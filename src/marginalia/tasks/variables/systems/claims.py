@@ -37,6 +37,8 @@ USED = ("margin", "share", "detection", "words", "meaning", "peak", "candidates"
 MAX_DEVIATIONS = 3.0
 MIN_CLAIM_PROBABILITY = 0.5
 """From here on a variable is claimed; below it is a candidate."""
+MIN_PERHAPS_PROBABILITY = 0.25
+"""From here on a candidate is named unasked, as a guess: one in four is right."""
 MAX_LOGIT = 8.0
 
 

@@ -11,13 +11,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.core.own_weights import own_digest, own_folder
+from marginalia.core.resources import read_resource
 from marginalia.nlp.encoder import Encoder, encoder_in, multilingual
 from marginalia.nlp.language import english_or_german
 from marginalia.nlp.tokens import lower_words
@@ -36,6 +37,8 @@ HALF_BELIEF_SENTENCES = 100
 """What a paper of this many sentences is about counts half as much as for an endless one."""
 SHARPNESS = 2.0
 """How much more a variable counts that fits a sentence one standard deviation better."""
+NEAREST_USUAL = 5
+"""Of the sentences that any paper may have, those that count for a label."""
 _NUMBER = re.compile(r"\d+")
 MAX_CACHED_VECTORS = 20_000
 """Texts whose vectors are cached: 1.5 kB each."""
@@ -109,9 +112,22 @@ class Evidence:
     @cached_property
     def label_meaning(self) -> Floats:
         """The same with the label alone, which says in a few words what a long question asks."""
-        short = (spoken(name or text) for name, text in zip(self.labels, self.cores, strict=True))
-        found: Floats = self.vectors @ VECTORS(list(short)).T
+        found: Floats = self.vectors @ self.label_vectors.T
         return found
+
+    @cached_property
+    def label_vectors(self) -> Floats:
+        short = (spoken(name or text) for name, text in zip(self.labels, self.cores, strict=True))
+        return VECTORS(list(short))
+
+    @cached_property
+    def usual(self) -> Floats:
+        """Of each variable: how near its label is to what any paper on a survey says, in the language of the paper.
+
+        Some labels are near to every sentence; that a sentence is near to them says little.
+        """
+        near = VECTORS(usual_sentences(self.paper.lang)) @ self.label_vectors.T
+        return standard(np.sort(near, axis=0)[-NEAREST_USUAL:].mean(axis=0))
 
     @cached_property
     def fused(self) -> Floats:
@@ -177,6 +193,13 @@ class Evidence:
     def studies(self) -> float:
         """How open it is of which study the paper speaks: log of how many surveys the variables come from."""
         return math.log(max(1, len({variable.survey for variable in self.catalogue})))
+
+
+@cache
+def usual_sentences(lang: str) -> tuple[str, ...]:
+    """Sentences of ours, as papers on any survey have them."""
+    found = read_resource(__package__, "usual_sentences.json")
+    return tuple(found["de" if lang == "de" else "en"])
 
 
 def evidence(paper: Paper, catalogue: Catalogue) -> Evidence:

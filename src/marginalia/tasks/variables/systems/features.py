@@ -63,7 +63,7 @@ KINDS = {
 }
 """Kinds of variables that papers seldom speak of, by words of their label."""
 CANDIDATE_FEATURES = (
-    *("fused", "label_meaning", "best", "share", "study", "language", "alike"),
+    *("fused", "label_meaning", "best", "share", "usual", "study", "language", "alike"),
     *KINDS,
     "size",
 )
@@ -182,7 +182,7 @@ def candidate_features(found: Evidence) -> Floats:
     size = np.full(found.shape[1], math.log(max(1, found.shape[1])))
     best, share = found.best * found.belief, found.share * found.belief
     study, language = found.studies * np.stack([found.study, found.language])
-    whole = (best, share, study, language, found.alike, *kinds, size)
+    whole = (best, share, found.usual, study, language, found.alike, *kinds, size)
     each = [np.broadcast_to(row, found.shape) for row in whole]
     return np.stack([found.fused, standard(found.label_meaning), *each], axis=-1)
 

@@ -123,5 +123,5 @@ def decide_command(cat: str, review: Path, out: tuple[str, ...], as_json: bool) 
         print_json(told)
     else:
         click.echo(
-            f"{len(made):,} decisions, {new:,} of them new, are kept with {cat}; {len(rows):,} links"
+            f"decisions kept with {cat}: {len(made):,}, of them new: {new:,}; links: {len(rows):,}"
         )

@@ -91,8 +91,8 @@ def link_command(
 
     PAPER is any document that `read` takes, in English or German. Each sentence that mentions a variable is listed with
     the variable of the catalogue that it uses, and whether it names it (explicit) or only implies it. The score is the
-    share of such claims that were right. If none is sure enough, the likeliest is shown with a question mark; --top shows
-    what else may be meant. The same question in several waves is one result. If the paper names surveys of the catalogue, by number,
+    share of such claims that were right. If none is sure enough, the likeliest is shown with a question mark where one in
+    four such guesses is right; --top shows what else may be meant. The same question in several waves is one result. If the paper names surveys of the catalogue, by number,
     DOI, title, or acronym and year, only their variables are considered.
     With --by variable, each variable is listed with its sentences, the most central ones marked with *; with --by concept,
     what several papers measure, whichever wave or survey the variable is from.
@@ -177,7 +177,9 @@ def link_command(
     else:
         for one in found:
             _print_surveys(one)
-            _print(one, by, top or 0)
+            # What was written to decide on is not printed too, unless it is asked for.
+            if review is None or by != "sentence":
+                _print(one, by, top or 0)
     papers.finish()
 
 
@@ -215,23 +217,32 @@ def _print(one: Linked, by: str, top: int) -> None:
     if not found:
         click.echo(f"{one.doc.id}: no sentence mentions a survey variable")
         return
-    use = "1 sentence that uses" if len(found) == 1 else f"{len(found)} sentences that use"
+    from marginalia.tasks.variables.systems.claims import MIN_PERHAPS_PROBABILITY
+
     rows: list[tuple[Any, ...]] = []
+    silent = 0
     for sentence in found:
         shown = sentence.candidates[:top] if top else sentence.variables
         first = (sentence.page, " ".join(sentence.quote.split()))
-        if not shown and sentence.candidates:
-            best = sentence.candidates[0]
+        best = sentence.candidates[0] if sentence.candidates else None
+        if not shown and best and best.score >= MIN_PERHAPS_PROBABILITY:
             rows.append((*first, f"{best.id} ?", f"perhaps {best.label}", best.score, best.kind))
+        elif not shown:
+            silent += 1
         for number, variable in enumerate(shown):
             head = first if not number else (None, "")
             kind = "decided" if variable.decided else variable.kind
             rows.append((*head, variable.id, variable.label, variable.score, kind))
+    left = f"{silent:,} sentences seem to use a variable, but none of the catalogue is likely enough to name; --top 5 lists candidates"
+    if not rows:
+        click.echo(f"{one.doc.id}: {left}, --review FILE writes them to decide on.")
+        return
+    named = len(found) - silent
     print_table(
-        f"{one.doc.id}: {use} survey variables",
+        f"{one.doc.id}: {named:,} sentence{'s' * (named != 1)} with survey variables",
         ("page", "sentence", "variable", "label", "score", "mention"),
         rows,
-        note="--top 5 lists what may be meant; --by variable turns it round; -o links.html writes a page.",
+        note=f"{left if silent else '--top 5 lists what may be meant'}; --by variable turns it round; -o links.html writes a page.",
     )
 
 
@@ -255,7 +266,8 @@ def _print_concepts(found: list[Concept]) -> None:
         click.echo("no variable of the catalogue was found")
     for concept in found:
         surveys = f" ({', '.join(concept.surveys)})" if any(concept.surveys) else ""
-        click.echo(f"{concept.label}{surveys}: {', '.join(concept.variables)}")
+        perhaps = f"; perhaps also {', '.join(concept.perhaps)}" if concept.perhaps else ""
+        click.echo(f"{concept.label}{surveys}: {', '.join(concept.variables)}{perhaps}")
         for document in concept.documents:
             uses = [use for use in concept.uses if use.document == document]
             best = max(uses, key=lambda use: use.score)

@@ -44,6 +44,8 @@ SCALES = {"features": 0.1, "vectors": 0.02}
 """Standard deviation of the columns of a block next to words, whose rows have length 1."""
 INVERSE_REGULARISATION = 1.0
 WEIGHT_DECAY = 0.01
+MAX_OTHERS = 200
+"""Candidates beside the gold ones from which the order is learned."""
 
 
 def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
@@ -107,14 +109,14 @@ def train_linking(split: Split, wider: Split | None = None) -> bytes:
     from sklearn.linear_model import LogisticRegression
 
     questions = _questions(split) + (_questions(wider) if wider else [])
-    total = sum(len(y) for _, y in questions)
+    total = sum(len(y) for _, y, _ in questions)
 
     def loss(b: Floats) -> tuple[float, Floats]:
         value, slope = 0.0, np.zeros_like(b)
-        for x, y in questions:
+        for x, y, stands in questions:
             score = x @ b
             score -= score.max(axis=1, keepdims=True)
-            share = np.exp(score)
+            share = stands * np.exp(score)
             all_ = share.sum(axis=1, keepdims=True)
             wanted = y / y.sum(axis=1, keepdims=True)
             value -= float((wanted * (score - np.log(all_))).sum())
@@ -125,19 +127,21 @@ def train_linking(split: Split, wider: Split | None = None) -> bytes:
     b = minimize(loss, np.zeros(n), jac=True, method="L-BFGS-B").x
     # How sure a score is depends on how many candidates there are, which the order does not.
     size = CANDIDATE_FEATURES.index("size")
-    columns = [np.stack([x @ b, x[:, :, size]], axis=-1).reshape(-1, 2) for x, _ in questions]
-    truth = np.concatenate([y.ravel() for _, y in questions]).astype(int)
-    platt = LogisticRegression().fit(np.concatenate(columns), truth)
+    columns = [np.stack([x @ b, x[:, :, size]], axis=-1).reshape(-1, 2) for x, _, _ in questions]
+    truth = np.concatenate([y.ravel() for _, y, _ in questions]).astype(int)
+    stands = np.concatenate([weights.ravel() for _, _, weights in questions])
+    platt = LogisticRegression().fit(np.concatenate(columns), truth, sample_weight=stands)
     slope, by_size = (float(value) for value in platt.coef_[0])
     weights = b * max(slope, 1e-3)
     weights[size] = by_size
     return _graph({"features": weights}, float(platt.intercept_[0]))
 
 
-def _questions(split: Split) -> list[tuple[Floats, Floats]]:
-    """By document: the features of candidates, and which of them are gold.
+def _questions(split: Split) -> list[tuple[Floats, Floats, Floats]]:
+    """By document: the features of candidates, which of them are gold, and how many others each stands for.
 
-    Sentences whose gold is not among the candidates teach nothing.
+    Sentences whose gold is not among the candidates teach nothing. Of many candidates a sample stands for the rest:
+    beside what is gold in any sentence of the paper, so many others drawn at random.
     """
     gold = split.require_gold()
     together: dict[tuple[Paper, Catalogue], list[str]] = {}
@@ -146,11 +150,26 @@ def _questions(split: Split) -> list[tuple[Floats, Floats]]:
         if any(variable in item.catalogue for variable in label.variables):
             together.setdefault((item.paper.having(item.sentence), item.catalogue), []).append(id)
     found = []
+    draw = np.random.default_rng(SEED)
     for (paper, catalogue), ids in together.items():
+        used = {variable for id in ids for variable in gold[id].variables}
+        own = [place for place, v in enumerate(catalogue.ids) if v in used]
+        others = [place for place, v in enumerate(catalogue.ids) if v not in used]
+        some = others
+        if len(others) > MAX_OTHERS:
+            some = sorted(draw.choice(others, MAX_OTHERS, replace=False).tolist())
+        kept = [*own, *some]
+        stands = np.array([1.0] * len(own) + [len(others) / max(1, len(some))] * len(some))
         rows = candidate_features(evidence(paper, catalogue))
         places = [paper.place(split.items[id].sentence) for id in ids]
-        wanted = [[v in set(gold[id].variables) for v in catalogue.ids] for id in ids]
-        found.append((rows[places], np.array(wanted, dtype=float)))
+        wanted = [[catalogue.ids[v] in set(gold[id].variables) for v in kept] for id in ids]
+        found.append(
+            (
+                rows[np.ix_(places, kept)],
+                np.array(wanted, dtype=float),
+                np.broadcast_to(stands, (len(ids), len(kept))),
+            )
+        )
     if not found:
         raise MissingError(
             "no gold variable is among the candidates: there is nothing to learn from"
