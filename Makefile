@@ -14,7 +14,7 @@ ifneq ($(wildcard ../shared/oracle),)
 export MARGINALIA_ORACLE ?= $(abspath ../shared/oracle)
 endif
 
-.PHONY: read test slow docs browser postgres lint fuzz results clean
+.PHONY: read test slow lowest docs browser postgres lint fuzz results clean
 
 # Every example document with its notes as a page: an article, a guide, reports, two of them German.
 PAGES := build/read
@@ -32,6 +32,12 @@ test: lint browser postgres $(VENV)/installed-test
 # What takes long: long runs of kills and load, Ray, archives, the site, pages that run many commands. CI runs it too.
 slow: browser postgres $(VENV)/installed-test
 	$(BIN)/python -m pytest -n 2 -m slow
+
+# The tests under the lowest versions that pyproject.toml allows, in an environment of their own, on Python 3.11.
+# `uv pip compile --resolution lowest-direct --python-version 3.11 --extra test --no-header --no-annotate pyproject.toml` writes the list.
+lowest: browser postgres
+	$(MAKE) VENV=.venv-lowest CONSTRAINTS=requirements/lowest.txt .venv-lowest/installed-test
+	.venv-lowest/bin/python -m pytest -n 2 -m "not slow"
 
 # The documentation as a site, with a strict build: a broken link is an error.
 docs: $(VENV)/installed-docs
@@ -83,4 +89,4 @@ $(VENV)/installed-docs: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .coverage
+	rm -rf $(VENV) .venv-lowest build dist .mypy_cache .pytest_cache .ruff_cache .coverage

@@ -13,6 +13,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 import marginalia
 
@@ -33,6 +36,44 @@ def test_the_version_is_set_in_one_place() -> None:
         assert "version" in project(folder)["dynamic"] and "version" not in project(folder)
     cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {marginalia.__version__}\n" in cited
+
+
+def test_the_list_of_lowest_versions_is_that_of_the_lower_bounds() -> None:
+    """``make lowest`` tests what pyproject.toml promises, not what it promised some time ago."""
+    lines = (ROOT / "requirements/lowest.txt").read_text(encoding="utf-8").splitlines()
+    listed = {
+        canonicalize_name(name): Version(v) for name, v in (line.split("==") for line in lines)
+    }
+    bounds: dict[str, Version] = {}
+    for line in project(ROOT)["dependencies"] + _flat(
+        "test", project(ROOT)["optional-dependencies"]
+    ):
+        wanted = Requirement(line)
+        name = canonicalize_name(wanted.name)
+        for one in wanted.specifier:
+            if one.operator == ">=":
+                bounds[name] = max(Version(one.version), bounds.get(name, Version("0")))
+    assert len(bounds) > 20
+    higher = {
+        name
+        for name, bound in bounds.items()
+        if (*listed[name].release, 0, 0)[: len(bound.release)] != bound.release
+    }
+    raised = {"dkpro-cassis", "krippendorff", "numpy", "pyarrow", "scipy"}
+    assert higher <= raised, "others of the tests ask for a later one"
+    assert all(listed[name] >= bounds[name] for name in higher)
+
+
+def _flat(extra: str, extras: dict[str, list[str]]) -> list[str]:
+    """The requirements of an extra, those of the extras that it names among them."""
+    found = []
+    for each in extras[extra]:
+        wanted = Requirement(each)
+        if canonicalize_name(wanted.name) == "marginalia":
+            found += [one for name in wanted.extras for one in _flat(name, extras)]
+        else:
+            found.append(each)
+    return found
 
 
 def test_all_addresses_of_the_project_have_one_home() -> None:

@@ -10,6 +10,7 @@ from marginalia.bench.board import MEASURED, OURS, Board, Row
 from marginalia.bench.compare import RunComparison
 from marginalia.bench.plots import Dot, dot_plot
 from marginalia.bench.render import as_html
+from marginalia.core.page import whole_page
 
 __all__ = [
     "MEASURED",
@@ -33,11 +34,7 @@ svg text.theirs, svg text.ours { stroke: none }
 
 
 def page(title: str, body: str) -> str:
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-        f"<style>{STYLE}</style></head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n{body}</main>\n</body>\n</html>\n"
-    )
+    return whole_page(title, f"<main>\n<h1>{escape(title)}</h1>\n{body}</main>", style=STYLE)
 
 
 def board_cells(board: Board, rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:

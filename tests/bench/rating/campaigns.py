@@ -26,8 +26,8 @@ def words_campaign(folder: Path, **settings: object) -> Path:
     return made
 
 
-def measurement_campaign(folder: Path) -> Path:
-    made = campaign(folder, "measurement", "text", ratings=2, per_rater=5)
+def measurement_campaign(folder: Path, **settings: object) -> Path:
+    made = campaign(folder, "measurement", "text", ratings=2, per_rater=5, **settings)
     (made / "text").mkdir()
     text = "The 🪨 stone weighs 5 kg in air."
     (made / "text" / "d1.txt").write_text(text, encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from fastapi.testclient import TestClient
 from marginalia.bench.host.errors import RefusedError
 from marginalia.bench.rating.desk import Desk
 from marginalia.bench.rating.export import export
+from marginalia.bench.rating.gold import is_near, overlap
 from marginalia.cli.main import cli
 from marginalia.core.errors import FormatError
 from marginalia.core.registry import get_task
@@ -132,6 +134,55 @@ def test_spans_become_official_files_that_can_be_compared(tmp_path: Path) -> Non
     assert spans[2].other == {"HasProperty": "T2-1"} and spans[0].unit == "kg"
     compare = get_task("measurement").compare_annotators
     assert compare is not None and compare(paths).scores["overall"]["f1_overlap"] == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        (SPANS, True), (SPANS[:1], True), ([], False), ([{"type": "Quantity", "start": 4, "end": 9}], False),
+        ([{"type": "Quantity", "start": 20, "end": 23}], True),
+        ([{"type": "MeasuredUnit", "start": 19, "end": 23}], False), ([SPANS[0]] * 4, False),
+    ],
+)  # fmt: skip
+def test_marked_spans_can_be_gold_questions(
+    tmp_path: Path, answer: list[dict[str, Any]], right: bool
+) -> None:
+    assert (overlap(answer, SPANS) >= 0.5) is right
+
+
+def test_who_marks_the_wrong_spans_is_stopped(tmp_path: Path) -> None:
+    folder = measurement_campaign(tmp_path, gold="gold.jsonl", qualify=1)
+    (folder / "text" / "d2.txt").write_text("The 🪨 stone weighs 5 kg.", encoding="utf-8")
+    known = folder / "gold.jsonl"
+    known.write_text(json.dumps({"id": "d2", "answer": SPANS}) + "\n", encoding="utf-8")
+    desk = Desk(folder)
+    good, bad = desk.begin("good"), desk.begin("bad")
+    desk.answer(good, "d2", [{**SPANS[0], "start": 20}, SPANS[1]])
+    desk.answer(bad, "d2", [])
+    assert desk.session(good)["state"] == "open" and desk.session(bad)["state"] == "stopped"
+    assert list(desk.given_answers()) == ["good"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"id": "d1"}', "gold.jsonl:1: .*was expected"),
+        ('{"id": "d1", "answer": [{"type": "No", "start": 0, "end": 1}]}', "gold question 'd1': a span has"),
+        ('{"id": "d9", "answer": []}', "'d9' is not among the items"),
+        ('{"id": "d1", "answer": []}\n{"id": "d1", "answer": []}', "gold.jsonl:2: .*given twice"),
+        ("[", "gold.jsonl:1: not JSON"),
+    ],
+)  # fmt: skip
+def test_gold_that_is_none_is_refused(tmp_path: Path, line: str, said: str) -> None:
+    folder = measurement_campaign(tmp_path, gold="gold.jsonl")
+    (folder / "gold.jsonl").write_text(line, encoding="utf-8")
+    with pytest.raises(FormatError, match=said):
+        Desk(folder)
+
+
+def test_what_does_not_apply_is_near_to_itself_only() -> None:
+    assert is_near(None, None, 1) and is_near(2, 3, 1)
+    assert not is_near(None, 3, 1) and not is_near(3, None, 1) and not is_near(1, 3, 1)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,20 @@ def test_a_damaged_graph_in_the_cache_is_made_again(path: Path, tmp_path: Path) 
     made.write_bytes(whole[:-1])
     assert converted(GgufFile(path), {}, folder=tmp_path) == made
     assert made.read_bytes() == whole
+
+
+def test_few_conversions_are_kept_and_those_in_use_are(path: Path, tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number:024}").mkdir()
+        os.utime(tmp_path / f"{number:024}", (number, number))
+    (tmp_path / "something else").mkdir()
+    made = converted(GgufFile(path), {}, folder=tmp_path)
+    assert isinstance(made, Path)
+    kept = {made.parent.name, f"{3:024}", f"{4:024}", "something else"}
+    assert {each.name for each in tmp_path.iterdir() if each.is_dir()} == kept
+    os.utime(made.parent, (0, 0))
+    converted(GgufFile(path), {}, folder=tmp_path)
+    assert made.parent.stat().st_mtime > 4
 
 
 def test_without_a_cache_it_still_reads(

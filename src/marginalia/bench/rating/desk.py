@@ -14,6 +14,7 @@ from marginalia.bench.host.database import Database, Rows
 from marginalia.bench.host.errors import RefusedError
 from marginalia.bench.host.site import utc_now
 from marginalia.bench.host.teams import check_name, fold, hashed
+from marginalia.bench.rating.gold import is_near, overlap
 from marginalia.bench.rating.settings import read_campaign
 from marginalia.core.errors import FormatError
 from marginalia.core.question import Question
@@ -39,11 +40,7 @@ class Desk:
     def __init__(self, folder: str | Path) -> None:
         self.campaign = read_campaign(folder)
         self.questions: Mapping[str, Question] = self.campaign.questions()
-        self.gold = self.campaign.answers()
-        for id in self.gold:
-            if id not in self.questions:
-                raise FormatError(f"the gold question {id!r} is not among the items")
-            self.questions[id].check(self.gold[id])
+        self.gold = self._known_answers()
         self.sheets: list[Sheet] = assign(
             [id for id in self.questions if id not in self.gold],
             list(self.gold),
@@ -56,6 +53,17 @@ class Desk:
         with self.database.write() as rows:
             for table in TABLES:
                 rows.run(table)
+
+    def _known_answers(self) -> dict[str, Any]:
+        known = self.campaign.answers()
+        for id, answer in known.items():
+            if id not in self.questions:
+                raise FormatError(f"the gold question {id!r} is not among the items")
+            try:
+                known[id] = self.questions[id].check(answer)
+            except FormatError as error:
+                raise FormatError(f"the answer of the gold question {id!r}: {error}") from error
+        return known
 
     def stop(self) -> None:
         """Nothing is under way between two requests: every answer was kept when it came."""
@@ -136,8 +144,9 @@ class Desk:
         return right / len(asked) < self.campaign.min_accuracy
 
     def _is_right(self, id: str, answer: Any) -> bool:
-        near = answer is not None and abs(answer - self.gold[id]) <= self.campaign.tolerance
-        return isinstance(answer, (int, float)) and near
+        if self.questions[id].kind == "scale":
+            return is_near(answer, self.gold[id], self.campaign.tolerance)
+        return overlap(answer, self.gold[id]) >= self.campaign.min_overlap
 
     def _rater(self, rows: Rows, token: str) -> Session:
         row = rows.one("SELECT sheet, name FROM raters WHERE token = ?", (hashed(token),))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from marginalia.bench.build.quality import read_answers
+from marginalia.bench.rating.gold import read_known
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_toml
 from marginalia.core.question import Question
@@ -25,7 +25,7 @@ class Campaign:
     items: str
     """A file or folder of items, from the folder of the settings."""
     gold: str = ""
-    """Gold questions: a table with the columns id and rating; their items are among ``items``."""
+    """Gold questions: a table of id and rating, or JSON lines with id and answer; their items are among ``items``."""
     ratings: int = 5
     per_rater: int = 20
     gold_every: int = 5
@@ -33,6 +33,9 @@ class Campaign:
     """Gold questions after which a rater is judged."""
     min_accuracy: float = 0.667
     tolerance: float = 1.0
+    """How far from a known rating an answer may be."""
+    min_overlap: float = 0.5
+    """How much of the known spans or choices an answer must have (F1)."""
     seed: int = 0
     folder: Path = Path()
 
@@ -60,9 +63,9 @@ class Campaign:
             raise FormatError("there is nothing to rate in it", path=self.items_path)
         return found
 
-    def answers(self) -> dict[str, float]:
+    def answers(self) -> dict[str, Any]:
         """The known answers of the gold questions."""
-        return read_answers(self.folder / self.gold) if self.gold else {}
+        return read_known(self.folder / self.gold) if self.gold else {}
 
 
 def read_campaign(folder: str | Path) -> Campaign:

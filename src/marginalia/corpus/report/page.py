@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
+from marginalia.core.page import whole_page
 from marginalia.corpus.across import compare
 from marginalia.corpus.database import Database, connect
 from marginalia.corpus.report import facts
@@ -36,11 +37,8 @@ def make_report(store: Store) -> str:
         f'<section id="{name}"><h2>{escape(title)}</h2>{content}</section>'
         for name, title, content in sections
     )
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Corpus report</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>'
-        f"<body><main><h1>Corpus report</h1>{head}<nav>{links}</nav>{body}</main></body></html>\n"
-    )
+    content = f"<main><h1>Corpus report</h1>{head}<nav>{links}</nav>{body}</main>"
+    return whole_page("Corpus report", content, style=STYLE, with_script=True)
 
 
 def _overview(found: dict[str, Any]) -> str:

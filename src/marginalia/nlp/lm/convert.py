@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
+import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +27,9 @@ log = logging.getLogger(__name__)
 GRAPH_FILE = "model.onnx"
 FORMAT = 1
 """Counted up whenever the same file would give another graph."""
+KEY = 24
+KEPT = 3
+"""Conversions in the cache folder."""
 Changes = Mapping[int, Mapping[str, Floats]]
 """What is added to matrices of the top layers: layer -> name of the matrix -> numbers."""
 CALIBRATION = """How to Make Tea
@@ -57,7 +63,17 @@ def converted(
         except OSError as error:
             log.warning(f"The converted model cannot be kept in {home}: {error.strerror}.")
             return graph
+        _forget_others(home)
+    with suppress(OSError):
+        os.utime(home)  # so that what is used is not what is forgotten
     return home / GRAPH_FILE
+
+
+def _forget_others(home: Path) -> None:
+    """Each conversion takes some 200 MB: of those that other versions or other weights left, the last used are kept."""
+    others = [path for path in home.parent.iterdir() if path != home and len(path.name) == KEY]
+    for path in sorted(others, key=lambda path: path.stat().st_mtime)[: -(KEPT - 1)]:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def key_of(model: GgufFile, changes: Mapping[str, Changes]) -> str:
@@ -67,7 +83,7 @@ def key_of(model: GgufFile, changes: Mapping[str, Changes]) -> str:
         for layer, matrices in sorted(change.items()):
             for matrix, numbers in sorted(matrices.items()):
                 found.update(f"{name} {layer} {matrix}".encode() + numbers.tobytes())
-    return found.hexdigest()[:24]
+    return found.hexdigest()[:KEY]
 
 
 def convert(model: GgufFile, changes: Mapping[str, Changes], *, int8: bool = True) -> bytes:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
+from marginalia.core.page import whole_page
 from marginalia.reader.diff.alignment import Row, changed_words
 from marginalia.reader.diff.changes import Change
 from marginalia.reader.diff.difference import Difference
@@ -84,7 +85,7 @@ def _name(found: Difference, side: str) -> str:
 def as_page(found: Difference) -> str:
     """One HTML page without script or network."""
     names = [escape(_name(found, side)) for side in ("old", "new")]
-    title = f"{names[0]} → {names[1]}"
+    title = " → ".join(_name(found, side) for side in ("old", "new"))
     changes = "".join(
         f"<tr><td>{escape(one.note.task)}: {escape(one.note.label)}</td><td>{one.kind}</td>"
         f"<td>{_quote(one.old, 'del', one)}</td><td>{_quote(one.new, 'ins', one)}</td>"
@@ -106,22 +107,8 @@ def as_page(found: Difference) -> str:
         _table("Numbers", ("", names[0], names[1]), numbers),
         _table("Text", names, "".join(_row(found, row) for row in found.rows), "text"),
     ]
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title>
-<style>{_STYLE}</style>
-</head>
-<body>
-<h1>{title}</h1>
-<p>{escape(summary(found))}</p>
-{"".join(parts)}
-</body>
-</html>
-"""
+    head = f"<h1>{escape(title)}</h1>\n<p>{escape(summary(found))}</p>"
+    return whole_page(title, f"{head}\n{''.join(parts)}", style=_STYLE)
 
 
 def _table(title: str, columns: tuple[str, ...] | list[str], body: str, kind: str = "") -> str:

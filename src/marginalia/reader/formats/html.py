@@ -12,6 +12,7 @@ from html import escape
 from importlib.resources import files
 
 from marginalia.core.document import Annotation, Document
+from marginalia.core.page import whole_page
 from marginalia.core.registry import all_tasks
 from marginalia.core.task import lazy
 from marginalia.reader.formats.cells import Cells, cells_of
@@ -34,22 +35,12 @@ def dump(docs: Sequence[Document]) -> str:
     lang = docs[0].meta.get("lang", "en") if docs else "en"
     title = ", ".join(_title(doc) for doc in docs[:3]) or "Marginalia"
     body = "\n".join(_article(doc, number, kinds) for number, doc in enumerate(docs, 1))
-    return f"""<!doctype html>
-<html lang="{escape(lang)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{escape(title)}</title>
-<style>
-{style}{"".join(_filters(kinds))}</style>
-</head>
-<body>
-{_legend(docs, kinds)}
-{body}
-</body>
-</html>
-"""
+    return whole_page(
+        title,
+        f"{_legend(docs, kinds)}\n{body}",
+        style=f"{style}{''.join(_filters(kinds))}",
+        lang=lang,
+    )
 
 
 def colours(tasks: Collection[str]) -> dict[str, int]:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import FormatError, MissingError
-from marginalia.tasks.measurement.official.data import Paragraph, load, read_categories
+from marginalia.tasks.measurement.official.data import SUBJECTS, Paragraph, load, read_categories
 from marginalia.tasks.measurement.official.spans import MODIFIERS, Span, decode, encode
+from marginalia.tasks.measurement.official.subjects import JOURNALS, subjects_by_journal
 from marginalia.tasks.measurement.official.tsv import COLUMNS, format_spans, read_spans
 from tests.tasks.measurement.invented import TEXTS, gold
 
@@ -201,3 +202,20 @@ def test_official_files_survive_reading_and_writing(data: Path, name: str) -> No
             assert format_spans(doc, spans) == tables[doc].read_text(encoding="utf-8"), doc
         assert all(split.items[doc].text[span.start : span.end] == span.text for span in spans)
         assert decode(encode(spans)) == spans
+
+
+def test_an_article_has_the_area_of_its_journal_where_there_is_no_list() -> None:
+    known = subjects_by_journal(
+        ["S0006322312001096", "S0927024813002420", "S0927024899000000", "S01", ""]
+    )
+    assert known == {
+        "S0006322312001096": "Medicine",
+        "S0927024813002420": "Chemistry",
+        "S0927024899000000": "Materials Science",
+    }
+    assert set(JOURNALS) == set(SUBJECTS)
+
+
+def test_journals_give_the_areas_of_the_official_list(data: Path) -> None:
+    listed = read_categories(data / "measeval" / "fileCategories.txt")
+    assert subjects_by_journal(listed) == listed

@@ -16,6 +16,7 @@ from marginalia.core.files import read_lines, read_text
 from marginalia.core.resources import read_resource
 from marginalia.core.task import Split
 from marginalia.tasks.measurement.official.spans import Span, Spans
+from marginalia.tasks.measurement.official.subjects import subjects_by_journal
 from marginalia.tasks.measurement.official.tsv import read_spans
 
 FOLDER = "measeval"
@@ -34,7 +35,7 @@ SUBJECTS = (
     "Medicine",
 )
 UNKNOWN = "unknown"
-"""The subject of an article that the category list lacks."""
+"""The subject of an article that the category list lacks, or whose journal is unknown where there is no list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,9 @@ def load(name: str, folder: Path) -> Split:
     texts = sorted(require_data(base / "text", "measurement").glob("*.txt"))
     tables = base / "tsv" if name == "test" else require_data(base / "tsv", "measurement")
     listed = folder / FOLDER / CATEGORIES
-    subjects = read_categories(listed) if listed.exists() else {}
-    files = [*texts, *([listed] if subjects else [])]
+    articles = {article_of(path.stem) for path in texts}
+    subjects = read_categories(listed) if listed.exists() else subjects_by_journal(articles)
+    files = [*texts, *([listed] if listed.exists() else [])]
     items: dict[str, Paragraph] = {}
     gold: dict[str, Spans] = {}
     for path in texts:

@@ -10,9 +10,15 @@ from marginalia.core.data_folder import DATA_VARIABLE
 from marginalia.core.errors import FormatError
 from marginalia.core.files import list_files, read_text
 from marginalia.core.task import Report, Split
-from marginalia.tasks.measurement.official.data import CATEGORIES, FOLDER, read_categories
+from marginalia.tasks.measurement.official.data import (
+    CATEGORIES,
+    FOLDER,
+    article_of,
+    read_categories,
+)
 from marginalia.tasks.measurement.official.score import score_documents
 from marginalia.tasks.measurement.official.spans import Span, Spans
+from marginalia.tasks.measurement.official.subjects import subjects_by_journal
 from marginalia.tasks.measurement.official.tsv import format_spans, read_spans
 
 
@@ -45,7 +51,7 @@ def score_files(
     ``text`` is the folder of the paragraphs; rows that quote something else are then counted.
     ``limit`` is the option -l of the official program: gold files whose name the submission lacks are
     left out. ``categories`` is the list of articles and subject areas, by default the one found above
-    gold or in the data folder.
+    gold or in the data folder; without any an article has the area of its journal.
     """
     submitted = list_files(_inner(pred, "tsv"), ".tsv")
     truth = list_files(_inner(gold, "tsv"), ".tsv")
@@ -53,10 +59,12 @@ def score_files(
         names = {path.name for path in submitted}
         truth = [path for path in truth if path.name in names]
     listed = categories or _find_categories(gold)
+    known, given = _read(truth), _read(submitted)
+    articles = {article_of(doc) for doc in (*known, *given)}
     return score_documents(
-        _read(truth),
-        _read(submitted),
-        read_categories(listed) if listed else {},
+        known,
+        given,
+        read_categories(listed) if listed else subjects_by_journal(articles),
         texts=None if text is None else _read_texts(text),
         files=(len(truth), len(submitted)),
     )

@@ -7,6 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from marginalia.core.page import whole_page
 from marginalia.nlp.tokens import lower_words, words
 from marginalia.tasks.similarity.notes.commands.view import by_cluster, marks, place, summary
 
@@ -35,23 +36,7 @@ def page(kind: str, data: Mapping[str, Any]) -> str:
     }
     style = files("marginalia.reader.formats").joinpath("page.css").read_text(encoding="utf-8")
     body = "\n".join(parts[kind](data))
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>What says the same</title>
-<style>
-{style}{STYLE}</style>
-</head>
-<body>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
+    return whole_page("What says the same", f"<main>\n{body}\n</main>", style=f"{style}{STYLE}")
 
 
 def _sentences(data: Mapping[str, Any]) -> Iterable[str]:
