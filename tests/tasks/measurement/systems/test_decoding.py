@@ -104,27 +104,6 @@ def test_choices_are_spans_that_do_not_meet_and_scores_are_probabilities(
         taken |= covered
 
 
-@given(st.integers(2, 30), st.integers(0, 10_000), st.floats(0, 4), st.floats(0, 4))
-def test_the_higher_the_bonus_the_likelier_the_best_span_meets_the_true_one(
-    size: int, seed: int, low: float, more: float
-) -> None:
-    random = np.random.default_rng(seed)
-    starts, ends = random.dirichlet(np.full(size, 0.3), size=2)
-    inside, words = random.random(size), np.array([[k, k] for k in range(size)])
-    few, many = (choose(starts, ends, inside, words, bonus=b)[:1] for b in (low, low + more))
-    assert [c.score for c in many] >= [c.score - 1e-5 for c in few]
-
-
-def test_a_bonus_for_meeting_makes_the_span_wide_enough_for_both_readings() -> None:
-    """3:4 and 8:8 are about as likely, 3:8 less so, though it meets both."""
-    starts, ends = one_hot(12, p3=0.7, p8=0.3), one_hot(12, p4=0.6, p8=0.4)
-    narrow, wide = (
-        choose(starts, ends, np.full(12, 0.5), WORDS, bonus=bonus)[0] for bonus in (0.0, 3.0)
-    )
-    assert (narrow.first, narrow.last) == (3, 4)
-    assert (wide.first, wide.last) == (3, 8)
-
-
 def test_words_are_counted_by_single_blanks_as_the_official_program_does() -> None:
     text = "a 😀bc  d"
     offsets = np.array([[0, 1], [2, 3], [3, 5], [7, 8]])

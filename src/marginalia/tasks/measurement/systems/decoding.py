@@ -23,10 +23,7 @@ MAX_ENDS = 25
 MAX_SPANS = 20
 """Spans whose expected overlap is computed, the most probable ones."""
 OVERLAP_BONUS = 0.5
-"""The value of any overlap with the true span, beside its size: enough for spans that still read well."""
-OFFICIAL_BONUS = {"MeasuredEntity": 2.0, "MeasuredProperty": 3.0, "Qualifier": 2.0}
-"""The same as the official score has it. A span that misses costs a second row of about .48, the mean of all rows; and
-so does its relation, which counts 1 where both ends meet. A property has a relation of its own and the entity's."""
+"""The value of any overlap with the true span, beside its size: the relation counts in full then."""
 TAG_WEIGHT = 0.5
 """The weight of the tags between two ends, beside the ends themselves."""
 
@@ -86,21 +83,14 @@ class PieceSpan:
 
 
 def choose(
-    starts: Floats,
-    ends: Floats,
-    inside: Floats,
-    words: Ints,
-    blocks: Ints | None = None,
-    *,
-    bonus: float = OVERLAP_BONUS,
+    starts: Floats, ends: Floats, inside: Floats, words: Ints, blocks: Ints | None = None
 ) -> list[PieceSpan]:
     """Spans for one role, the best first; no two overlap.
 
     ``starts`` and ``ends`` are probabilities over the pieces, where piece 0 stands for "there is none";
     ``inside`` is each piece's probability of belonging to the role; ``words`` has the number of the
     blank-separated word in which each piece begins and ends, since official overlap counts those.
-    With ``blocks`` a span lies within one of these, and never in the block -1. The higher the ``bonus``, the
-    wider the spans.
+    With ``blocks`` a span lies within one of these, and never in the block -1.
     """
     spans, chances = _possible(starts, ends, inside, blocks)
     if not len(spans):
@@ -111,7 +101,7 @@ def choose(
     sizes = highs - lows + 1
     overlap = 2 * shared / (sizes[:, None] + sizes)
     meets = shared > 0
-    worth = (overlap + bonus * meets) @ chances
+    worth = (overlap + OVERLAP_BONUS * meets) @ chances
     met = meets @ chances
     free = np.ones(len(spans), dtype=bool)
     found = []

@@ -23,8 +23,6 @@ from marginalia.tasks.measurement.quantities.finder import find_quantities
 from marginalia.tasks.measurement.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.systems.contexts import add_contexts
 from marginalia.tasks.measurement.systems.decoding import (
-    OFFICIAL_BONUS,
-    OVERLAP_BONUS,
     best_tags,
     choose,
     count_blanks,
@@ -169,7 +167,6 @@ class Graphs:
                         tags[row, :-1, number + 1],
                         words[:-1],
                         blocks,
-                        bonus=OVERLAP_BONUS if self.strict else OFFICIAL_BONUS[role],
                     )
                 ]
                 for number, role in enumerate(ROLES)
