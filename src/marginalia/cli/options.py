@@ -104,6 +104,25 @@ weights_option = click.option(
     callback=_use_weights,
     help="Weights of `marginalia train` to take in place of the shipped ones. Repeatable. Default: MARGINALIA_WEIGHTS.",
 )
+host_option = click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on."
+)
+browse_option = click.option(
+    "--browse/--no-browse", default=False, help="Open the page in the browser."
+)
+
+
+def port_option(port: int) -> Callable[[Command], Command]:
+    """Where a server listens, unless told otherwise."""
+    return click.option(
+        "--port",
+        default=port,
+        show_default=True,
+        type=click.IntRange(0, 65535),
+        help="Port; 0 picks a free one.",
+    )
+
+
 data_option = click.option(
     "--data",
     metavar="DIR",

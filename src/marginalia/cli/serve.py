@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from marginalia.cli.options import (
+    browse_option,
     catalogue_option,
     field_option,
+    host_option,
     lang_option,
     library_option,
+    port_option,
     weights_option,
 )
 
@@ -26,14 +29,8 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
 
 @click.command("serve")
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    default=8037,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="Port; 0 picks a free one.",
-)
+@host_option
+@port_option(8037)
 @field_option
 @catalogue_option()
 @click.option(
@@ -52,7 +49,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
     "--temporary", is_flag=True, help="Keep nothing: forget documents when the server ends."
 )
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
-@click.option("--browse/--no-browse", default=False, help="Open the page in the browser.")
+@browse_option
 @weights_option
 @lang_option
 def serve_command(

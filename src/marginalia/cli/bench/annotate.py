@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from marginalia.cli.options import as_json
+from marginalia.cli.options import as_json, browse_option, host_option, port_option
 from marginalia.cli.output import print_json, print_table
 from marginalia.cli.serve import LOCAL
 
@@ -15,15 +15,9 @@ from marginalia.cli.serve import LOCAL
 @click.argument("folder", metavar="FOLDER")
 @click.option("--export", "out", metavar="OUT", help="Write the answers into this folder, and end.")
 @click.option("--with-gold", is_flag=True, help="Export gold questions and stopped raters too.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    default=8039,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="Port; 0 picks a free one.",
-)
-@click.option("--browse/--no-browse", default=False, help="Open the page in the browser.")
+@host_option
+@port_option(8039)
+@browse_option
 @as_json
 def annotate_command(
     folder: str, out: str | None, with_gold: bool, host: str, port: int, browse: bool, as_json: bool

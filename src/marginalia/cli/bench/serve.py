@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import click
 
+from marginalia.cli.options import browse_option, host_option, port_option
 from marginalia.cli.serve import LOCAL
 
 
 @click.command("serve")
 @click.argument("folder", metavar="FOLDER")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    default=8038,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="Port; 0 picks a free one.",
-)
-@click.option("--browse/--no-browse", default=False, help="Open the page in the browser.")
+@host_option
+@port_option(8038)
+@browse_option
 def serve_command(folder: str, host: str, port: int, browse: bool) -> None:
     """Host a competition with the official scorer.
 
