@@ -2,10 +2,13 @@
 
     python benchmarks/contradictions.py pairs
     python benchmarks/contradictions.py planted FOLDER
+    python benchmarks/contradictions.py across CORPUS
 
 ``pairs`` takes those of the tests, half of which were not looked at while the rules were written. ``planted`` copies a
 sentence of each document (files or folders of any format) to another place, changes one thing that it claims, and looks
-whether the two are found; what else is found counts against it.
+whether the two are found; what else is found counts against it. ``across`` does so with the numbers of a corpus (made by
+``marginalia corpus annotate FOLDER -o CORPUS --notes measurement``): a sentence with another number is put into an excerpt of another
+document, and the corpus, grown by these excerpts, is compared.
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ import argparse
 import json
 import random
 import re
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +36,10 @@ PER_DOCUMENT = 2
 """Sentences of a document that are tried for each kind; and characters of a document."""
 MAX_CHARACTERS = 150_000
 SEED = 20261117
+PER_SOURCE, PER_HOST, MAX_PLANTED = 5, 3, 60
+"""Across documents: sentences taken from one, sentences put into one, and sentences in all."""
+EXCERPT = 800
+"""Characters of a document that sentences are put into."""
 
 _AMOUNT = re.compile(
     r"(?<![\w.,/])(\d+)((?:\.\d+)?\s?(?:%|mm|cm|km|m|kg|g|minutes|hours|days|years|°C|percent)(?!\w))"
@@ -40,6 +49,7 @@ _DUTY = re.compile(r"\bmust\b(?! not)")
 _OPPOSITE = {"higher": "lower", "lower": "higher", "increased": "decreased", "decreased": "increased", "always": "never",
              "larger": "smaller", "possible": "impossible", "positive": "negative"}  # fmt: skip
 _TURNED = re.compile(rf"\b(?:{'|'.join(_OPPOSITE)})\b")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _WHOLE = re.compile(r"[A-Z][^?!\"“”\n]{30,240}\.\Z")
 
 
@@ -136,6 +146,91 @@ def planted(folder: Path) -> dict[str, Any]:
     }
 
 
+def across(corpus: Path, seed: int = SEED, told: Path | None = None) -> dict[str, Any]:
+    """How many numbers that were changed in another document are found, and what else is found across documents."""
+    from marginalia.corpus.across import compare
+    from marginalia.corpus.database import connect
+    from marginalia.corpus.run import annotate_corpus
+    from marginalia.corpus.settings import Settings
+    from marginalia.corpus.store import Store
+
+    with connect(Store.open(corpus)) as database:
+        said = database.rows(
+            "SELECT m.document, m.quantity, m.sentence FROM measurements m JOIN documents d USING (key) "
+            "WHERE m.si IS NOT NULL AND m.sentence IS NOT NULL AND d.lang = 'en' ORDER BY ALL"
+        )
+        hosts = database.rows(
+            f"SELECT document, text FROM documents WHERE lang = 'en' AND characters > {EXCERPT} ORDER BY document"
+        )
+    draw = random.Random(seed)
+    with tempfile.TemporaryDirectory() as temporary:
+        grown, folder = Path(temporary) / "corpus", Path(temporary) / "planted"
+        shutil.copytree(corpus, grown)
+        shutil.rmtree(grown / "across", ignore_errors=True)
+        folder.mkdir()
+        pairs = _plant(said, hosts, folder, draw)
+        settings = Settings(notes=("measurement",))
+        annotate_corpus([str(folder)], grown, settings)
+        with Store.open_to_write(grown, settings.check().facts()) as store:
+            compare(store)
+            with connect(store) as database:
+                rows = database.rows("SELECT * FROM contradictions")
+    found = {_pair(row) for row in rows}
+    hit = [pair for pair in pairs if pair in found]
+    if told is not None:
+        listed = [{**row, "planted": _pair(row) in pairs} for row in rows]
+        told.write_text("".join(json.dumps(row) + "\n" for row in listed), encoding="utf-8")
+    return {
+        "documents": len({row["document"] for row in said}),
+        "planted": len(pairs),
+        "found": len(hit),
+        "others found": sum(pair not in pairs for pair in found),
+    }
+
+
+def _pair(row: dict[str, Any]) -> frozenset[str]:
+    return frozenset((_plain(row["sentence_a"]), _plain(row["sentence_b"])))
+
+
+def _plant(
+    said: list[dict[str, Any]], hosts: list[dict[str, Any]], folder: Path, draw: random.Random
+) -> set[frozenset[str]]:
+    """Write excerpts of documents, each with sentences of others whose number is another one; both sentences of each."""
+    taken: Counter[str] = Counter()
+    chosen: dict[str, tuple[str, str]] = {}
+    for row in draw.sample(said, len(said)):
+        sentence = _plain(row["sentence"])
+        other = _other_number(sentence, row["quantity"])
+        if other and sentence not in chosen and taken[row["document"]] < PER_SOURCE:
+            taken[row["document"]] += 1
+            chosen[sentence] = (other, row["document"])
+    planted = list(chosen.items())[:MAX_PLANTED]
+    for number in range(0, len(planted), PER_HOST):
+        own = planted[number : number + PER_HOST]
+        others = [host for host in hosts if host["document"] not in {name for _, (_, name) in own}]
+        paragraphs = draw.choice(others)["text"][:EXCERPT].rpartition("\n\n")[0].split("\n\n")
+        for _, (other, _) in own:
+            paragraphs.insert(draw.randrange(len(paragraphs) + 1), other)
+        (folder / f"{number:04}.txt").write_text("\n\n".join(paragraphs), encoding="utf-8")
+    return {frozenset((sentence, other)) for sentence, (other, _) in planted}
+
+
+def _other_number(sentence: str, quantity: str) -> str | None:
+    """The sentence with another number in this quantity; None where it is no whole sentence or the quantity comes twice."""
+    if (
+        not _WHOLE.match(sentence)
+        or sentence.count(quantity) != 1
+        or len(_NUMBER.findall(quantity)) != 1
+    ):
+        return None
+    made = _NUMBER.sub(lambda match: f"{float(match[0]) * 2.5:.3g}", quantity)
+    return sentence.replace(quantity, made)
+
+
+def _plain(sentence: str) -> str:
+    return " ".join(sentence.split())
+
+
 def _moved(region: dict[str, Any], place: int, by: int) -> dict[str, Any]:
     return {
         **region,
@@ -174,21 +269,38 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         made[page, "contradictions:planted"] = markdown(
             ("what was changed", "planted", "found"), lines
         )
+    if "across" in results:
+        told = results["across"]
+        made[page, "contradictions:across"] = (
+            f"Across documents: of {told['planted']} numbers that were changed in another document of a corpus of {told['documents']}, "
+            f"{told['found']} were found ({100 * told['found'] / told['planted']:.0f} %), and {told['others found']} others that nobody had planted.\n"
+        )
     return made
 
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(description=__doc__)
-    made.add_argument("part", choices=("pairs", "planted"))
-    made.add_argument("folder", nargs="?", type=Path, help="documents to plant contradictions in")
+    made.add_argument("part", choices=("pairs", "planted", "across"))
+    made.add_argument(
+        "folder", nargs="?", type=Path, help="documents or corpus to plant contradictions in"
+    )
+    made.add_argument("--seed", type=int, default=SEED, help="of across")
+    made.add_argument("--told", type=Path, help="write what across found here, to be judged")
     return made
 
 
 def main() -> None:
     args = parser().parse_args()
     results = load(RESULT)
-    results[args.part] = pairs() if args.part == "pairs" else planted(args.folder)
-    keep(RESULT, results, args.part, "FOLDER" if args.part == "planted" else "")
+    if args.part == "pairs":
+        results["pairs"] = pairs()
+        keep(RESULT, results, "pairs")
+    elif args.part == "planted":
+        results["planted"] = planted(args.folder)
+        keep(RESULT, results, "planted", "FOLDER")
+    else:
+        results["across"] = across(args.folder, args.seed, args.told)
+        keep(RESULT, results, "across", f"CORPUS --seed {args.seed}")
     fill(tables(results))
 
 

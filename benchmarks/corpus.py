@@ -1,13 +1,15 @@
-"""Many documents: throughput, memory, models loaded, broken documents, queries.
+"""Many documents: throughput, memory, models loaded, broken documents, queries; and a plan made of these.
 
-    python benchmarks/corpus.py all-notes
+    python benchmarks/corpus.py all-notes --count 1000
     python benchmarks/corpus.py fast
     python benchmarks/corpus.py kinds
     python benchmarks/corpus.py broken
     python benchmarks/corpus.py query
+    python benchmarks/corpus.py plan --core-hour 0.045 --gigabyte-month 0.023
 
-Documents are synthetic (``synthetic.py``). Rates are in documents for each second of processor time in a worker, which other work on
-the machine does not change; ``scaling`` is two workers against one: twice the ratio of what a core of each does.
+Documents are synthetic (``synthetic.py``). ``scaling_wall`` is the ratio of documents a second by the clock on the wall, of two workers and
+of one; ``scaling`` is the same by processor time, which other work on the machine changes little. ``all-notes`` stops after ``--minutes``,
+records what is done, and goes on from there when it is run again.
 """
 
 from __future__ import annotations
@@ -15,158 +17,82 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import synthetic
-from pages import RESULTS, ROOT, markdown
+from annotate_runs import COUNTING, Limit, run
+from corpus_tables import tables
+from pages import RESULTS, ROOT
 from recording import fill, keep, load
 
 RESULT = RESULTS / "corpus.json"
-PAGE = ROOT / "docs/explanation/scale.md"
-PARTS = ("all-notes", "fast", "kinds", "broken", "query")
-PAPER_WORDS = 5_000
-CORE_HOUR_PRICE = 0.045
-GIGABYTE_PRICE = 0.023
-"""List prices in dollars, on demand: an hour of a virtual core, a month of a gigabyte of object storage."""
+PARTS = ("all-notes", "fast", "kinds", "broken", "query", "plan")
 FAST = ("--notes", "measurement", "--system", "measurement=rules", "--no-vectors")
 KINDS = ("complexity", "measurement", "variables", "clarification", "similarity")
 ALL = (*KINDS, "measurement (rules)", "vectors", "all")
-COUNTING = """
-import os
-def count(module):
-    plain = module.start
-    def start(model):
-        with open(os.environ["COUNT_FILE"], "a") as file:
-            file.write(f"{os.getpid()} {model if not isinstance(model, bytes) else len(model)}\\n")
-        return plain(model)
-    module.start = start
-import importlib.abc, importlib.util, sys
-class Finder(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path, target=None):
-        if name != "marginalia.nlp.onnx":
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        run = spec.loader.exec_module
-        spec.loader.exec_module = lambda module: (run(module), count(module))
-        return spec
-sys.meta_path.insert(0, Finder())
-"""
-"""A ``sitecustomize`` that writes down every model that a process starts."""
+SHARE = 20
+"""One worker reads a twentieth of what two read: the cost of a document does not depend on their number."""
 
 
-def run(source: Path, out: Path, *words: str, env: dict[str, str] | None = None) -> dict[str, Any]:
-    """One run of the command: what it says, its peak memory, and what its workers spent."""
-    command = [
-        sys.executable,
-        "-m",
-        "marginalia",
-        "corpus",
-        "annotate",
-        str(source),
-        "-o",
-        str(out),
-        "--json",
-        *words,
-    ]
-    begun = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, **(env or {})})
-    peaks = _watch(process)
-    said = json.loads(process.communicate()[0])
-    rows = [
-        row
-        for path in sorted(out.glob("commits/*.json"))
-        for row in json.loads(path.read_text())["documents"]
-    ]
-    rows = [row for row in rows if "cpu" in row]
-    steady = sorted(row["cpu"] for row in rows)[
-        : max(1, len(rows) - 2 * 2)
-    ]  # the first of each worker loads the models
-    return {
-        "documents": said["documents"],
-        "errors": said["errors"],
-        "exit": process.returncode,
-        "wall_s": round(time.perf_counter() - begun, 1),
-        "cpu_s_each": round(sum(steady) / len(steady), 4),
-        "driver_peak_mb": round(peaks["driver"]),
-        "worker_peak_mb": round(peaks["worker"]),
-        "bytes_each": round(
-            sum(path.stat().st_size for path in out.glob("*/*.parquet")) / max(1, said["documents"])
-        ),
-        "notes": said["notes"],
-    }
-
-
-def _watch(process: subprocess.Popen[bytes]) -> dict[str, float]:
-    """The peaks of the driver and of its largest worker, in MB, kept up to date until the process ends."""
-    peaks = {"driver": 0.0, "worker": 0.0}
-
-    def look() -> None:
-        while process.poll() is None:
-            found = [process.pid]
-            for task in Path(f"/proc/{process.pid}/task").glob("*/children"):
-                try:
-                    found += [int(one) for one in task.read_text().split()]
-                except OSError:
-                    continue
-            for pid in found:
-                try:
-                    status = Path(f"/proc/{pid}/status").read_text()
-                    peak = int(status.split("VmHWM:")[1].split()[0]) / 1024
-                except (OSError, IndexError):
-                    continue
-                who = "driver" if pid == process.pid else "worker"
-                peaks[who] = max(peaks[who], peak)
-            time.sleep(0.5)
-
-    threading.Thread(target=look, daemon=True).start()
-    return peaks
-
-
-def all_notes(count: int) -> dict[str, Any]:
-    """All notes with one and with two workers, and how often each worker starts each model."""
+def all_notes(count: int, minutes: float) -> dict[str, Any]:
+    """All notes with one and with two workers, and how often each worker starts each model. Goes on where it was stopped."""
+    folder = Path(tempfile.gettempdir()) / f"marginalia-all-notes-{count}"
+    (folder / "site").mkdir(parents=True, exist_ok=True)
+    (folder / "site" / "sitecustomize.py").write_text(COUNTING)
+    catalogue = ("--catalogue", str(ROOT / "examples/survey.ddi.xml"))
+    sizes = {1: max(min(count, 8), count // SHARE), 2: count}
+    limit = Limit(minutes)
     found: dict[str, Any] = {"words": synthetic.WORDS_PER_DOCUMENT}
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        source = synthetic.write_lines(folder / "documents.jsonl", count)
-        (folder / "site").mkdir()
-        (folder / "site" / "sitecustomize.py").write_text(COUNTING)
-        catalogue = ("--catalogue", str(ROOT / "examples/survey.ddi.xml"))
-        for workers in (1, 2):
-            counted = folder / f"models-{workers}"
-            env = {"PYTHONPATH": str(folder / "site"), "COUNT_FILE": str(counted)}
-            row = run(source, folder / str(workers), "--workers", str(workers), *catalogue, env=env)
-            started = counted.read_text().splitlines()
-            row |= {
-                "model_starts": len(started),
-                "most_starts_of_one": max(started.count(one) for one in started),
-            }
-            found[f"workers_{workers}"] = row
-    found["scaling"] = round(
-        2 * found["workers_1"]["cpu_s_each"] / found["workers_2"]["cpu_s_each"], 3
-    )
+    print(f"in {folder}; delete it to begin anew", flush=True)
+    for workers, size in sizes.items():
+        source = folder / f"{size}.jsonl"
+        if not source.exists():
+            made = synthetic.write_lines(source.with_suffix(".new"), size)
+            made.replace(source)
+        counted = folder / f"models-{workers}"
+        env = {"PYTHONPATH": str(folder / "site"), "COUNT_FILE": str(counted)}
+        options = ("--workers", str(workers), *catalogue)
+        row = run(source, folder / str(workers), *options, env=env, limit=limit)
+        if not row["documents"]:
+            raise SystemExit("the time was up before anything was done: run it again to go on")
+        started = counted.read_text().splitlines()
+        row |= {
+            "model_starts": len(started),
+            "most_starts_of_one": max(started.count(one) for one in set(started)),
+        }
+        found[f"workers_{workers}"] = row
+    found |= scaling(found["workers_1"], found["workers_2"])
+    if found["workers_2"]["documents"] == count:
+        shutil.rmtree(folder)
+    else:
+        found["note"] = f"stopped after {found['workers_2']['documents']} of {count} documents"
     return found
 
 
 def fast(sizes: tuple[int, ...], words: int) -> dict[str, Any]:
-    """The fast system: memory as the corpus grows, and one and two workers."""
+    """The fast system: memory as the corpus grows, and one and two workers on the largest."""
     found: dict[str, Any] = {"words": words, "sizes": {}}
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         for size in sizes:
             source = synthetic.write_lines(folder / f"{size}.jsonl", size, words=words)
             found["sizes"][str(size)] = run(source, folder / f"out-{size}", "--workers", "2", *FAST)
-        source = folder / f"{sizes[0]}.jsonl"
         found["workers_1"] = run(source, folder / "one", "--workers", "1", *FAST)
-    two = found["sizes"][str(sizes[0])]
-    found["scaling"] = round(2 * found["workers_1"]["cpu_s_each"] / two["cpu_s_each"], 3)
-    return found
+    return found | scaling(found["workers_1"], found["sizes"][str(sizes[-1])])
+
+
+def scaling(one: dict[str, Any], two: dict[str, Any]) -> dict[str, float]:
+    """What two workers do against one: by the clock on the wall, and twice the ratio of what a core of each does."""
+    return {
+        "scaling": round(2 * one["cpu_s_each"] / two["cpu_s_each"], 3),
+        "scaling_wall": round(two["documents_per_s"] / one["documents_per_s"], 3),
+    }
 
 
 def kinds(count: int, names: tuple[str, ...] = ALL) -> dict[str, Any]:
@@ -326,135 +252,6 @@ def query(count: int = 1_000_000) -> dict[str, Any]:
     return found
 
 
-def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
-    made: dict[tuple[Path, str], str] = {}
-    if "kinds" in results:
-        rows = [
-            [
-                name,
-                f"{row['cpu_s_each']:.2f} s",
-                f"{3600 / row['cpu_s_each']:,.0f}",
-                f"{row['encoder_s_each'] / row['cpu_s_each']:.0%}",
-            ]
-            for name, row in results["kinds"].items()
-        ]
-        columns = [
-            "notes",
-            "a document of 2,000 words",
-            "documents an hour and core",
-            "in the encoder",
-        ]
-        made[PAGE, "corpus:kinds"] = markdown(columns, rows)
-    if "all-notes" in results:
-        rows = []
-        for workers in (1, 2):
-            row = results["all-notes"][f"workers_{workers}"]
-            rows.append(
-                [
-                    str(workers),
-                    str(row["documents"]),
-                    f"{row['cpu_s_each']:.2f} s",
-                    f"{row['worker_peak_mb']:,} MB",
-                    f"{row['driver_peak_mb']:,} MB",
-                    str(row["model_starts"]),
-                    str(row["most_starts_of_one"]),
-                ]
-            )
-        columns = [
-            "workers",
-            "documents",
-            "processor time each",
-            "peak of a worker",
-            "of the driver",
-            "models started",
-            "one model in one worker",
-        ]
-        made[PAGE, "corpus:all-notes"] = markdown(columns, rows)
-    if "fast" in results:
-        rows = [
-            [
-                f"{int(size):,}",
-                f"{row['cpu_s_each'] * 1000:.0f} ms",
-                f"{row['worker_peak_mb']:,} MB",
-                f"{row['driver_peak_mb']:,} MB",
-                f"{row['bytes_each'] / 1000:.1f} kB",
-            ]
-            for size, row in results["fast"]["sizes"].items()
-        ]
-        columns = [
-            "documents",
-            "processor time each",
-            "peak of a worker",
-            "of the driver",
-            "on disk each",
-        ]
-        made[PAGE, "corpus:fast"] = markdown(columns, rows)
-    if "query" in results:
-        rows = [[name, f"{value:.2f} s"] for name, value in results["query"]["cpu_s"].items()]
-        made[PAGE, "corpus:query"] = markdown(
-            ["query over 1,000,000 annotations", "processor time"], rows
-        )
-    if {"kinds", "all-notes", "fast"} <= results.keys():
-        made[PAGE, "corpus:plan"] = plan(results)
-    if "broken" in results:
-        row = results["broken"]
-        rows = [[str(row["documents"]), str(row["errors"]), str(row["exit"])]]
-        made[PAGE, "corpus:broken"] = markdown(["annotated", "error rows", "exit code"], rows)
-    return made
-
-
-def plan(results: dict[str, Any]) -> str:
-    """Hours, storage and money for corpora and cores, from what a document costs here."""
-    each = results["kinds"]["all"]["cpu_s_each"] * PAPER_WORDS / synthetic.WORDS_PER_DOCUMENT
-    quick = (
-        results["kinds"]["measurement (rules)"]["cpu_s_each"]
-        * PAPER_WORDS
-        / synthetic.WORDS_PER_DOCUMENT
-    )
-    size = (
-        results["all-notes"]["workers_1"]["bytes_each"] * PAPER_WORDS / synthetic.WORDS_PER_DOCUMENT
-    )
-    small = (
-        list(results["fast"]["sizes"].values())[-1]["bytes_each"]
-        * PAPER_WORDS
-        / results["fast"]["words"]
-    )
-    rows = []
-    for documents in (1_000, 120_000, 200_000_000):
-        for name, cost, kept in (("all notes", each, size), ("measurements by rule", quick, small)):
-            hours = documents * cost / 3600
-            stored = documents * kept / 1e9
-            rows.append(
-                [
-                    f"{documents:,}",
-                    name,
-                    *(_hours(hours / cores) for cores in (1, 100, 10_000)),
-                    f"{stored:,.1f} GB" if stored < 10_000 else f"{stored / 1000:,.0f} TB",
-                    f"{hours * CORE_HOUR_PRICE:,.0f} $",
-                    f"{stored * GIGABYTE_PRICE:,.0f} $ a month",
-                ]
-            )
-    columns = [
-        "papers",
-        "notes",
-        "1 core",
-        "100 cores",
-        "10,000 cores",
-        "storage",
-        "computing",
-        "keeping",
-    ]
-    return markdown(columns, rows)
-
-
-def _hours(hours: float) -> str:
-    if hours < 1 / 60:
-        return f"{hours * 3600:,.0f} s"
-    if hours < 1:
-        return f"{hours * 60:,.1f} min"
-    return f"{hours:,.0f} h" if hours < 72 else f"{hours / 24:,.0f} days"
-
-
 def parser() -> argparse.ArgumentParser:
     words = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -463,10 +260,26 @@ def parser() -> argparse.ArgumentParser:
         "parts", nargs="*", choices=[*PARTS, []], metavar="PART", help=", ".join(PARTS)
     )
     words.add_argument("--count", type=int, help="documents")
+    words.add_argument("--minutes", type=float, default=33, help="stop all-notes after so many")
+    words.add_argument("--core-hour", type=float, default=0.045, help="dollars, for the plan")
+    words.add_argument("--gigabyte-month", type=float, default=0.023, help="dollars, for the plan")
+    words.add_argument("--paper-words", type=int, default=5_000, help="for the plan")
     words.add_argument(
         "--words", type=int, default=synthetic.WORDS_PER_DOCUMENT, help="words of a document (fast)"
     )
     return words
+
+
+def options_of(part: str, given: argparse.Namespace) -> str:
+    """The options that decide about this part."""
+    if part == "plan":
+        return (
+            f"--core-hour {given.core_hour} --gigabyte-month {given.gigabyte_month} "
+            f"--paper-words {given.paper_words}"
+        )
+    options = f"--count {given.count}" if given.count else ""
+    own_words = part == "fast" and given.words != synthetic.WORDS_PER_DOCUMENT
+    return (options + (f" --words {given.words}" if own_words else "")).strip()
 
 
 def main() -> None:
@@ -474,24 +287,25 @@ def main() -> None:
     results = load(RESULT)
     for part in given.parts or PARTS:
         if part == "all-notes":
-            results[part] = all_notes(given.count or 1_000)
+            results[part] = all_notes(given.count or 1_000, given.minutes)
         elif part == "fast":
             count = given.count or 10_000
             results[part] = fast((count // 10, count), given.words)
         elif part == "kinds":
             results[part] = kinds(given.count or 5)
+        elif part == "plan":
+            results[part] = {
+                "core_hour_dollars": given.core_hour,
+                "gigabyte_month_dollars": given.gigabyte_month,
+                "paper_words": given.paper_words,
+            }
         else:
             results[part] = broken() if part == "broken" else query()
-        options = f"--count {given.count}" if given.count else ""
-        options += (
-            f" --words {given.words}"
-            if part == "fast" and given.words != synthetic.WORDS_PER_DOCUMENT
-            else ""
-        )
+        options = options_of(part, given)
         print(part, results[part], flush=True)
         again = load(RESULT)  # another part may have been measured at the same time
         again[part] = results[part]
-        keep(RESULT, again, part, options.strip())
+        keep(RESULT, again, part, options)
         fill({mark: table for mark, table in tables(again).items() if mark[0].exists()})
 
 

@@ -14,7 +14,7 @@ from marginalia.cli.main import cli
 from marginalia.corpus.across import compare
 from marginalia.corpus.database import connect
 from marginalia.corpus.index import PassageIndex
-from marginalia.corpus.report.facts import outliers
+from marginalia.corpus.report.facts import outliers, properties, shown_scale
 from marginalia.corpus.report.page import make_report
 from marginalia.corpus.store import Store
 from tests.corpus.rows import put
@@ -175,6 +175,46 @@ def test_what_does_not_contradict(tmp_path: Path, name: str, more: dict[str, Any
     assert not rows(tmp_path / "c", "FROM contradictions")
 
 
+def pair(tmp_path: Path, *sentences: str, **more: Any) -> list[dict[str, Any]]:
+    """What is found between two documents with a sentence each, whose numbers are kilometres."""
+    found = []
+    for name, sentence in zip("ab", sentences, strict=True):
+        quantity = next(f"{word} km" for word in sentence.split() if word.isdigit())
+        metres = {
+            "si": "meter",
+            "si_low": 1000.0 * int(quantity[:-3]),
+            "si_high": 1000.0 * int(quantity[:-3]),
+        }
+        start = {"start": sentence.index(quantity), "sentence": sentence, "quantity": quantity}
+        found.append({"document": name, "id": "m1", "qualifiers": [], **metres, **start, **more})
+    with Store.open_to_write(tmp_path / "c", FACTS) as store:
+        texts = [passage(row["document"], row["sentence"], vector(1, 2)) for row in found]
+        put(store, {"measurements": found, "passages": texts})
+        compare(store)
+    return rows(tmp_path / "c", "FROM contradictions")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "contradicts"),
+    [
+        ("The tunnel between Aosta and Chamonix is {} km long and was opened in the summer.", True),
+        ("We walked {} km through the tunnel between Aosta and Chamonix in the summer.", False),
+        (
+            "The patients of the clinic in Chamonix walked {} km on the first day of the summer.",
+            False,
+        ),
+        ("The cable of the tunnel at Chamonix was heated over {} km before the summer.", False),
+        ("The tunnel is {} km long, the old one 17 km, and the road to Chamonix 40 km.", False),
+    ],
+)
+def test_sentences_that_say_the_same_but_for_the_number(
+    tmp_path: Path, sentence: str, contradicts: bool
+) -> None:
+    """Without property and entity; of what each paper has of its own, nothing contradicts."""
+    found = pair(tmp_path, sentence.format(12), sentence.format(17 if "17" in sentence else 21))
+    assert bool(found) == contradicts
+
+
 def test_an_index_that_grew_finds_what_a_new_one_finds(tmp_path: Path) -> None:
     chance = np.random.default_rng(0)
     vectors = chance.standard_normal((60, WIDTH)).astype(np.float32)
@@ -219,6 +259,40 @@ def test_far_out_values_are_outliers() -> None:
     assert outliers([1, 1, 100]) == set()
 
 
+def test_values_are_shown_in_the_unit_that_people_write() -> None:
+    def row(unit: str, low: float, si_low: float) -> dict[str, Any]:
+        return {"unit": unit, "low": low, "si_low": si_low}
+
+    year = 31_557_600.0
+    ages = shown_scale(
+        [row("years", 30, 30 * year), row("years", 40, 40 * year), row("days", 1, 86_400)]
+    )
+    assert ages is not None and ages.unit == "years" and ages.show(2 * year) == pytest.approx(2)
+    celsius = shown_scale([row("°C", 0, 273.15), row("°C", 100, 373.15)])
+    assert celsius is not None and celsius.show(293.15) == pytest.approx(20)
+    assert shown_scale([row("°C", 20, 293.15)]) is None, "one value does not tell the offset"
+    assert shown_scale([row("m", 1, 1), row("cm", 1, 0.01), row("mm", 1, 0.001)]) is None, (
+        "no unit of most"
+    )
+
+
+def test_properties_are_of_several_documents(tmp_path: Path) -> None:
+    spread = [
+        measured(f"d{n % 3}", "corundum", 2000.0 + n, property="the Melting point")
+        for n in range(6)
+    ]
+    alone = [measured("d1", "halite", 1000.0 + n, property="boiling point") for n in range(9)]
+    bare = [measured(f"d{n}", "x", n, property="score", si="dimensionless") for n in range(9)]
+    names = [{"document": f"d{n}", "text": "x", "meta": {}} for n in range(9)]
+    with Store.open_to_write(tmp_path / "c", FACTS) as store:
+        put(store, {"documents": names, "measurements": [*spread, *alone, *bare]})
+    with connect(Store.open(tmp_path / "c")) as database:
+        found = properties(database)
+    assert [(one.name, one.unit, one.count, one.documents) for one in found] == [
+        ("melting point", "kelvin", 6, 3)
+    ]
+
+
 def test_queries_in_every_format(corpus: Path, tmp_path: Path) -> None:
     run = CliRunner().invoke
     sql = "SELECT document, text FROM passages WHERE text LIKE 'Only paper 3 %'"
@@ -237,6 +311,9 @@ def test_queries_in_every_format(corpus: Path, tmp_path: Path) -> None:
     assert parquet.read_table(made).to_pylist() == [{"document": "papers/3.txt", "text": text}]
     wrong = run(cli, ["corpus", "query", str(corpus), "SELECT nonsense FROM annotations"])
     assert wrong.exit_code != 0 and "cannot be run" in str(wrong.exception)
+    unknown = run(cli, ["corpus", "query", str(corpus), "FROM measurments"])
+    assert 'Did you mean "measurements"?' in str(unknown.exception)
+    assert "empty" in str(run(cli, ["corpus", "query", str(corpus), " "]).exception)
     assert "is no corpus" in str(run(cli, ["corpus", "query", str(tmp_path), "SELECT 1"]).exception)
 
 
@@ -244,6 +321,7 @@ def test_the_report_escapes_and_tells_all(corpus: Path) -> None:
     page = make_report(Store.open(corpus))
     assert "&lt;b&gt;signal&lt;/b&gt;" in page and "<b>signal" not in page
     assert "All procedures were approved" in page and "2045 K" in page
+    assert "<td>corundum</td>" in page, "the hard words themselves are listed"
     assert "http" not in page.replace("http-equiv", ""), "nothing comes from outside"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from marginalia import Annotation, FormatError
 from marginalia.core.document import Document
+from marginalia.corpus.across import compare
 from marginalia.corpus.document_rows import annotation_row
 from marginalia.corpus.export import export
 from marginalia.corpus.restored import read_documents
@@ -71,7 +72,9 @@ def test_brat_in_folders_that_lead_nowhere_else(store: Store, tmp_path: Path) ->
 def test_a_data_set_with_a_configuration_for_each_table(store: Store, tmp_path: Path) -> None:
     from pyarrow import parquet
 
+    compare(store)  # as a report does: its tables have no key
     assert export(store, tmp_path / "set", "datasets") == 3
+    assert (tmp_path / "set" / "data" / "repeats" / "train-00000.parquet").is_file()
     card = (tmp_path / "set" / "README.md").read_text()
     assert "config_name: annotations" in card and "path: data/annotations/train-*.parquet" in card
     rows = parquet.read_table(

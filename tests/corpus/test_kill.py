@@ -8,7 +8,12 @@ from __future__ import annotations
 import os
 import random
 import signal
+import socket
 import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -37,15 +42,20 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[st
     return folder, all_rows(folder.parent / "whole")
 
 
-def annotate(folder: Path, out: Path, engine: str = "local") -> list[object]:
+def annotate(folder: Path, out: Path, *where: object) -> list[object]:
     words = ["corpus", "annotate", folder, "-o", out, "--notes", "fragile", "--no-vectors"]
-    return [*words, "--engine", engine, "--workers", 2, "--retry"]
+    return [*words, "--workers", 2, "--retry", *where]
 
 
-def start(folder: Path, out: Path, engine: str) -> subprocess.Popen[bytes]:
-    words = command(*annotate(folder, out, engine))
-    quiet = subprocess.DEVNULL
-    return subprocess.Popen(words, env=environment(), stdout=quiet, stderr=quiet)
+def start(folder: Path, out: Path, *where: object) -> subprocess.Popen[bytes]:
+    words = command(*annotate(folder, out, *where))
+    with said(out).open("ab") as file:
+        return subprocess.Popen(words, env=environment(), stdout=file, stderr=file)
+
+
+def said(out: Path) -> Path:
+    """Where a run tells what went wrong."""
+    return out.with_name(f"{out.name}.txt")
 
 
 def commits(out: Path) -> int:
@@ -92,7 +102,7 @@ def kill_workers(folder: Path, out: Path, engine: str, times: int, chance: rando
     """Kill one worker after another, each after something new was committed."""
     killed = 0
     while killed < times:
-        process = start(folder, out, engine)
+        process = start(folder, out, "--engine", engine)
         while process.poll() is None and killed < times:
             wait_for_commits(process, out, commits(out) + 1)
             found = workers(process.pid)
@@ -105,23 +115,57 @@ def kill_workers(folder: Path, out: Path, engine: str, times: int, chance: rando
     return killed
 
 
-def kill_drivers(folder: Path, out: Path, engine: str, times: int, chance: random.Random) -> None:
-    """Kill the run itself, some after a commit and a bit, some before it got anywhere."""
-    for _ in range(times):
-        process = start(folder, out, engine)
+def kill_drivers(
+    folder: Path, outs: Iterator[Path], where: Sequence[object], times: int, chance: random.Random
+) -> list[Path]:
+    """Kill the run itself, some after a commit and a bit, some before it got anywhere. A run that came to its end begins anew."""
+    out = next(outs)
+    used, killed = [out], 0
+    while killed < times:
+        process = start(folder, out, *where)
         wait_for_commits(process, out, commits(out) + chance.choice((0, 1, 1)))
         try:
-            process.wait(timeout=chance.uniform(0, 1.5))
+            assert process.wait(timeout=chance.uniform(0, 1.5)) == 0, said(out).read_text()
+            out = next(outs)
+            used.append(out)
         except subprocess.TimeoutExpired:
-            mine = below(process.pid)
             process.kill()
             process.wait()
-            if engine == "ray":  # its own cluster ends a little later by itself
-                for pid in mine:
-                    try:
-                        os.kill(pid, signal.SIGKILL)
-                    except ProcessLookupError:
-                        continue
+            killed += 1
+    return used
+
+
+@contextmanager
+def ray_head() -> Iterator[str]:
+    """A cluster of one machine that outlives those who use it: its address."""
+    import ray
+
+    host = ray.util.get_node_ip_address()  # a head does not listen on the loopback address
+    with socket.socket() as free:
+        free.bind((host, 0))
+        port = free.getsockname()[1]
+    words = ["--head", "--block", "--num-cpus=3", "--include-dashboard=false", f"--port={port}"]
+    command = [str(Path(sys.executable).with_name("ray")), "start", *words]
+    env = {**environment(), "RAY_USAGE_STATS_ENABLED": "0", "PYTHONUNBUFFERED": "1"}
+    env |= {"RAY_raylet_start_wait_time_s": str(PATIENCE)}
+    pipe = subprocess.PIPE
+    head = subprocess.Popen(command, env=env, stdout=pipe, stderr=subprocess.STDOUT, text=True)
+    try:
+        assert head.stdout is not None
+        told = ""
+        for line in head.stdout:
+            told += line
+            if "runtime started" in line:
+                break
+        assert "runtime started" in told, told
+        yield f"{host}:{port}"
+    finally:
+        mine = below(head.pid)
+        head.kill()
+        head.wait()
+        for pid in mine:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 SHORT = [("local", "worker", 2), ("local", "driver", 2)]
@@ -137,16 +181,20 @@ def test_the_rows_are_the_same_after_kills(
 ) -> None:
     folder, whole = undisturbed
     chance = random.Random(f"{engine} {who}")
+    outs = (tmp_path / str(number) for number in count(1))
+    used: list[Path] = []
     if who == "worker":
-        done, number = 0, 0
+        done = 0
         while done < times:  # a run is over before all are killed: the next one starts anew
-            number += 1
-            done += kill_workers(folder, tmp_path / str(number), engine, times - done, chance)
-        outs = [tmp_path / str(one) for one in range(1, number + 1)]
+            used.append(next(outs))
+            done += kill_workers(folder, used[-1], engine, times - done, chance)
+    elif engine == "ray":  # one cluster for all: starting one takes longer than the work
+        with ray_head() as address:
+            where = ("--engine", "ray", "--address", address)
+            used = kill_drivers(folder, outs, where, times, chance)
     else:
-        outs = [tmp_path / "out"]
-        kill_drivers(folder, outs[0], engine, times, chance)
-    for out in outs:
+        used = kill_drivers(folder, outs, (), times, chance)
+    for out in used:
         resumed = marginalia(*annotate(folder, out))
         assert resumed.returncode == 0, resumed.stderr
         assert all_rows(out) == whole

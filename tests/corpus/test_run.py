@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError, UnknownNameError
+from marginalia.cli.corpus.annotate import describe
 from marginalia.corpus.database import connect
-from marginalia.corpus.run import annotate_corpus, batch_size, choose, is_in_shard
+from marginalia.corpus.run import Standing, annotate_corpus, batch_size, choose, is_in_shard
 from marginalia.corpus.settings import Settings, key_of
 from marginalia.corpus.sources import list_items
 from marginalia.corpus.store import Store
@@ -54,8 +55,10 @@ def test_a_folder_that_grows_changes_and_shrinks(papers: Path, tmp_path: Path) -
     (papers / "2019" / "paper-00.txt").write_text("Now it says Something Else.")
     (papers / "2020" / "paper-01.txt").unlink()
     (papers / "new.txt").write_text("A New one.")
-    grown = annotate_corpus([str(papers)], out, FRAGILE)
+    grown = annotate_corpus([f"{papers}/"], out, FRAGILE)  # the same folder, written otherwise
     assert (grown.new, grown.same, grown.gone, grown.documents) == (2, 10, 1, 12)
+    here = ask(out, "SELECT count(*) AS n FROM annotations")[0]["n"]
+    assert sum(grown.notes.values()) == here, "what was replaced or is gone does not count"
     status = ask(out, "SELECT status, count(*) AS n FROM all_documents GROUP BY ALL ORDER BY ALL")
     assert status == [{"status": "gone", "n": 1}, {"status": "present", "n": 12}]
     text = (
@@ -139,8 +142,21 @@ def test_a_document_that_hangs_costs_its_time_and_no_more(papers: Path) -> None:
     good, hang = items["papers/2019/paper-00.txt"], items["papers/hang.txt"]
     with Worker(settings, "key") as worker:
         part = worker.annotate([good, hang, good])
+        first, rest = worker.annotate_for([good, good, hang], 0.0)
     assert [row["status"] for row in part.documents] == ["done", "error", "done"]
     assert part.documents[1]["kind"] == "time" and part.rows["errors"] == 1
+    assert len(first.documents) == 1 and rest == [good, hang], "one at least, the rest is for later"
+
+
+def test_progress_tells_rate_and_time_left_of_what_is_new() -> None:
+    def told(looked_at: int, left_out: int, total: int | None, failed: int = 0) -> str:
+        now = Standing(looked_at=looked_at, left_out=left_out, failed=failed, total=total)
+        return describe(now, 60.0)
+
+    assert told(0, 500, 1000) == "starting"
+    assert told(60, 500, 620) == "1.00 a second, 1 min left"
+    assert told(3, 0, 603, failed=2) == "3.0 a minute, 3.3 h left, 2 failed"
+    assert told(60, 0, None) == "1.00 a second"
 
 
 def test_settings_that_cannot_work_are_errors_before_any_work(tmp_path: Path) -> None:

@@ -13,7 +13,14 @@ import pytest
 from pyarrow import parquet
 
 from marginalia import FormatError, MissingError
-from marginalia.corpus.sources import Item, count_items, list_items, read_item
+from marginalia.corpus.sources import (
+    Item,
+    check_sources,
+    count_items,
+    list_items,
+    read_item,
+    spellings,
+)
 
 
 def names(*sources: object) -> list[str]:
@@ -122,3 +129,34 @@ def test_what_is_not_there_and_what_has_one_name(folder: Path, tmp_path: Path) -
         names(folder, tmp_path / "x" / "papers")
     with pytest.raises(FormatError, match="no file ends in"):
         names(tmp_path / "x" / "papers")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("foo://papers", "foo://papers: it cannot be reached"),
+        ("s3+nothing://papers/x.zip", "it cannot be reached"),
+        ("bad.zip", "bad.zip: not a zip archive"),
+        ("bad.parquet", "bad.parquet: not Parquet"),
+        ("bad.tar", "bad.tar: the tar archive cannot be read"),
+        ("empty.jsonl", "empty.jsonl: there is no document in it"),
+    ],
+)
+def test_a_source_that_cannot_be_read_is_told_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if "://" not in source:
+        Path(source).write_bytes(b"" if "empty" in source else b"garbage")
+    with pytest.raises((FormatError, MissingError), match=message):
+        check_sources([source])
+
+
+def test_a_source_can_be_written_in_several_ways(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    whole = spellings(str(tmp_path / "papers"))
+    assert all(spellings(one) & whole for one in ("papers", "papers/", "./papers"))
+    assert not spellings("papers/*.txt") & whole
+    assert spellings("s3://b/papers/") == spellings("s3://b/papers")

@@ -217,9 +217,9 @@ def test_the_model_is_loaded_once_and_not_for_nothing(folder: Path, monkeypatch)
     monkeypatch.setenv("MARGINALIA_THREADS", "8")
     started: list[tuple[str, str]] = []
 
-    def start(path: Path) -> object:
+    def start(path: Path, **how: bool) -> object:
         started.append((path.name, threading.current_thread().name))
-        return onnx_start(path)
+        return onnx_start(path, **how)
 
     monkeypatch.setattr("marginalia.nlp.encoder.start", start)
     encoder = Encoder(folder)

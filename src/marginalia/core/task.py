@@ -241,7 +241,7 @@ class Task:
     """``check_extract(**options)`` raises ``FormatError`` for an option that ``extract`` would refuse, so that it is told
     before any document is read"""
     across: Callable[..., Iterable[Across]] | None = None
-    """``across(old document, new document, progress=None)`` -> what one says that the other contradicts or repeats"""
+    """``across(old document, new document, progress=None, repetitions=True)`` -> what one says that the other contradicts or repeats"""
     agreement: Callable[[Path], Report] | None = None
     """``agreement(data folder)`` -> how far those agree who annotated the task's data; figures by what they annotated"""
     compare_annotators: Callable[[Sequence[Path]], Report] | None = None

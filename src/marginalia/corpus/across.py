@@ -5,11 +5,11 @@ Each passage is looked up once in the index, when its part is new; the pairs are
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from marginalia.corpus.contradictions import CONTRADICTIONS, find_contradictions
 from marginalia.corpus.database import Database, connect
 from marginalia.corpus.index import PART_BITS, PassageIndex
 from marginalia.corpus.store import Store
@@ -22,14 +22,6 @@ MIN_COSINE = 0.85
 """From this cosine on two passages may speak of the same thing."""
 MIN_REPEAT = 0.96
 """From this cosine on they say the same in almost the same words."""
-TOLERANCE = 0.01
-"""Values closer than this share of the larger one may differ by rounding only."""
-GENERIC = frozenset(
-    "animal case cell child control device experiment group it material mixture participant patient person "
-    "probe respondent sample solution specimen study subject system test they trial unit we woman man".split()
-)
-"""Entities that are others in each paper: what is said of them cannot contradict."""
-
 _PAIRS = (("a", "int64"), ("b", "int64"), ("cosine", "float32"))
 _REPEATS = {
     "cluster": "int64",
@@ -39,21 +31,6 @@ _REPEATS = {
     "end": "int64",
     "page": "int32",
     "text": "string",
-}
-_SIDE = {
-    "document": "string",
-    "start": "int64",
-    "quantity": "string",
-    "sentence": "string",
-    "low": "float64",
-    "high": "float64",
-}
-_CONTRADICTIONS = {
-    "property": "string",
-    "unit": "string",
-    "ratio": "float64",
-    "cosine": "float64",
-    **{f"{name}_{side}": kind for side in "ab" for name, kind in _SIDE.items()},
 }
 
 
@@ -79,7 +56,7 @@ def compare(store: Store) -> None:
             f"CREATE TABLE pairs AS SELECT least(a, b) a, greatest(a, b) b, max(cosine) cosine FROM {source} GROUP BY ALL"
         )
         _write(folder / "repeats.parquet", _REPEATS, _repeats(database))
-        _write(folder / "contradictions.parquet", _CONTRADICTIONS, _contradictions(database))
+        _write(folder / "contradictions.parquet", CONTRADICTIONS, find_contradictions(database))
 
 
 def _look_up(store: Store, index: PassageIndex, folder: Path) -> None:
@@ -141,49 +118,6 @@ def _repeats(database: Database) -> list[dict[str, Any]]:
         SELECT dense_rank() OVER (ORDER BY documents DESC, root) AS cluster, documents, document, start, "end", page, text
         FROM found JOIN sizes USING (root) WHERE documents > 1 ORDER BY cluster, document, start"""
     )
-
-
-def _contradictions(database: Database) -> list[dict[str, Any]]:
-    """The same property of the same thing with values that exclude each other, the largest difference first."""
-    if "measurements" not in database.tables:
-        return []
-    found = database.rows(
-        """WITH said AS (
-            SELECT n.id, m.document, m.key, m.start, m.quantity, m.sentence, m.si, m.qualifiers,
-            lower(m.property || coalesce(' of ' || m.entity, '')) AS property,
-            coalesce(m.si_low, -1e300) - greatest(coalesce(m.si_uncertainty, 0), abs(coalesce(m.si_low, 0)) * $share) AS low,
-            coalesce(m.si_high, 1e300) + greatest(coalesce(m.si_uncertainty, 0), abs(coalesce(m.si_high, 0)) * $share) AS high
-            FROM measurements m JOIN numbered n ON n.key = m.key AND m.start >= n.start AND m.start < n."end"
-            WHERE m.si IS NOT NULL AND m.property IS NOT NULL AND (m.entity IS NOT NULL OR contains(m.property, ' of ')))
-        SELECT a.property, a.si AS unit, p.cosine, a.qualifiers AS qualifiers_a, b.qualifiers AS qualifiers_b,
-        a.document AS document_a, a.start AS start_a, a.quantity AS quantity_a, a.sentence AS sentence_a, a.low AS low_a, a.high AS high_a,
-        b.document AS document_b, b.start AS start_b, b.quantity AS quantity_b, b.sentence AS sentence_b, b.low AS low_b, b.high AS high_b
-        FROM pairs p JOIN said a ON a.id = p.a JOIN said b ON b.id = p.b
-        WHERE a.document <> b.document AND a.si = b.si AND a.property = b.property
-        AND (a.high < b.low OR b.high < a.low)""".replace("$share", str(TOLERANCE / 2))
-    )
-    kept = [{**row, "ratio": _ratio(row)} for row in found if _may_contradict(row)]
-    return sorted(
-        kept, key=lambda row: (-row["ratio"], row["document_a"], row["start_a"], row["document_b"])
-    )
-
-
-def _may_contradict(row: Mapping[str, Any]) -> bool:
-    """Not of things that are others in each paper, nor under other conditions."""
-    words = {word.removesuffix("s") for word in row["property"].partition(" of ")[2].split()}
-    return not words & GENERIC and _conditions(row["qualifiers_a"]) == _conditions(
-        row["qualifiers_b"]
-    )
-
-
-def _conditions(qualifiers: str | None) -> set[str]:
-    return {str(one["quote"]).lower() for one in json.loads(qualifiers or "[]")}
-
-
-def _ratio(row: Mapping[str, Any]) -> float:
-    """How many times the larger value is the smaller one."""
-    (a, b) = sorted(abs(row[f"low_{side}"] + row[f"high_{side}"]) / 2 for side in "ab")
-    return float(min(b / a, 1e6)) if a else 1e6
 
 
 def _write(path: Path, columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> None:

@@ -33,9 +33,12 @@ class Database:
         import duckdb
 
         try:
-            return self.connection.execute(sql, values or [])
+            found = self.connection.execute(sql, values or [])
         except duckdb.Error as error:
-            raise FormatError(f"the query cannot be run: {error}".splitlines()[0]) from error
+            raise _refused(error) from error
+        if found is None:
+            raise FormatError("the query is empty")
+        return found
 
     def batches(self, sql: str, size: int) -> Iterator[Any]:
         """What a query finds as Arrow tables of about so many rows, one in memory at a time; the last may be empty."""
@@ -45,7 +48,7 @@ class Database:
         try:
             reader = self.connection.sql(sql).to_arrow_reader(size)
         except (duckdb.Error, AttributeError) as error:  # what is no query has no rows
-            raise FormatError(f"the query cannot be run: {error}".splitlines()[0]) from error
+            raise _refused(error) from error
         held: list[Any] = []
         for batch in reader:
             held.append(batch)
@@ -64,6 +67,12 @@ class Database:
 
     def __exit__(self, *_: object) -> None:
         self.connection.close()
+
+
+def _refused(error: Exception) -> FormatError:
+    """What DuckDB says in its first lines; then it shows the query again."""
+    said = [line for line in str(error).split("\nLINE ")[0].splitlines() if line.strip()]
+    return FormatError(f"the query cannot be run: {' '.join(said)[:500]}")
 
 
 def connect(store: Store) -> Database:

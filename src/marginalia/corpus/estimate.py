@@ -7,7 +7,7 @@ from typing import Any
 
 from marginalia.corpus.run import choose
 from marginalia.corpus.settings import Settings, key_of
-from marginalia.corpus.sources import count_items, list_items
+from marginalia.corpus.sources import check_sources, count_items, list_items
 from marginalia.corpus.supervisor import Worker
 
 SAMPLED = 8
@@ -17,6 +17,7 @@ SAMPLED = 8
 def estimate(sources: Sequence[str], settings: Settings, workers: int) -> dict[str, Any]:
     """Annotates a sample and throws it away. Hours are those of the whole with so many cores to itself."""
     settings = settings.check()
+    check_sources(sources)
     items = choose(list_items(sources), SAMPLED)
     with Worker(settings, key_of(settings.facts())) as worker:
         worker.annotate(items[:1])

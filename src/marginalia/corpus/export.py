@@ -9,7 +9,7 @@ from pathlib import Path
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import write_files
-from marginalia.corpus.database import connect
+from marginalia.corpus.database import ACROSS, connect
 from marginalia.corpus.restored import read_documents
 from marginalia.corpus.store import Store
 from marginalia.reader.formats.registry import get_format
@@ -83,13 +83,18 @@ def _write_datasets(store: Store, out: Path, progress: Progress) -> int:
             folder = out / "data" / table
             folder.mkdir(parents=True)
             for number, made in enumerate(
-                database.batches(f"SELECT * EXCLUDE (key) FROM {table}", ROWS_PER_FILE)
+                database.batches(f"SELECT {_columns(table)} FROM {table}", ROWS_PER_FILE)
             ):
                 parquet.write_table(made, folder / f"train-{number:05}.parquet", compression="zstd")
                 count += made.num_rows if table == "documents" else 0
                 progress(count)
     (out / "README.md").write_text(_card(store, tables), encoding="utf-8")
     return count
+
+
+def _columns(table: str) -> str:
+    """All but the key, which joins nothing outside; what a report compared has none."""
+    return "*" if table in ACROSS else "* EXCLUDE (key)"
 
 
 def _card(store: Store, tables: list[str]) -> str:

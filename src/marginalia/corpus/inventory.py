@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any
 
 
@@ -17,8 +18,13 @@ class Known:
     sha256: str
     key: str
     attempt: int
-    failed: bool
+    error: str = ""
+    """The kind of error, where it failed."""
     gone: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.error)
 
 
 @dataclass(slots=True)
@@ -26,9 +32,6 @@ class Inventory:
     documents: dict[str, Known] = field(default_factory=dict)
     replaced: set[str] = field(default_factory=set)
     """Keys of rows that a later content of the same document has replaced."""
-    notes: Counter[str] = field(default_factory=Counter)
-    cpu: float = 0.0
-    seconds: float = 0.0
 
     @classmethod
     def of(cls, commits: Iterable[dict[str, Any]]) -> Inventory:
@@ -54,11 +57,22 @@ class Inventory:
             sha256=row["sha256"],
             key=row["key"],
             attempt=row["attempt"],
-            failed=row["status"] == "error",
+            error=intern(row["kind"]) if row["status"] == "error" else "",
         )
-        self.notes.update(row.get("notes", {}))
-        self.cpu += row.get("cpu", 0.0)
-        self.seconds += row.get("seconds", 0.0)
+
+    def here(self) -> list[Known]:
+        """The documents that are in their sources, read or not."""
+        return [known for known in self.documents.values() if not known.gone]
+
+    def notes(self, commits: Iterable[dict[str, Any]]) -> Counter[str]:
+        """Notes of each kind on the documents as they are now: from the records, since a million documents would fill the memory."""
+        found: Counter[str] = Counter()
+        for record in commits:
+            for row in record["documents"]:
+                known = self.documents[row["name"]]
+                if known.key == row["key"] and not known.gone:
+                    found.update(row.get("notes", {}))
+        return found
 
     def hidden(self) -> set[str]:
         """The keys of rows that are no part of the corpus as it is now."""

@@ -12,6 +12,10 @@ from marginalia.corpus.supervisor import Part, Worker
 
 AHEAD = 2
 """Batches listed for each worker: one at work, one waiting. More would only take memory."""
+PART_SECONDS = 20.0
+"""A batch of long documents is committed piece by piece: less is lost by an interruption, and somebody sees it go on."""
+
+Done = tuple[Part, Sequence[Item]]
 
 
 def run_local(
@@ -23,24 +27,32 @@ def run_local(
     for worker in pool:
         idle.put(worker)
 
-    def annotate(batch: Sequence[Item]) -> Part:
+    def annotate(batch: Sequence[Item]) -> Done:
         worker = idle.get()
         try:
-            return worker.annotate(batch)
+            return worker.annotate_for(batch, PART_SECONDS)
         finally:
             idle.put(worker)
 
     threads = ThreadPoolExecutor(workers)
-    pending: set[Future[Part]] = set()
+    pending: set[Future[Done]] = set()
+
+    def finished() -> Iterator[Part]:
+        """Wait for one at least; what is left of its batch is for whoever is free."""
+        for one in wait(pending, return_when=FIRST_COMPLETED).done:
+            pending.remove(one)
+            part, rest = one.result()
+            if rest:
+                pending.add(threads.submit(annotate, rest))
+            yield part
+
     try:
         for batch in batches:
             pending.add(threads.submit(annotate, batch))
-            if len(pending) >= AHEAD * workers:
-                done, pending = wait(pending, return_when=FIRST_COMPLETED)
-                yield from (one.result() for one in done)
+            while len(pending) >= AHEAD * workers:
+                yield from finished()
         while pending:
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
-            yield from (one.result() for one in done)
+            yield from finished()
     finally:
         for one in pending:
             one.cancel()

@@ -15,7 +15,7 @@ from marginalia.core.hashing import uniform
 from marginalia.corpus.inventory import Inventory
 from marginalia.corpus.local import run_local
 from marginalia.corpus.settings import Settings, key_of
-from marginalia.corpus.sources import Item, count_items, list_items
+from marginalia.corpus.sources import Item, check_sources, count_items, list_items, spellings
 from marginalia.corpus.store import Store
 from marginalia.corpus.supervisor import Part, batches
 
@@ -24,9 +24,23 @@ BATCH = 16
 BATCHES_PER_WORKER = 4
 """With few documents parts are smaller, so that no worker is idle at the end for long."""
 
-Progress = Callable[[int, int | None, int], None]
-"""progress(documents done, documents in all if that is known, errors)"""
 Engine = Callable[[Iterable[Sequence[Item]], Settings, str, int], Iterator[Part]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How far a run is."""
+
+    looked_at: int
+    """Documents that this run has annotated or tried to."""
+    left_out: int
+    """Documents that were there already, passed over without being opened."""
+    failed: int
+    total: int | None
+    """Documents in all, where that is known."""
+
+
+Progress = Callable[[Standing], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +57,8 @@ class Outcome:
     """Documents that are no longer in their source."""
     documents: int
     errors: int
+    reasons: dict[str, int]
+    """Kind of error -> documents that failed so."""
     notes: dict[str, int]
     seconds: float
     per_core: float | None
@@ -73,6 +89,7 @@ def annotate_corpus(
     begun = time.monotonic()
     settings = settings.check()
     facts = settings.facts()
+    check_sources(sources)
     with Store.open_to_write(out, facts, again=again) as store:
         found = Inventory.of(store.commits())
         listing = _Listing(found, sources, sample=sample, shard=shard, retry=retry)
@@ -81,20 +98,31 @@ def annotate_corpus(
         size = batch_size(total, workers)
         count: Counter[str] = Counter()
         spent = 0.0
+
+        def tell() -> None:
+            if progress:
+                progress(
+                    Standing(
+                        looked_at=sum(count.values()),
+                        left_out=listing.left_out,
+                        failed=count["error"],
+                        total=total,
+                    )
+                )
+
+        tell()
         for part in engine(batches(listing, size), settings, key_of(facts), workers):
             store.commit(part)
             for row in part.documents:
                 found.add(row)
                 count[row["status"]] += 1
                 spent += row.get("cpu", 0.0)
-            if progress:
-                done = listing.left_out + sum(count.values())
-                progress(done, total, count["error"])
+            tell()
         gone = [] if sample else listing.gone(shard)
         if gone:
             store.commit(Part(), gone=gone)
         found = Inventory.of(store.commits())
-        here = [known for known in found.documents.values() if not known.gone]
+        here = found.here()
         outcome = Outcome(
             new=count["done"],
             same=count["same"] + listing.left_out,
@@ -102,7 +130,8 @@ def annotate_corpus(
             gone=len(gone),
             documents=sum(not known.failed for known in here),
             errors=sum(known.failed for known in here),
-            notes=dict(sorted(found.notes.items())),
+            reasons=dict(Counter(known.error for known in here if known.failed).most_common()),
+            notes=dict(sorted(found.notes(store.commits()).items())),
             seconds=round(time.monotonic() - begun, 2),
             per_core=round(count["done"] / spent, 3) if spent else None,
         )
@@ -154,10 +183,11 @@ class _Listing:
 
     def gone(self, shard: tuple[int, int] | None) -> list[str]:
         """Documents of these sources that are no longer there. Those of other sources are not asked after."""
+        sources = {spelt for source in self.sources for spelt in spellings(source)}
         return sorted(
             name
             for name, known in self.found.documents.items()
-            if known.source in self.sources
+            if sources & spellings(known.source)
             and name not in self.met
             and not known.gone
             and (shard is None or is_in_shard(name, *shard))

@@ -18,8 +18,8 @@ from marginalia.core.registry import get_task
 from marginalia.reader.annotate import choose_tasks
 from marginalia.reader.passed_over import check_kinds
 
-DOCUMENT_SECONDS = 300.0
-"""How long one document may take, models loaded."""
+DOCUMENT_SECONDS = 900.0
+"""How long one document may take, models loaded: a book of a thousand pages with all notes takes about half of it."""
 WORKER_BYTES = 4 * 2**30
 """Memory that a worker may ask for beyond what it has when it starts."""
 

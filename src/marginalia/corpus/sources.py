@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import glob
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from marginalia.core.errors import FormatError, MissingError, missing_package
+from marginalia.core.errors import FormatError, MarginaliaError, MissingError, missing_package
 from marginalia.corpus.containers import container_of
 from marginalia.reader.formats.signature import parsed_suffixes
 from marginalia.reader.read import readable_name, walk_folder
@@ -52,6 +55,11 @@ class Item:
 
 def list_items(sources: Iterable[str]) -> Iterator[Item]:
     """The documents of all sources, source by source, in an order of their own."""
+    for name, source in _names(sources).items():
+        yield from _unique(_items(source, name))
+
+
+def _names(sources: Iterable[str]) -> dict[str, str]:
     names: dict[str, str] = {}
     for source in sources:
         name = source_name(source)
@@ -59,8 +67,20 @@ def list_items(sources: Iterable[str]) -> Iterator[Item]:
             raise FormatError(
                 f"two sources are called {name!r}, {names[name]} and {source}: name the folder that holds both"
             )
-    for name, source in names.items():
-        yield from _unique(_items(source, name))
+    return names
+
+
+def check_sources(sources: Sequence[str]) -> None:
+    """Raise for a source that is not there, cannot be opened or has no document, before anything is written."""
+    if not sources:
+        raise FormatError("no source was named")
+    _names(sources)
+    for source in sources:
+        if container_of(source) is None and "://" in source:
+            with _reached(source):
+                _listed(source)
+        elif next(_items(source, ""), None) is None:
+            raise FormatError("there is no document in it", path=source)
 
 
 def count_items(sources: Iterable[str]) -> int | None:
@@ -84,6 +104,14 @@ def source_name(source: str) -> str:
     return readable_name(Path(source).resolve().name) if plain == parts else "files"
 
 
+@cache
+def spellings(source: str) -> frozenset[str]:
+    """The ways to write a source that mean the same: ``papers/``, ``./papers``, and where it lies from the root on."""
+    if "://" in source:
+        return frozenset([source.rstrip("/")])
+    return frozenset([os.path.normpath(source), os.path.abspath(source)])  # noqa: PTH100 - links are not followed
+
+
 def read_item(item: Item) -> bytes:
     """The bytes of a document that lies in a file of its own."""
     if "://" in item.path:
@@ -95,27 +123,53 @@ def read_item(item: Item) -> bytes:
 
 
 def _items(source: str, name: str) -> Iterator[Item]:
-    container = container_of(source)
-    if container is not None:
-        for member, data in container.members(_opener(source)):
-            stamp = hashlib.sha256(data).hexdigest()[:32]
-            place = f"{name}/{readable_name(member)}"
-            yield Item(
-                name=place,
-                source=source,
-                path=source,
-                stamp=stamp,
-                record=container.records,
-                data=data,
-            )
-    elif "://" in source:
-        yield from _remote(source, name)
+    if "://" in source:
+        with _reached(source):
+            yield from _members(source, name) if container_of(source) else _remote(source, name)
+    elif container_of(source):
+        yield from _members(source, name)
     else:
         for path, place in _files(source):
             stat = path.stat()
             stamp = f"{stat.st_size}-{stat.st_mtime_ns}"
             own = readable_name(f"{name}/{place}" if place else name)
             yield Item(name=own, source=source, path=str(path), stamp=stamp)
+
+
+def _members(source: str, name: str) -> Iterator[Item]:
+    """The documents in a file of many."""
+    container = container_of(source)
+    assert container is not None  # noqa: S101 - for the type checker
+    try:
+        for member, data in container.members(_opener(source)):
+            stamp = hashlib.sha256(data).hexdigest()[:32]
+            yield Item(
+                name=f"{name}/{readable_name(member)}",
+                source=source,
+                path=source,
+                stamp=stamp,
+                record=container.records,
+                data=data,
+            )
+    except FormatError as error:
+        raise error.at(source) from error
+
+
+@contextmanager
+def _reached(source: str) -> Iterator[None]:
+    """Each file system of fsspec has errors of its own: whatever goes wrong there is told in one sentence."""
+    try:
+        yield
+    except MarginaliaError:
+        raise
+    except ImportError as error:
+        raise MissingError(f"{source}: {_sentence(error)}") from error
+    except Exception as error:
+        raise MissingError(f"{source}: it cannot be reached: {_sentence(error)}") from error
+
+
+def _sentence(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _files(source: str) -> Iterator[tuple[Path, str]]:
@@ -151,11 +205,17 @@ def _plain_parts(path: Path) -> list[str]:
     return parts
 
 
+def _listed(source: str) -> tuple[Any, str]:
+    """The file system and the place on it."""
+    files, root = _fsspec().core.url_to_fs(source)
+    if not glob.has_magic(root) and not files.exists(root):
+        raise MissingError(f"{source}: there is no such file or folder")
+    return files, root
+
+
 def _remote(source: str, name: str) -> Iterator[Item]:
     """What lies below an address, or at it."""
-    files, root = _fsspec().core.url_to_fs(source)
-    if not files.exists(root) and not glob.has_magic(root):
-        raise MissingError(f"{source}: there is no such file or folder")
+    files, root = _listed(source)
     single = files.isfile(root)
     listed = (
         files.glob(root, detail=True) if glob.has_magic(root) else files.find(root, detail=True)
@@ -193,7 +253,8 @@ def _opener(source: str) -> Callable[[], Any]:
 
 def _count_files(source: str) -> int:
     if "://" in source:
-        return sum(1 for _ in _remote(source, ""))
+        with _reached(source):
+            return sum(1 for _ in _remote(source, ""))
     return sum(1 for _ in _files(source))
 
 

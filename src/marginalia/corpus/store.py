@@ -166,10 +166,13 @@ class Store:
         moves = []
         for number, (path, data) in enumerate(files.items()):
             made = new / f"{number}-{path.name}"
-            with made.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+            try:
+                with made.open("wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+            except OSError as error:  # a full disk does not say where
+                raise OSError(error.errno, error.strerror, str(self.folder)) from error
             moves.append((made, path))
         for made, path in moves:
             made.replace(path)

@@ -6,10 +6,12 @@ is an error too. Both engines annotate through here.
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, cast
@@ -59,11 +61,18 @@ class Worker:
         self.process: subprocess.Popen[bytes] | None = None
         self.fresh = True
 
-    def annotate(self, items: Iterable[Item]) -> Part:
+    def annotate(self, items: Sequence[Item]) -> Part:
         """A batch of documents: every one of them is in the part, with its rows or with the reason why not."""
+        return self.annotate_for(items, math.inf)[0]
+
+    def annotate_for(self, items: Sequence[Item], seconds: float) -> tuple[Part, Sequence[Item]]:
+        """The same until so much time has passed: the part, and the documents that nobody has looked at."""
         part = Part()
         found: dict[str, list[Any]] = {}
+        begun = time.monotonic()
         for item in items:
+            if part.documents and time.monotonic() - begun > seconds:
+                break
             head, data = self._tried(item)
             place = 0
             for table, size in head.pop("tables", {}).items():
@@ -76,7 +85,7 @@ class Worker:
             part.rows[table] = sum(one.num_rows for one in tables)
             if part.rows[table]:
                 part.files[table] = to_parquet(tables)
-        return part
+        return part, items[len(part.documents) :]
 
     def _tried(self, item: Item) -> Answer:
         try:

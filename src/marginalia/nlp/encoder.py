@@ -104,12 +104,12 @@ class Encoder:
     @cached_property
     def lower(self) -> Any:
         _ = self.manifest
-        return start(self.folder / "lower.onnx")
+        return start(self.folder / "lower.onnx", norms_apart=True)
 
     @cached_property
     def upper(self) -> Any:
         _ = self.manifest
-        return start(self.folder / "upper.onnx")
+        return start(self.folder / "upper.onnx", norms_apart=True)
 
     def vectors(self, texts: Sequence[str]) -> Floats:
         """Unit sentence vectors: the mean of the last layer's token vectors."""

@@ -22,7 +22,7 @@ from marginalia.cli.options import (
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
-    from marginalia.corpus.run import Outcome, Progress
+    from marginalia.corpus.run import Outcome, Progress, Standing
     from marginalia.corpus.settings import Settings
 
 QUIET_SECONDS = 30.0
@@ -126,7 +126,7 @@ def _systems(
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0.1),
-    default=300.0,
+    default=900.0,
     show_default=True,
     metavar="S",
     help="Seconds for one document.",
@@ -232,61 +232,72 @@ def _names(listed: str | None) -> list[str]:
 @contextmanager
 def _bar() -> Iterator[Progress]:
     """Documents, their rate, the time left and errors: a bar on a terminal, else a line every half minute."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress as rich
 
     screen = console(stderr=True)
     columns = (
-        TextColumn("documents"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[errors]}"),
+        rich.TextColumn("documents"),
+        rich.BarColumn(),
+        rich.MofNCompleteColumn(),
+        rich.TextColumn("{task.fields[said]}"),
     )
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bars:
-        told = [time.monotonic()]
-        bar = bars.add_task("documents", total=None, rate="", errors="")
+    begun = told = time.monotonic()
+    quiet = not screen.is_terminal
+    with rich.Progress(*columns, console=screen, transient=True, disable=quiet) as bars:
+        bar = bars.add_task("documents", total=None, said="")
 
-        def progress(done: int, total: int | None, errors: int) -> None:
-            speed = bars.tasks[0].speed
-            said = f"{errors} errors" if errors else ""
-            rate = f"{speed:.2f}/s" if speed else ""
-            bars.update(bar, completed=done, total=total, rate=rate, errors=said)
-            if not screen.is_terminal and time.monotonic() - told[0] > QUIET_SECONDS:
-                told[0] = time.monotonic()
-                left = bars.tasks[0].time_remaining
-                until = f", {left / 60:.0f} min left" if left else ""
-                count = f"{done:,} of {total:,}" if total else f"{done:,}"
-                click.echo(
-                    f"marginalia: {count} documents, {rate}{until} {said}".rstrip(), err=True
-                )
+        def progress(now: Standing) -> None:
+            nonlocal told
+            done = now.looked_at + now.left_out
+            said = describe(now, time.monotonic() - begun)
+            bars.update(bar, completed=done, total=now.total, said=said)
+            if quiet and time.monotonic() - told > QUIET_SECONDS:
+                told = time.monotonic()
+                count = f"{done:,} of {now.total:,}" if now.total else f"{done:,}"
+                click.echo(f"marginalia: {count} documents, {said}", err=True)
 
         yield progress
+
+
+def describe(now: Standing, seconds: float) -> str:
+    """Rate, time left and errors. What was there already took no time, so it says nothing about the rest."""
+    if not now.looked_at:
+        return "starting"
+    rate = now.looked_at / max(seconds, 0.001)
+    said = [f"{rate:.2f} a second" if rate >= 0.1 else f"{60 * rate:.1f} a minute"]
+    if now.total:
+        said.append(f"{duration((now.total - now.looked_at - now.left_out) / rate)} left")
+    said += [f"{now.failed:,} failed"] if now.failed else []
+    return ", ".join(said)
+
+
+def duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 100 else f"{minutes / 60:,.1f} h"
 
 
 def _print(outcome: Outcome, out: Path) -> None:
     rows = [(kind, count) for kind, count in outcome.notes.items()]
     if rows:
         print_table("notes of this corpus", ["kind", "notes"], rows)
-    told = [
-        f"{outcome.documents:,} documents in {out}: {outcome.new:,} annotated now, {outcome.same:,} as they were",
-    ]
-    told += [f"{outcome.gone:,} are gone from their source"] if outcome.gone else []
+    told = f"{outcome.documents:,} documents in {out}: {outcome.new:,} annotated now"
+    told += f", {outcome.same:,} as they were" if outcome.same else ""
+    told += f", {outcome.gone:,} gone from their source" if outcome.gone else ""
+    click.echo(told)
     if outcome.per_core:
-        told.append(
-            f"{outcome.seconds:,.1f} s, {outcome.per_core:.2f} documents a second of each core"
+        click.echo(
+            f"{duration(outcome.seconds)}; {outcome.per_core:,.2f} documents for each second of a core"
         )
-    for line in told:
-        click.echo(line)
     if outcome.errors:
+        why = ", ".join(f"{kind} {count:,}" for kind, count in outcome.reasons.items())
         query = f'marginalia corpus query {out} "SELECT document, kind, reason FROM errors"'
-        click.echo(f"{outcome.errors:,} documents failed: {query}", err=True)
+        click.echo(f"{outcome.errors:,} failed ({why}); why: {query}", err=True)
+    if "time" in outcome.reasons:
+        click.echo("--retry with a larger --timeout gives those more time", err=True)
+    if outcome.new:
+        click.echo(f"next: marginalia corpus report {out} -o report.html", err=True)
 
 
 def _estimate(sources: tuple[str, ...], settings: Settings, workers: int, as_json: bool) -> None:
@@ -306,6 +317,6 @@ def _estimate(sources: tuple[str, ...], settings: Settings, workers: int, as_jso
     )
     if found["documents"]:
         click.echo(
-            f"about {found['hours']:.2f} hours with {workers} {'worker' if workers == 1 else 'workers'} "
+            f"about {duration(3600 * found['hours'])} with {workers} {'worker' if workers == 1 else 'workers'} "
             f"and {found['megabytes']:,.0f} MB; nothing was written"
         )

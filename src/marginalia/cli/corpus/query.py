@@ -41,7 +41,7 @@ def query_command(folder: Path, sql: str, format: str | None, out: Path | None) 
     marginalia corpus query corpus/ "FROM annotations WHERE task = 'complexity'" -o hard.parquet
     """
     from marginalia.core.errors import FormatError
-    from marginalia.core.files import write_file
+    from marginalia.core.files import write_file, write_half
     from marginalia.corpus.database import connect
     from marginalia.corpus.store import Store
     from marginalia.reader.formats.registry import get_format
@@ -57,9 +57,9 @@ def query_command(folder: Path, sql: str, format: str | None, out: Path | None) 
 
             batches = database.batches(sql, ROWS)
             first = next(batches)
-            with parquet.ParquetWriter(out, first.schema) as file:
+            with write_half(out) as file, parquet.ParquetWriter(file, first.schema) as writer:
                 for batch in chain([first], batches):
-                    file.write_table(batch)
+                    writer.write_table(batch)
             return
         found = database.query(sql)
         columns = [column[0] for column in found.description or ()]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,15 +15,24 @@ GROUPS = 20
 PROPERTIES = 12
 VALUES = 300
 """Points of one plot."""
-MIN_VALUES = 4
-CLUSTERS = 25
+MIN_VALUES, MIN_DOCUMENTS = 5, 2
+"""Of a property that is shown: one paper's table is no distribution."""
+CLUSTERS, TEXTS = 25, 3
+"""Groups of documents that share passages, and passages shown of each."""
 LISTED = 40
 
 
-@dataclass(frozen=True, slots=True)
+_NAME = r"regexp_replace(lower(property), '^(the|an?|its|their|der|die|das) +', '')"
+_COMPARED = """property IS NOT NULL AND si IS NOT NULL AND coalesce(si_low, si_high) IS NOT NULL
+    AND (si <> 'dimensionless' OR unit IS NOT NULL)"""
+"""Bare numbers of a property are counts of something, scores or indices: they have no scale in common."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
     value: float
     document: str
+    page: int | None
     quantity: str
     sentence: str
     outlier: bool
@@ -35,6 +45,7 @@ class Property:
     name: str
     unit: str
     count: int
+    documents: int
     values: tuple[Value, ...]
 
 
@@ -61,6 +72,8 @@ def hard_words_by(database: Database, column: str) -> list[tuple[str, float]]:
         FROM documents d LEFT JOIN hard h USING (key) WHERE d."{column}" IS NOT NULL AND d.words > 0
         GROUP BY 1 ORDER BY {order} LIMIT {GROUPS * 3 if column == "year" else GROUPS}"""
     )
+    if not any(row["n"] for row in found):
+        return []
     return [(row["name"], 100 * row["n"] / row["words"]) for row in found]
 
 
@@ -72,25 +85,80 @@ def hardest_words(database: Database) -> list[dict[str, Any]]:
 
 
 def properties(database: Database) -> list[Property]:
+    """Properties with enough values that can be compared, of more than one document where there is more than one."""
     if "measurements" not in database.tables:
         return []
+    few = database.rows("SELECT count(*) AS n FROM documents")[0]["n"] < 2
     heads = database.rows(
-        f"""SELECT lower(property) AS name, si AS unit, count(*) AS n FROM measurements
-        WHERE property IS NOT NULL AND si IS NOT NULL AND coalesce(si_low, si_high) IS NOT NULL
-        GROUP BY 1, 2 HAVING n >= {MIN_VALUES} ORDER BY n DESC, name LIMIT {PROPERTIES}"""
+        f"""SELECT {_NAME} AS name, si, count(*) AS n, count(DISTINCT document) AS documents FROM measurements
+        WHERE {_COMPARED} GROUP BY 1, 2 HAVING n >= {MIN_VALUES} AND documents >= {1 if few else MIN_DOCUMENTS}
+        ORDER BY documents DESC, n DESC, name, si LIMIT {PROPERTIES}"""
     )
     found = []
     for head in heads:
         rows = database.rows(
-            f"""SELECT (coalesce(si_low, si_high) + coalesce(si_high, si_low)) / 2 AS value, document, quantity, sentence
-            FROM measurements WHERE lower(property) = ? AND si = ? AND coalesce(si_low, si_high) IS NOT NULL
+            f"""SELECT (coalesce(si_low, si_high) + coalesce(si_high, si_low)) / 2 AS value, unit, low, si_low,
+            document, page, quantity, sentence FROM measurements WHERE {_NAME} = ? AND si = ? AND {_COMPARED}
             ORDER BY document, start LIMIT {VALUES}""",
-            [head["name"], head["unit"]],
+            [head["name"], head["si"]],
         )
-        far = outliers([row["value"] for row in rows])
-        values = tuple(Value(**row, outlier=place in far) for place, row in enumerate(rows))
-        found.append(Property(head["name"], head["unit"], head["n"], values))
+        scale = shown_scale(rows) or Scale(_plain_unit(head["si"]), 1.0, 0.0)
+        numbers = [scale.show(row["value"]) for row in rows]
+        far = outliers(numbers)
+        values = tuple(
+            Value(
+                value=number,
+                document=row["document"],
+                page=row["page"],
+                quantity=row["quantity"],
+                sentence=row["sentence"] or "",
+                outlier=place in far,
+            )
+            for place, (row, number) in enumerate(zip(rows, numbers, strict=True))
+        )
+        found.append(Property(head["name"], scale.unit, head["n"], head["documents"], values))
     return found
+
+
+def _plain_unit(si: str) -> str:
+    return "" if si == "dimensionless" else si
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A unit that people wrote: ``si = factor * value + offset``."""
+
+    unit: str
+    factor: float
+    offset: float
+
+    def show(self, si: float) -> float:
+        return (si - self.offset) / self.factor
+
+
+def shown_scale(rows: Sequence[Mapping[str, Any]]) -> Scale | None:
+    """The unit that most values are written in, so that ages are in years: read off two of its values, or one that is not zero."""
+    units = Counter(row["unit"] for row in rows if row["unit"])
+    if not units:
+        return None
+    unit, count = units.most_common(1)[0]
+    known = sorted(
+        {
+            (row["low"], row["si_low"])
+            for row in rows
+            if row["unit"] == unit and row["low"] is not None and row["si_low"] is not None
+        }
+    )
+    if not known or 2 * count < len(rows):
+        return None
+    (x, a), (y, b) = known[0], known[-1]
+    if x != y:
+        factor = (b - a) / (y - x)
+        offset = a - factor * x
+        return (
+            Scale(unit, factor, offset if abs(offset) > 1e-6 * abs(b) else 0.0) if factor else None
+        )
+    return Scale(unit, a / x, 0.0) if x and a and "°" not in unit else None
 
 
 def outliers(values: Sequence[float]) -> set[int]:
@@ -120,20 +188,38 @@ def used_together(database: Database) -> list[dict[str, Any]]:
     )
 
 
-def repeats(database: Database) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Passages that the same documents share."""
+
+    documents: int
+    users: tuple[str, ...]
+    """Some of them."""
+    count: int
+    texts: tuple[str, ...]
+    """Some of the passages."""
+
+
+def repeats(database: Database) -> list[Shared]:
+    """By the documents that share them: two versions of one paper share hundreds, and are told once."""
     if "repeats" not in database.tables:
         return []
-    return database.rows(
-        f"""SELECT cluster, any_value(documents) AS documents, min(text) AS text,
-        list_slice(list_sort(list(DISTINCT document)), 1, 6) AS users
-        FROM repeats GROUP BY cluster ORDER BY cluster LIMIT {CLUSTERS}"""
+    found = database.rows(
+        f"""WITH clusters AS (SELECT cluster, any_value(documents) AS documents, min(text) AS text,
+        list_sort(list(DISTINCT document)) AS users FROM repeats GROUP BY cluster)
+        SELECT documents, users[1:6] AS users, count(*) AS count, list(text ORDER BY cluster)[1:{TEXTS}] AS texts
+        FROM clusters GROUP BY documents, clusters.users ORDER BY documents DESC, count DESC, users LIMIT {CLUSTERS}"""
     )
+    return [
+        Shared(row["documents"], tuple(row["users"]), row["count"], tuple(row["texts"]))
+        for row in found
+    ]
 
 
 def contradictions(database: Database) -> list[dict[str, Any]]:
     if "contradictions" not in database.tables:
         return []
-    return database.rows(f"SELECT * FROM contradictions ORDER BY ratio DESC LIMIT {LISTED}")
+    return database.rows(f"SELECT * FROM contradictions LIMIT {LISTED}")
 
 
 def errors(database: Database) -> list[dict[str, Any]]:

@@ -80,11 +80,8 @@ def _hard_words(database: Database) -> str:
             parts.append(f"<h3>{said}</h3>{bars(rows, title=said)}")
     words = facts.hardest_words(database)
     if words:
-        [(row["word"], row["documents"], row["times"], round(row["score"], 2)) for row in words]
-        parts.append(
-            "<h3>In most documents</h3>"
-            + _table(("word", "documents", "times", "mean score"), rows)
-        )
+        listed = [(row["word"], row["documents"], row["times"]) for row in words]
+        parts.append("<h3>In most documents</h3>" + _table(("word", "documents", "times"), listed))
     return "".join(parts) or _none("hard words")
 
 
@@ -94,11 +91,12 @@ def _properties(found: Sequence[facts.Property]) -> str:
         points = []
         for place, value in enumerate(one.values):
             points.append((value.value, f"value-{number}-{place}", value.outlier))
-        title = f"{one.name}, in {one.unit}"
+        title = f"{one.name}, in {one.unit}" if one.unit else one.name
         shown = [(place, value) for place, value in enumerate(one.values) if value.outlier]
         rest = [pair for pair in enumerate(one.values) if not pair[1].outlier]
         parts.append(f"<h3>{escape(title)}</h3>{strip(points, unit=one.unit, title=title)}")
-        said = f"{one.count:,} values" + (f", {len(shown)} far from the others" if shown else "")
+        said = f"{one.count:,} values in {one.documents:,} documents"
+        said += f", {len(shown)} far from the others" if shown else ""
         parts.append(f'<p class="quiet">{said}</p>')
         parts.append(_sentences(number, shown))
         parts.append(
@@ -108,13 +106,17 @@ def _properties(found: Sequence[facts.Property]) -> str:
         "<script>addEventListener('hashchange',()=>{const t=document.querySelector(location.hash);"
         "const d=t&&t.closest('details');if(d){d.open=true;t.scrollIntoView()}})</script>"
     )
-    return "".join(parts) + script if parts else _none("measured properties")
+    return (
+        "".join(parts) + script
+        if parts
+        else _none(f"property with {facts.MIN_VALUES} values in {facts.MIN_DOCUMENTS} documents")
+    )
 
 
 def _sentences(number: int, values: Iterable[tuple[int, facts.Value]]) -> str:
     return "".join(
         f'<blockquote id="value-{number}-{place}"><b>{escape(one.quantity)}</b>: {escape(one.sentence or "")} '
-        f'<span class="quiet">{escape(one.document)}</span></blockquote>'
+        f'<span class="quiet">{escape(_place(one.document, one.page))}</span></blockquote>'
         for place, one in values
     )
 
@@ -141,26 +143,34 @@ def _variables(database: Database) -> str:
     return "".join(parts)
 
 
-def _repeats(found: Sequence[dict[str, Any]]) -> str:
-    parts = [
-        f"<blockquote>{escape(row['text'])}<br><span class='quiet'>{row['documents']} documents: "
-        f"{escape(', '.join(row['users']))}</span></blockquote>"
-        for row in found
-    ]
+def _repeats(found: Sequence[facts.Shared]) -> str:
+    parts = []
+    for one in found:
+        said = f"{one.documents:,} documents"
+        said += f" share {one.count:,} passages, such as" if one.count > len(one.texts) else ""
+        texts = "".join(f"<blockquote>{escape(text)}</blockquote>" for text in one.texts)
+        more = ", …" if one.documents > len(one.users) else ""
+        parts.append(
+            f"<p>{said}</p>{texts}<p class='quiet'>{escape(', '.join(one.users))}{more}</p>"
+        )
     return "".join(parts) or _none("passages that repeat across documents")
 
 
 def _contradictions(found: Sequence[dict[str, Any]]) -> str:
     parts = []
     for row in found:
-        head = row["property"]
+        head = row["property"] or f"{row['quantity_a']} against {row['quantity_b']}"
         sides = "".join(
             f"<blockquote><b>{escape(row[f'quantity_{side}'])}</b>: {escape(row[f'sentence_{side}'] or '')} "
-            f"<span class='quiet'>{escape(row[f'document_{side}'])}</span></blockquote>"
+            f"<span class='quiet'>{escape(_place(row[f'document_{side}'], row[f'page_{side}']))}</span></blockquote>"
             for side in "ab"
         )
         parts.append(f"<h3>{escape(head)}</h3>{sides}")
     return "".join(parts) or _none("numbers that contradict each other across documents")
+
+
+def _place(document: str, page: int | None) -> str:
+    return f"{document}, page {page}" if page else document
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -8,7 +8,7 @@ from html import escape
 
 WIDTH = 640
 ROW = 20
-LABEL = 200
+LABEL = 230
 
 
 def bars(rows: Sequence[tuple[str, float]], *, unit: str = "", title: str) -> str:

@@ -21,6 +21,7 @@ from marginalia.tasks.measurement.systems.inference import (
     MAX_ASKED_PER_WINDOW,
     Graphs,
 )
+from marginalia.tasks.measurement.systems.inputs import Window
 from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from tests.tasks.measurement.invented import invented, invented_task
@@ -157,7 +158,7 @@ def test_a_column_of_numbers_is_not_asked_about_one_by_one(
 ) -> None:
     """Each quantity costs a look at its whole window, so a window asks about a bounded number of them."""
     asked, windows = [], []
-    point, passes = Graphs._point, Graphs.passes
+    point, heads = Graphs._point, Graphs.heads
 
     def count(
         self: Graphs, window: object, heads: object, batch: list[object], *more: object
@@ -165,16 +166,28 @@ def test_a_column_of_numbers_is_not_asked_about_one_by_one(
         asked.append(len(batch))
         return point(self, window, heads, batch, *more)  # type: ignore[arg-type]
 
-    def count_windows(self: Graphs, text: str) -> object:
-        for window in passes(self, text):
-            windows.append(window)
-            yield window
+    def count_windows(self: Graphs, window: Window) -> object:
+        windows.append(window)
+        return heads(self, window)
 
     monkeypatch.setattr(Graphs, "_point", count)
-    monkeypatch.setattr(Graphs, "passes", count_windows)
+    monkeypatch.setattr(Graphs, "heads", count_windows)
     found = Pointer().predict({"a": Paragraph("", "", piece * 700)})["a"]
     assert len(found) >= 500, "none of them is lost"
     assert len(windows) > 3 and sum(asked) <= MAX_ASKED_PER_WINDOW * len(windows)
+
+
+def test_the_network_reads_only_where_a_quantity_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Window] = []
+    heads = Graphs.heads
+    monkeypatch.setattr(Graphs, "heads", lambda self, w: (read.append(w), heads(self, w))[1])
+    system = Pointer()
+    assert system.predict({"a": Paragraph("", "", "No number stands in these words.")})["a"] == ()
+    assert not read
+    long = "It weighed 5 kg at first. " + "Then nothing was weighed for long. " * 200
+    found = system.predict({"a": Paragraph("", "", long)})["a"]
+    assert [long[s.start : s.end] for s in found if s.type == "Quantity"] == ["5 kg"]
+    assert len(read) == 1
 
 
 def test_fitting_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

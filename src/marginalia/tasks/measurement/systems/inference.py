@@ -102,33 +102,39 @@ class Graphs:
             yield found
             pause()
 
-    def passes(self, text: str) -> Iterator[tuple[Window, dict[str, Any]]]:
-        """The windows of a text and what the encoder's heads say of each."""
+    def heads(self, window: Window) -> dict[str, Any]:
+        """What the encoder's heads say of a window."""
         names = ["vectors", "quantity", "unit", "kinds"]
-        for window in read_windows(text, *self.tokenizer):
-            feed = {"pieces": window.pieces[None], "shapes": window.shapes[None]}
-            outputs = self.sessions[0].run(names, feed)
-            yield window, dict(zip(names, outputs, strict=True))
+        feed = {"pieces": window.pieces[None], "shapes": window.shapes[None]}
+        return dict(zip(names, self.sessions[0].run(names, feed), strict=True))
 
     def _quantities(self, text: str) -> list[Quantity]:
-        """The quantities of a text in reading order: the rules find them, the network may object."""
+        """The quantities of a text in reading order: the rules find them, the network may object.
+
+        Where the rules find none, the network is not asked.
+        """
         ruled = add_contexts(text, find_quantities(text), "en")
+        if not ruled:
+            return []
         starts, ends = ([getattr(q, side) for q in ruled] for side in ("start", "end"))
         blanks = count_blanks(text)
         found: list[Quantity] = []
-        for window, heads in self.passes(text):
-            probability = 1 - heads["quantity"][0, :, 0]
-            sure: list[tuple[Quantity, Pieces]] = []
+        for window in read_windows(text, *self.tokenizer):
             # Only those that reach into the window: in a book each window has few of them.
             first = bisect_right(ends, int(window.offsets[1:-1, 0].min(initial=len(text))))
             last = bisect_left(starts, int(window.offsets[:, 1].max()))
-            for quantity in ruled[first:last]:
-                place = window.cover(quantity.start, quantity.end)
-                if place is None:
-                    continue
-                if probability[place[0] : place[1] + 1].max() >= MIN_QUANTITY_PROBABILITY:
-                    sure.append((quantity, place))
+            covered = ((one, window.cover(one.start, one.end)) for one in ruled[first:last])
+            placed = [(one, place) for one, place in covered if place is not None]
             low, high = window.owns
+            if not any(low <= one.start < high for one, _ in placed):
+                continue
+            heads = self.heads(window)
+            probability = 1 - heads["quantity"][0, :, 0]
+            sure = [
+                (one, place)
+                for one, place in placed
+                if probability[place[0] : place[1] + 1].max() >= MIN_QUANTITY_PROBABILITY
+            ]
             owned = [one for one in sure if low <= one[0].start < high]
             words = word_numbers(blanks, window.offsets)
             if len(owned) > MAX_ASKED_PER_WINDOW:
@@ -189,7 +195,8 @@ class Graphs:
         """The spans of the token classifier, which tags each piece once, linked by proximity."""
         spans: list[TaggedSpan] = []
         units: dict[str, str] = {}
-        for window, heads in self.passes(text):
+        for window in read_windows(text, *self.tokenizer):
+            heads = self.heads(window)
             low, high = window.owns
             for kind, first, last in tagged_runs(best_tags(heads["kinds"][0, 1:-1], len(PRIORITY))):
                 begin, end = int(window.offsets[first + 1, 0]), int(window.offsets[last + 1, 1])

@@ -22,12 +22,20 @@ from marginalia.tasks.similarity.systems.languages import stated_language
 Progress = Callable[[str, int, int], None]
 
 
-def across(old: Document, new: Document, *, progress: Progress | None = None) -> Iterator[Across]:
+def across(
+    old: Document,
+    new: Document,
+    *,
+    progress: Progress | None = None,
+    repetitions: bool = True,
+) -> Iterator[Across]:
     sides = [_distinct(doc) for doc in (old, new)]
     both = sides[0].keys() & sides[1].keys()
     left, right = ([one for text, one in side.items() if text not in both] for side in sides)
     for one, other, why in _contradictions(left, right):
         yield _across("contradiction", one, other, why)
+    if not repetitions:
+        return
     lang = "en" if stated_language(old) == stated_language(new) == "en" else "de"
     yield from _repetitions(left, right, lang, progress)
 
