@@ -1,12 +1,12 @@
 """Measurement: cross-validated quality, peers, relations alone, speed, and how far people agree.
 
     python benchmarks/measurement.py [quality] [peers] [relations] [speed] [agreement] [torch] [tables]
-        [--system NAME]... [--predictions NAME=FILE]... [--base BASE]
+        [--system NAME]... [--predictions NAME=FILE_OR_FOLDER]... [--base BASE]
 
 ``quality`` cross-validates every system of the task, or those named, in 5 folds by article over train + dev.
 Where training takes long, ``--predictions`` names instead a JSON file of the folds' predictions, ``{id: spans}``
-for all 313 paragraphs as ``marginalia bench run`` encodes them, or a folder of folders, one for each fold as train.py
-writes them. ``peers`` sets quantulum3 from PyPI beside our
+for all 313 paragraphs as ``marginalia bench run`` encodes them, or for ``pointer``, ``strict`` and ``tagger`` the folder with
+the five folds' weights, ``FOLDER/0`` to ``FOLDER/4``. ``peers`` sets quantulum3 from PyPI beside our
 systems (marginalia[bench]); ``relations`` starts from gold spans; ``speed`` uses a fresh process for each system;
 ``agreement`` is that of the two annotators of iaa/. Rules were written with these paragraphs in view, so
 their figures are not held out; the tables mark them and show dev (the official trial) beside all. Each part replaces its own figures in
@@ -61,6 +61,12 @@ def quality(names: Sequence[str], kept: Kept) -> dict[str, Any]:
         found[name] = {
             "held_out": held_out(name, kept),
             "components": figures(split.require_gold(), pred, split.group),
+            "folds": [
+                TASK.score(fold, {id: pred[id] for id in fold.items}).scores["overall"][
+                    "f1_overlap"
+                ]
+                for _, fold in split.folds(FOLDS)
+            ],
             "dev": figures(dev.require_gold(), {id: pred[id] for id in dev.items}, dev.group),
             **{
                 f"without_{kind}_sets": also[f"official_after_removal_of_{kind}_sets"]["overall"][
@@ -193,7 +199,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("parts", nargs="*", choices=(*PARTS, TORCH, "tables"))
     parser.add_argument("--base", help="for torch: the encoder to start from, a folder or hub name")
     parser.add_argument("--system", action="append", default=[])
-    parser.add_argument("--predictions", action="append", default=[], metavar="NAME=FILE")
+    parser.add_argument("--predictions", action="append", default=[], metavar="NAME=FILE_OR_FOLDER")
     return parser
 
 

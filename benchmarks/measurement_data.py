@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,21 @@ from marginalia.bench.run import cross_validate
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import read_json
 from marginalia.core.stats import bootstrap
+from marginalia.core.task import System
 from marginalia.tasks.measurement.official import data
 from marginalia.tasks.measurement.official.match import CLASSES, Matched, total
 from marginalia.tasks.measurement.official.score import match_all
 from marginalia.tasks.measurement.official.spans import Spans, check_spans, decode
+from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
 
 FOLDS = 5
 RESAMPLES = 1000
 TASK = get_task("measurement")
+SYSTEMS_OF_NETWORK: dict[str, Callable[[Path], System]] = {
+    "pointer": Pointer,
+    "strict": lambda folder: Pointer(folder, strict=True),
+    "tagger": TokenTagger,
+}
 
 
 def labelled() -> Split:
@@ -29,12 +36,19 @@ def labelled() -> Split:
 
 
 def predictions(name: str, split: Split, kept: Mapping[str, Path]) -> dict[str, Spans]:
-    """From a file where one is named, else by cross-validation: what can be fitted is fitted anew."""
+    """From a file or weights where they are named, else by cross-validation: what can be fitted is fitted anew."""
     if name in kept:
         path = kept[name]
-        files = sorted(path.glob(f"*/{name}.json")) if path.is_dir() else [path]
-        return read_predictions(files, split)
+        return by_weights(name, split, path) if path.is_dir() else read_predictions([path], split)
     pred, _, _ = cross_validate(TASK.card(name), split, FOLDS)
+    return pred
+
+
+def by_weights(name: str, split: Split, folder: Path) -> dict[str, Spans]:
+    """Each fold by the network that was trained without it: rules and decoding are those of today."""
+    pred: dict[str, Spans] = {}
+    for number, (_, left_out) in enumerate(split.folds(FOLDS)):
+        pred |= SYSTEMS_OF_NETWORK[name](folder / str(number)).predict(left_out.items)
     return pred
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from marginalia import FormatError
 from marginalia.tasks.measurement.official.spans import encode
+from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from tests.tasks.measurement.invented import TEXTS, gold, invented
 
 data_of = importlib.import_module("measurement_data")
@@ -42,6 +43,13 @@ def test_predictions_come_from_a_file_where_one_is_named(tmp_path: Path) -> None
     path.write_text(json.dumps({doc: encode(spans) for doc, spans in gold().items()}))
     assert data_of.predictions("ours", invented(), {"ours": path}) == gold()
     assert len(data_of.predictions("numbers", invented().take(TEXTS), {})) == 3
+
+
+def test_the_weights_of_the_folds_predict_anew(tmp_path: Path) -> None:
+    for fold in ("0", "1"):
+        (tmp_path / fold).symlink_to(WEIGHTS)
+    found = data_of.predictions("strict", invented(), {"strict": tmp_path})
+    assert found == data_of.TASK.system("strict").predict(invented().items)
 
 
 def test_only_what_is_fitted_without_its_articles_is_held_out() -> None:
@@ -77,6 +85,7 @@ def test_only_measured_parts_have_tables() -> None:
         "held_out": "no",
         "components": components,
         "dev": components,
+        "folds": [1.0, 1.0],
         "without_repeated_sets": 1.0,
         "without_overlapping_sets": 1.0,
     }

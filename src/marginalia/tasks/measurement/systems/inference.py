@@ -23,6 +23,8 @@ from marginalia.tasks.measurement.quantities.finder import find_quantities
 from marginalia.tasks.measurement.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.systems.contexts import add_contexts
 from marginalia.tasks.measurement.systems.decoding import (
+    OFFICIAL,
+    READABLE,
     best_tags,
     choose,
     count_blanks,
@@ -173,6 +175,7 @@ class Graphs:
                         tags[row, :-1, number + 1],
                         words[:-1],
                         blocks,
+                        READABLE if self.strict else OFFICIAL[role],
                     )
                 ]
                 for number, role in enumerate(ROLES)

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from marginalia.nlp.encoder import english
 from marginalia.nlp.onnx import start
+from marginalia.tasks.measurement.systems.inputs import MAX_WINDOW_PIECES
 from tests.tasks.measurement.invented import invented
 from tests.tasks.tiny import tiny_encoder
 
@@ -26,9 +28,10 @@ def test_the_loss_falls(network: Any) -> None:
     from marginalia.tasks.measurement.systems.train.losses import loss
     from marginalia.tasks.measurement.systems.train.recipe import batches, train_network
 
-    [part] = batches(invented(), Random(0))
+    tokenizer = english().tokenizer
+    [part] = batches(invented(), Random(0), tokenizer, MAX_WINDOW_PIECES)
     before = loss(network.eval(), part).item()
-    assert loss(train_network(invented(), network, 10), part).item() < before
+    assert loss(train_network(invented(), network, 10, tokenizer), part).item() < before
 
 
 def test_the_graphs_say_what_the_network_says(network: Any) -> None:
@@ -38,7 +41,8 @@ def test_the_graphs_say_what_the_network_says(network: Any) -> None:
     from marginalia.tasks.measurement.systems.train.recipe import batches
 
     graphs = to_onnx(network)
-    [[example, *_], *_] = batches(invented(), Random(0))
+    tokenizer = english().tokenizer
+    [[example, *_], *_] = batches(invented(), Random(0), tokenizer, MAX_WINDOW_PIECES)
     pieces, shapes = padded([example.window.pieces]), padded([example.window.shapes])
     [vectors, quantity] = start(graphs["encoder.onnx"]).run(
         ["vectors", "quantity"], {"pieces": pieces.numpy(), "shapes": shapes.numpy()}

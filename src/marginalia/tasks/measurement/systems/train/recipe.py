@@ -4,14 +4,13 @@
 
 BASE is a local folder or a hub name of the encoder to start from. Needs ``marginalia[train]``; one thread,
 seeded. Reads the splits ``train`` and ``dev``. With ``--fold N`` it leaves out the Nth of five parts
-of the articles and writes the predictions for that part beside the weights: the five together are the
-cross-validated figures.
+of the articles and says how the systems score on that part: the weights of the five folds together are what
+``benchmarks/measurement.py`` cross-validates with.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 from pathlib import Path
 from random import Random
@@ -21,7 +20,6 @@ import numpy as np
 
 from marginalia.core.course import Course
 from marginalia.core.data_folder import data_folder
-from marginalia.core.files import write_file
 from marginalia.core.task import Split, System
 from marginalia.nlp.encoder import english
 from marginalia.nlp.training.card import write_card
@@ -30,7 +28,6 @@ from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.training.pretrained import layers_of
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.measurement.official.data import labelled
-from marginalia.tasks.measurement.official.spans import encode
 from marginalia.tasks.measurement.systems.inputs import MAX_WINDOW_PIECES
 from marginalia.tasks.measurement.systems.shipped import CARD, WEIGHTS
 from marginalia.tasks.measurement.systems.train.examples import Example, make_examples, other_digits
@@ -173,8 +170,6 @@ def main() -> None:
     for name, system in systems.items():
         pred = system.predict(left_out.items)
         log.info(f"{name}: {score(left_out, pred).scores['overall']['f1_overlap']:.4f}")
-        data = {id: encode(spans) for id, spans in pred.items()}
-        write_file(arguments.out / f"{name}.json", json.dumps(data, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
