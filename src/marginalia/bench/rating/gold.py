@@ -58,4 +58,4 @@ def _is_same(one: Any, other: Any) -> bool:
         return bool(one == other)
     shared = min(one["end"], other["end"]) - max(one["start"], other["start"])
     covered = max(one["end"], other["end"]) - min(one["start"], other["start"])
-    return one["type"] == other["type"] and 2 * shared >= covered
+    return bool(one["type"] == other["type"] and 2 * shared >= covered)
