@@ -37,11 +37,11 @@ def test_the_german_abstract() -> None:
 
 
 def test_the_article() -> None:
-    doc = annotate(read(EXAMPLES / "article.html"), ["complexity"])
+    doc = annotate(read(EXAMPLES / "article.html"), ["complexity"], options={"level": "learner"})
     assert doc.text.startswith(doc.meta["title"])
     assert "invented study" not in doc.text, "a footer is no part of the main text"
     assert "trams removed\t41.3\t35.1\n" in doc.text
-    assert {note.quote for note in doc.annotations} == {"rumination"}
+    assert {"nocturnal", "vigilance"} <= {note.quote for note in doc.annotations}
 
 
 @pytest.mark.parametrize("format", ["json", "jsonl", "csv", "html", "ttl", "parquet", "brat"])

@@ -192,7 +192,7 @@ def test_the_servers_catalogue_is_taken_by_its_name(with_catalogue: TestClient) 
     tasks = {task["name"]: task for task in with_catalogue.get("/api/tasks").json()}
     assert tasks["variables"]["catalogues"] == ["survey.ddi.xml"]
     assert "catalogues" not in tasks["measurement"], "it takes none"
-    text = read(EXAMPLES / "article.html").text
+    text = read(EXAMPLES / "article.pdf").text
     body = {"text": text, "tasks": ["variables"], "options": {"catalogue": "survey.ddi.xml"}}
     doc = with_catalogue.post("/api/annotate", json=body).json()
     assert [note["attrs"]["variables"] for note in doc["annotations"]], "linked to variables of it"
