@@ -111,8 +111,11 @@ def raw_cells(wanted: bool = True) -> Iterator[None]:
 
 
 def harmless(cell: object) -> object:
-    """A cell that no spreadsheet runs: text that looks like a formula gets an apostrophe in front; numbers stay."""
-    if not isinstance(cell, str) or not cell.startswith(FORMULA_SIGNS):
+    """A cell that no spreadsheet runs: text that looks like a formula gets an apostrophe in front; numbers stay.
+
+    Text that has such an apostrophe of its own gets another, so that ``as_written`` knows which was there.
+    """
+    if not isinstance(cell, str) or not cell.lstrip("'").startswith(FORMULA_SIGNS):
         return cell
     if _raw.get() or os.environ.get(RAW_CELLS, "0") not in ("", "0"):
         return cell
@@ -121,7 +124,8 @@ def harmless(cell: object) -> object:
 
 def as_written(cell: str) -> str:
     """The text that ``harmless`` was given."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_SIGNS) else cell
+    marked = cell.startswith("'") and cell.lstrip("'").startswith(FORMULA_SIGNS)
+    return cell[1:] if marked else cell
 
 
 def format_table(
