@@ -42,6 +42,14 @@ def test_counts_that_are_part_of_how_one_speaks_get_no_note(few: str) -> None:
     assert not said(f"{few} functions of the new drug are known.", few)
 
 
+@pytest.mark.parametrize("dealt", ["one per line", "two per row", "one class per target"])
+def test_how_things_are_dealt_out_gets_no_note(dealt: str) -> None:
+    assert not said(
+        f"The names of the files are listed, {dealt}, in the order of their size.", "per"
+    )
+    assert said("The heart of the animal beats 72 times per minute.", "per")
+
+
 @pytest.mark.parametrize("code", ["2018–23–51", "39–19512", "22–11"])
 def test_numbers_of_lists_and_amendments_get_no_note(code: str) -> None:
     assert not said(f"The company filed the form {code} with the agency last week.", code)

@@ -32,6 +32,11 @@ _TEST = re.compile(r"\b[pPnN]\s?(?:values?\s?)?[=<>≤≥]?\s?\Z")
 _FEW = re.compile(r"(?i:one|two|three|an?|zwei|drei|eins|half|both|a third|[123])")
 """Counts that nobody needs in the margin: "the two functions", "one of them"."""
 
+_EACH = re.compile(
+    r"(?i:(?:one|two|three|an?|eine?[rns]?|zwei|drei)\s(?:\w+\s)?(?:per|for each|pro|je)\s\w+)"
+)
+"""How things are dealt out, which measures none of them: "one per line", "ein Eintrag pro Zeile"."""
+
 
 def says_something(record: Measurement) -> bool:
     """Whether a note would say more than the bare number: its unit, what it measures or counts, or how sure it is.
@@ -41,11 +46,12 @@ def says_something(record: Measurement) -> bool:
     known = record.unit or record.unit_part or record.currency or record.statistics
     if record.doubt == TITLE:
         return False
-    if record.unit is None and _is_code(record.quantity.quote):
+    quote = record.quantity.quote
+    if record.unit is None and (_is_code(quote) or _EACH.fullmatch(quote)):
         return False
     if record.value.kind == "none" and record.unit is None:
         return False  # "room temperature" says no number
-    if record.value.kind == "date" or (not known and _FEW.fullmatch(record.quantity.quote)):
+    if record.value.kind == "date" or (not known and _FEW.fullmatch(quote)):
         return False
     context = record.entity or record.property or record.qualifiers
     bare = record.value.kind in ("number", "range")
