@@ -34,14 +34,14 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         for row in results["rows"]
     ]
     table = markdown(("notes", "judged", "right"), rows)
-    lint, rules, measured = (
+    lint, rules, measured, notes = (
         next(f"{row['right']} of {row['judged']}" for row in results["rows"] if row["id"] == id)
-        for id in ("lint", "lint-all-en-2", "measurement")
+        for id in ("lint", "lint-all-en-2", "measurement", "notes-en-4")
     )
     front = (
         "These figures are agreement with annotators. On your own documents expect less: in a first judgement by an outsider "
         f"{lint} lint findings were worth reading, and {measured} measurement notes were right in every respect. Now "
-        f"{rules} findings of lint are.\n"
+        f"{rules} findings of lint are, and {notes} measurement notes in English.\n"
     )
     agreed = results["second_judge"]
     same, judged = (sum(each[name] for each in agreed) for name in ("same", "judged"))
