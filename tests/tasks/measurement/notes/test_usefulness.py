@@ -55,6 +55,12 @@ def test_numbers_of_lists_and_amendments_get_no_note(code: str) -> None:
     assert not said(f"The company filed the form {code} with the agency last week.", code)
 
 
+def test_the_number_of_an_example_or_a_footnote_gets_no_note() -> None:
+    assert not said("It is set so.\n\n29 Sides of a triangle are known here.", "29")
+    assert said("It is set so.\n\n29 sides of a triangle are known here.", "29")
+    assert said("It is set so.\n\n29 K was the temperature of the sample.", "29 K")
+
+
 @pytest.mark.parametrize("quote", ["3–5 days", "10-12 kg"])
 def test_ranges_that_measure_something_keep_their_note(quote: str) -> None:
     assert said(f"The trial of the new drug took {quote} in all.", quote.split()[0])

@@ -25,6 +25,7 @@ MAX_RANGE_RATIO = 100
 _LEVEL = re.compile(
     r"\s?(?:%|per cent|percent|Prozent)?[\s-]?(?i:CIs?|confidence|credible|Konfidenz)\b"
 )
+_BEFORE_A_LINE = re.compile(r"\d{1,3} [A-ZÄÖÜ]")
 _TEST = re.compile(r"\b[pPnN]\s?(?:values?\s?)?[=<>≤≥]?\s?\Z")
 """A p-value or a number of cases says how sure a result is: it comes after the result."""
 
@@ -97,3 +98,10 @@ def is_level(record: Measurement, text: str) -> bool:
     """Whether this is the 95 % of "95 % CI", which measures nothing."""
     level = record.value.high in (90, 95, 99)
     return level and _LEVEL.match(text, record.quantity.end) is not None
+
+
+def numbers_a_line(record: Measurement, text: str) -> bool:
+    """Whether this stands before an example, a footnote or a heading: "29 Seien a und b die Katheten"."""
+    start = record.quantity.start
+    begins = start == 0 or text.startswith("\n\n", start - 2)
+    return begins and record.unit_part is None and _BEFORE_A_LINE.match(text, start) is not None
