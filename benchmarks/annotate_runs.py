@@ -20,10 +20,10 @@ COUNTING = """
 import os
 def count(module):
     plain = module.start
-    def start(model):
+    def start(model, **options):
         with open(os.environ["COUNT_FILE"], "a") as file:
             file.write(f"{os.getpid()} {model if not isinstance(model, bytes) else len(model)}\\n")
-        return plain(model)
+        return plain(model, **options)
     module.start = start
 import importlib.abc, importlib.util, sys
 class Finder(importlib.abc.MetaPathFinder):
