@@ -107,7 +107,7 @@ def _rater(
 ) -> Rater:
     own = {id: each[name] for id, each in given.items() if name in each}
     asked = [id for id in own if id in gold]
-    right = sum(abs(own[id] - gold[id]) <= rules.tolerance for id in asked)
+    right = sum(is_near(own[id], gold[id], rules.tolerance) for id in asked)
     correlation = correlations.get(name, math.nan)
     reason = ""
     if gold and right < min(rules.qualify, len(gold)):
@@ -124,6 +124,13 @@ def _rater(
         correlation=correlation,
         reason=reason,
     )
+
+
+def is_near(answer: float | None, known: float | None, tolerance: float) -> bool:
+    """Of a scale. "Not applicable" is near to itself only."""
+    if answer is None or known is None:
+        return answer is known
+    return abs(answer - known) <= tolerance
 
 
 def read_answers(path: Path) -> dict[str, float]:

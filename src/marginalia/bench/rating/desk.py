@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.bench.build.assignment import Sheet, assign
+from marginalia.bench.build.quality import is_near
 from marginalia.bench.host.database import Database, Rows
 from marginalia.bench.host.errors import RefusedError
 from marginalia.bench.host.site import utc_now
 from marginalia.bench.host.teams import check_name, fold, hashed
-from marginalia.bench.rating.gold import is_near, overlap
+from marginalia.bench.rating.gold import overlap
 from marginalia.bench.rating.settings import read_campaign
 from marginalia.core.errors import FormatError
 from marginalia.core.question import Question

@@ -33,13 +33,6 @@ def _rows(path: Path) -> Iterator[tuple[int, str, Any]]:
         yield line, row["id"], row["answer"]
 
 
-def is_near(answer: float | None, known: float | None, tolerance: float) -> bool:
-    """Of a scale. "Not applicable" is near to itself only."""
-    if answer is None or known is None:
-        return answer is known
-    return abs(answer - known) <= tolerance
-
-
 def overlap(answer: list[Any], known: list[Any]) -> float:
     """F1 of the choices or spans given: 1 for the same ones, 0 for none in common."""
     if not answer and not known:
