@@ -292,7 +292,9 @@ def _cells(row: Row) -> Row:
     more = f" (+{others})" if others else ""
     label = row["label"] or row["question"]
     question = "" if label == row["question"] else row["question"]
-    told = {name: row[name] for name in ("score", "reason") if name in row}
+    told = {"reason": row["reason"]} if "reason" in row else {}
+    if "score" in row:
+        told["score"] = f"{row['score']:.2f}"
     if "retrievers" in row:
         told["retrievers"] = ", ".join(row["retrievers"])
     # For a paper the sentence says more than the wording of the question.

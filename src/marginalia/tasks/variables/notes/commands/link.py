@@ -140,7 +140,8 @@ def link_command(
         get_format(Path(review).suffix[1:].lower(), "write_rows")
         if Path(review).exists():
             kept = memory.add(decisions(read_review(Path(review))))
-            click.echo(f"{kept:,} new decisions kept with {catalogue}", err=True)
+            word = "decision" if kept == 1 else "decisions"
+            click.echo(f"{kept:,} new {word} kept with {catalogue}", err=True)
     papers = Inputs(files, lang=lang)
     found = []
     with console(stderr=True).status(Text("opening the catalogue")) as status:
@@ -173,7 +174,9 @@ def link_command(
     elif by == "concept":
         for one in found:
             _print_surveys(one)
-        _print_concepts(concepts(found))
+        if not (joined := concepts(found)):
+            click.echo(_unclaimed(found))
+        _print_concepts(joined)
     else:
         for one in found:
             _print_surveys(one)
@@ -226,13 +229,14 @@ def _print(one: Linked, by: str, top: int) -> None:
         first = (sentence.page, " ".join(sentence.quote.split()))
         best = sentence.candidates[0] if sentence.candidates else None
         if not shown and best and best.score >= MIN_PERHAPS_PROBABILITY:
-            rows.append((*first, f"{best.id} ?", f"perhaps {best.label}", best.score, best.kind))
+            said = (best.id, f"perhaps {best.label}", f"{best.score:.2f} ?", best.kind)
+            rows.append((*first, *said))
         elif not shown:
             silent += 1
         for number, variable in enumerate(shown):
             head = first if not number else (None, "")
             kind = "decided" if variable.decided else variable.kind
-            rows.append((*head, variable.id, variable.label, variable.score, kind))
+            rows.append((*head, variable.id, variable.label, f"{variable.score:.2f}", kind))
     left = f"{silent:,} sentences seem to use a variable, but none of the catalogue is likely enough to name; --top 5 lists candidates"
     if not rows:
         click.echo(f"{one.doc.id}: {left}, --review FILE writes them to decide on.")
@@ -249,7 +253,7 @@ def _print(one: Linked, by: str, top: int) -> None:
 def _print_index(one: Linked) -> None:
     index = one.index()
     if not index:
-        click.echo(f"{one.doc.id}: no variable of the catalogue was found")
+        click.echo(f"{one.doc.id}: {_unclaimed([one])}")
         return
     for row in index:
         same = f" (and {len(row['same'])} alike)" if row["same"] else ""
@@ -261,9 +265,19 @@ def _print_index(one: Linked) -> None:
             click.echo(f"  {mark} {page}{use['kind']}, {use['score']:.2f}: {quote}")
 
 
+def _unclaimed(found: list[Linked]) -> str:
+    """Why there is nothing to list, and what would be: guesses are claimed only where they are asked for."""
+    from marginalia.tasks.variables.systems.claims import MIN_PERHAPS_PROBABILITY as LEAST
+
+    best = [s.candidates[0].score for one in found for s in one.sentences if s.candidates]
+    if any(score >= LEAST for score in best):
+        return f"no variable is sure enough to claim; --threshold {LEAST} takes guesses in, of which one in four is right"
+    if best:
+        return f"{len(best):,} sentence{'s' * (len(best) != 1)} may use a variable, but none of the catalogue is likely enough to name"
+    return "no sentence mentions a survey variable"
+
+
 def _print_concepts(found: list[Concept]) -> None:
-    if not found:
-        click.echo("no variable of the catalogue was found")
     for concept in found:
         surveys = f" ({', '.join(concept.surveys)})" if any(concept.surveys) else ""
         perhaps = f"; perhaps also {', '.join(concept.perhaps)}" if concept.perhaps else ""
