@@ -205,6 +205,13 @@ def test_tables_code_and_headings_are_not_read(kind: str) -> None:
     assert list(papers(silent)) == []
 
 
+def test_the_title_of_a_plain_text_is_no_sentence() -> None:
+    title = "Happiness, illness and the health care system"
+    titled = Document(id="x", text=f"{title}\n\n{SURVEY}", meta={"lang": "en"})
+    read = [one.text for spans in papers(titled) for one in spans]
+    assert title not in read and len(read) == len([s for spans in papers(doc()) for s in spans])
+
+
 def test_a_book_is_read_as_several_papers(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = [span for spans in papers(doc()) for span in spans]
     monkeypatch.setattr("marginalia.tasks.variables.notes.sentences.SENTENCES_PER_PAPER", 4)
