@@ -46,5 +46,6 @@ class Titles:
         if len(title) < MIN_TITLE_CHARACTERS or not any(sign.isdigit() for sign in title):
             return variable
         parts = split(variable.text[len(title) :])
-        fields = {"study": title.strip(), **parts, "label": clean(parts.get("label", ""))}
+        # Without question numbers and the like, so that a label can be typed and a question read.
+        fields = {"study": title.strip(), **{name: clean(text) for name, text in parts.items()}}
         return replace(variable, fields={name: text for name, text in fields.items() if text})

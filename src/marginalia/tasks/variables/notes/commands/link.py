@@ -262,7 +262,12 @@ def _print_index(one: Linked) -> None:
             page = f"p. {use['page']}, " if use["page"] else ""
             mark = "*" if use["central"] else " "
             quote = " ".join(use["quote"].split())
-            click.echo(f"  {mark} {page}{use['kind']}, {use['score']:.2f}: {quote}")
+            click.echo(f"  {mark} {page}{use['kind']}, {_sure(use['score'])}: {quote}")
+
+
+def _sure(score: float) -> str:
+    """Only what a person decided is certain."""
+    return "decided" if score >= 1 else f"{score:.2f}"
 
 
 def _unclaimed(found: list[Linked]) -> str:
@@ -287,4 +292,4 @@ def _print_concepts(found: list[Concept]) -> None:
             best = max(uses, key=lambda use: use.score)
             page = f"p. {best.page}, " if best.page else ""
             more = f" (and {len(uses) - 1} more)" if len(uses) > 1 else ""
-            click.echo(f"    {document}, {page}{best.score:.2f}: {best.quote}{more}")
+            click.echo(f"    {document}, {page}{_sure(best.score)}: {best.quote}{more}")
