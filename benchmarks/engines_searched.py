@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ FIELDS = {
     "rest": (("study", "items", "answers", "topic"), 0.3),
 }
 """Fields of tantivy: which of ours they hold, and what they count."""
+GRAM_LETTERS = 4
 
 
 class Shipped:
@@ -85,7 +87,7 @@ class Bm25s:
         self.folder = folder / "bm25s"
 
     def tokens(self, text: str) -> list[str]:
-        from marginalia.tasks.variables.index.terms import grams, query_terms
+        from marginalia.tasks.variables.index.terms import query_terms
 
         words = list(query_terms(text))
         return [*words, *(gram for word in words for gram in grams(word))]
@@ -93,11 +95,14 @@ class Bm25s:
     def build(self, path: Path) -> None:
         from bm25s import BM25
 
-        rows = [json.loads(line) for line in path.open(encoding="utf-8")]
+        ids, tokens = [], []
+        for row in map(json.loads, path.open(encoding="utf-8")):
+            ids.append(row["id"])
+            tokens.append(self.tokens(whole(row)))
         index = BM25(k1=1.5, b=0.75, method="lucene", backend="numpy")
-        index.index([self.tokens(whole(row)) for row in rows], show_progress=False)
+        index.index(tokens, show_progress=False)
         index.save(self.folder, corpus=None)
-        (self.folder / "ids.json").write_text(json.dumps([row["id"] for row in rows]))
+        (self.folder / "ids.json").write_text(json.dumps(ids))
 
     def open(self) -> None:
         from bm25s import BM25
@@ -189,6 +194,15 @@ def terms(text: str) -> list[str]:
     from marginalia.tasks.variables.index.terms import terms_of
 
     return [term for word in lower_words(text) for term, _ in terms_of(word)]
+
+
+@cache
+def grams(term: str) -> tuple[str, ...]:
+    """The different groups of four letters of a word, its edges counting as letters."""
+    padded = f"^{term}$"
+    whole = term.isalpha() and len(term) >= GRAM_LETTERS
+    places = range(len(padded) - GRAM_LETTERS + 1) if whole else ()
+    return tuple({padded[place : place + GRAM_LETTERS] for place in places})
 
 
 def plain(text: str) -> list[str]:

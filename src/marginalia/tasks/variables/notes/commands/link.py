@@ -92,7 +92,7 @@ def link_command(
     PAPER is any document that `read` takes, in English or German. Each sentence that mentions a variable is listed with
     the variable of the catalogue that it uses, and whether it names it (explicit) or only implies it. The score is the
     share of such claims that were right. If none is sure enough, the likeliest is shown with a question mark where one in
-    four such guesses is right; --top shows what else may be meant. The same question in several waves is one result. If the paper names surveys of the catalogue, by number,
+    four such guesses is right and the sentence has its words; --top shows what else may be meant. The same question in several waves is one result. If the paper names surveys of the catalogue, by number,
     DOI, title, or acronym and year, only their variables are considered.
     With --by variable, each variable is listed with its sentences, the most central ones marked with *; with --by concept,
     what several papers measure, whichever wave or survey the variable is from.
@@ -220,7 +220,7 @@ def _print(one: Linked, by: str, top: int) -> None:
     if not found:
         click.echo(f"{one.doc.id}: no sentence mentions a survey variable")
         return
-    from marginalia.tasks.variables.systems.claims import MIN_PERHAPS_PROBABILITY
+    from marginalia.tasks.variables.notes.variable_notes import named_as_guess
 
     rows: list[tuple[Any, ...]] = []
     silent = 0
@@ -228,7 +228,7 @@ def _print(one: Linked, by: str, top: int) -> None:
         shown = sentence.candidates[:top] if top else sentence.variables
         first = (sentence.page, " ".join(sentence.quote.split()))
         best = sentence.candidates[0] if sentence.candidates else None
-        if not shown and best and best.score >= MIN_PERHAPS_PROBABILITY:
+        if not shown and best and named_as_guess(best.score, best.kind):
             said = (best.id, f"perhaps {best.label}", f"{best.score:.2f} ?", best.kind)
             rows.append((*first, *said))
         elif not shown:
