@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from marginalia.tasks.measurement.notes.context import Part
 from marginalia.tasks.measurement.notes.records import Measurement
+from marginalia.tasks.measurement.quantities.values import parse_value
 from marginalia.tasks.measurement.units.unit import Unit
 
 SYMBOLS = {
@@ -58,6 +59,8 @@ def describe(record: Measurement, language: str = "en") -> str:
     said = flat(record.quantity.quote)
     if _is_denied(record):
         said = f"{'not' if language == 'en' else 'nicht'} {said}"
+    else:
+        said = _sign(record, language) + said
     if record.unit_part and record.unit_part.end < record.quantity.start and not record.currency:
         said += f" {record.unit_part.quote}"  # from the head of a table
     if record.per:
@@ -92,6 +95,16 @@ def _is_denied(record: Measurement) -> bool:
     if record.value.kind != "bound" or (own := _OWN.match(record.quantity.quote)) is None:
         return False
     return (record.value.high is None) == bool(own["down"])
+
+
+def _sign(record: Measurement, language: str) -> str:
+    """What the words around a quantity make of it, where it does not say so itself: "> " for "sold to over 300 people"."""
+    value = record.value
+    if value.kind == "bound" and parse_value(record.quantity.quote, language=language).kind == "number":
+        if value.high is None:
+            return "> " if value.low_open else "≥ "
+        return "< " if value.high_open else "≤ "
+    return ""
 
 
 def _whole(record: Measurement) -> bool:

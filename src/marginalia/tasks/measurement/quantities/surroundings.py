@@ -108,7 +108,7 @@ _ROUGHLY = {
 }
 _SHARED = {
     language: [
-        (role, _pattern(rf"(?:{words})\s(?:about\s|etwa\s)?{_AMOUNT}(?:\s{_NO_VERB}[^\W\d_][\w-]*){{0,3}},?\s(?:{ands})\s\Z"))
+        (role, _pattern(rf"(?:{words})\s(?:about\s|etwa\s)?{_AMOUNT}(?:\s{_NO_VERB}[^\W\d_][\w-]*){{0,6}},?\s(?:{ands})\s\Z"))
         for role, words in cues.items()
     ]
     for language, ands, cues in (
@@ -143,7 +143,8 @@ def with_surroundings(value: Value, text: str, start: int, end: int, language: s
     if not plain:
         return value
     language = "de" if language == "de" else "en"
-    before = text[max(0, start - SURROUNDINGS) : start].replace("\u00a0", " ")
+    around = text[max(0, start - 2 * SURROUNDINGS) : start].replace("\u00a0", " ")
+    before = around[-SURROUNDINGS:]
     if value.kind == "bound":
         if _AT_OR.search(before):
             return replace(value, low_open=False, high_open=False)
@@ -160,7 +161,7 @@ def with_surroundings(value: Value, text: str, start: int, end: int, language: s
         (
             role
             for role, cue in _SHARED[language]
-            if (shared := cue.search(before)) and text[start:end].endswith(shared["unit"])
+            if (shared := cue.search(around)) and text[start:end].endswith(shared["unit"])
         ),
         None,
     )
