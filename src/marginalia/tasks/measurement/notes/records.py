@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from marginalia.nlp.prose import SpanSet
 from marginalia.tasks.measurement.notes.context import MeasuredContext, Part, part_of
 from marginalia.tasks.measurement.notes.doubts import doubt_of_value, is_equation
+from marginalia.tasks.measurement.notes.plausible import plausible
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.currencies import SIGNS
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
@@ -213,6 +214,7 @@ def _record(
         value = with_surroundings(value, text, quantity.start, quantity.end, language)
     if unit is not None and unit.si == "second":
         context = context.of_time(text, quantity.start)
+    context = plausible(context, text, quantity, value, unit)
     entity, property, sure = context.entity, context.property, context.confidence
     unit_part, kind, si = None, None, None
     if measure.money:  # a sign may stand before the quantity

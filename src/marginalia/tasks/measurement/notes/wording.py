@@ -56,7 +56,7 @@ _FACTOR = re.compile(r"([a-z_]+)(?: \*\* (-?[0-9.]+))?")
 
 def describe(record: Measurement, language: str = "en") -> str:
     """The record as a reader would say it: ``temperature of the film: 150 °C (423.15 K), in vacuum``."""
-    said = flat(record.quantity.quote)
+    said = flat(record.quantity.quote).removesuffix(" of")
     if _is_denied(record):
         said = f"{'not' if language == 'en' else 'nicht'} {said}"
     else:
@@ -79,7 +79,9 @@ def subject(record: Measurement, language: str = "en") -> str:
     property = flat(record.property.quote) if record.property else ""
     # "number of wards: 12", but "ward: 1015 patients": there the quantity says what it counts.
     if record.count and not property and entity and record.unit_part is None and _whole(record):
-        return f"number of {entity}" if language == "en" else f"Anzahl {entity}"
+        if record.entity and _is_of(record, record.entity):
+            return entity
+        return f"number of {entity}" if language == "en" else f"Anzahl ({entity})"
     if record.entity and not property and _is_share_of(record, record.entity):
         return f"share of {entity}" if language == "en" else f"Anteil ({entity})"
     if not (entity and property):
@@ -100,7 +102,10 @@ def _is_denied(record: Measurement) -> bool:
 def _sign(record: Measurement, language: str) -> str:
     """What the words around a quantity make of it, where it does not say so itself: "> " for "sold to over 300 people"."""
     value = record.value
-    if value.kind == "bound" and parse_value(record.quantity.quote, language=language).kind == "number":
+    if (
+        value.kind == "bound"
+        and parse_value(record.quantity.quote, language=language).kind == "number"
+    ):
         if value.high is None:
             return "> " if value.low_open else "≥ "
         return "< " if value.high_open else "≤ "
@@ -111,6 +116,11 @@ def _whole(record: Measurement) -> bool:
     """Whether things are counted: "two-thirds" are a share."""
     ends = [end for end in (record.value.low, record.value.high) if end is not None]
     return all(end == int(end) for end in ends)
+
+
+def _is_of(record: Measurement, entity: Part) -> bool:
+    """Whether the entity stands before its number, which then counts something else: "a resolution of less than 100"."""
+    return MIN_OF_GAP <= record.quantity.start - entity.end <= MAX_OF_GAP
 
 
 def _is_share_of(record: Measurement, entity: Part) -> bool:

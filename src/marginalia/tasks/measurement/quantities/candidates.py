@@ -84,7 +84,7 @@ _RANGE = re.compile(  # in "100 keV–1 MeV" the dash is no minus
 )
 DOUBT_WINDOW = 60
 """Characters before a number that are searched for words which speak for a doubtful unit; half as many behind it."""
-_BRACKET = re.compile(rf"{BLANK}?(?P<open>[(\[])(?=\w\w)")
+_BRACKET = re.compile(rf"{BLANK}?(?P<open>[(\[])(?=\w\w|%[)\]])")
 _MAX_BRACKETED, _MAX_CLOSED = 120, 3
 """Characters and closing brackets among which the end of a bracketed unit is looked for."""
 _DOUBTFUL = re.compile(

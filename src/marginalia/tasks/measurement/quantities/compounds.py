@@ -26,9 +26,7 @@ _FAMILIES = (
 )
 """What adds up in one quantity: size -> names, in the smallest unit of the family."""
 MAX_PARTS = 6
-FEET_AND_INCHES = (
-    r"['’′][ \u00a0]?(?P<inches>(?:1[01]|\d)(?:\.\d+|[ \u00a0]?[½¼¾⅛⅜⅝⅞]|[ \u00a0-]\d/\d)?)[ \u00a0]?(?:[\"”″]|['’]{2})(?!\w)"
-)
+FEET_AND_INCHES = r"['’′][ \u00a0]?(?P<inches>(?:1[01]|\d)(?:\.\d+|[ \u00a0]?[½¼¾⅛⅜⅝⅞]|[ \u00a0-]\d/\d)?)[ \u00a0]?(?:[\"”″]|['’]{2})(?!\w)"
 """What follows the feet of 6'2\"."""
 _FEET_AND_INCHES = re.compile(FEET_AND_INCHES)
 _MINUTES_BEHIND = frozenset(("h", "hr", "hrs"))

@@ -171,7 +171,22 @@ _COMPOUND = {
     "U/min": ("turns or enzyme units per minute", (Choice("rpm", _words("dreh|umdreh|nenndreh|motor|rotor|pump|centrifug|spun|spin|speed|zentrifug")), Choice("U/min", _words("vasopress|oxytocin|insulin|heparin|infus|dose|enzym")))),
 }  # fmt: skip
 """Compounds that are written alike."""
-_SPELLED = {"Tbsp": "tbsp", "tbs": "tbsp"}
+_SPELLED = {
+    "Tbsp": "tbsp",
+    "tbs": "tbsp",
+    "Mhz": "MHz",
+    "Ghz": "GHz",
+    "Khz": "kHz",
+    "KHz": "kHz",
+    "khz": "kHz",
+}
+_HOURS = frozenset(("h", "hr", "hrs", "hour", "hours"))
+_SKY_HOURS = re.compile(
+    r"(?:\bRA|\b[Rr]ight [Aa]scension|\b[Hh]our angle|\bRektaszension|\bLST)\W{0,4}(?:(?:of|is|was|von|ist)\s)?(?:\d{1,2}\s?h\s?)?\Z"
+)
+"""Before an hour that is a twenty-fourth of a circle."""
+_MINUTES = re.compile(r"\dm\s?\d+(?:\.\d+)?s\Z")
+_AFTER_HOURS = re.compile(r"\dh\s?\Z")
 _FEET_MARKS = frozenset("'’′")
 """Of 6'2\"; elsewhere they are no unit."""
 _TORQUE = re.compile(r"(?:lbf?|ft|foot|in|inch)[-·. ](?:lbs?f?|ft|in|pounds?)")
@@ -200,6 +215,12 @@ def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
         return Reading(f"M{unit[1:]}", 0.9)
     if unit in _SPELLED:
         return Reading(_SPELLED[unit])
+    if unit in _HOURS and _SKY_HOURS.search(before):
+        return Reading(None, 0.0, reason=f"{unit} may be of an angle on the sky")
+    if unit == "m" and _MINUTES.search(quote):
+        on_sky = _SKY_HOURS.search(before) or _AFTER_HOURS.search(before)
+        reason = "m may be minutes of an angle on the sky"
+        return Reading(None, 0.0, reason=reason) if on_sky else Reading("min", 0.9)
     if unit in _FEET_MARKS:
         return Reading("ft", 0.9)
     if unit.startswith("dB("):
