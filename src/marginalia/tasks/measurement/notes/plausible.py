@@ -66,15 +66,18 @@ def plausible(
     if _TIMES.search(before) or _OPERAND.match(behind):
         return _without(context, entity=True, property=True)
     entity, property = context.entity, context.property
-    if property and unit is not None and _is_ratio(property) and _is_dimensional(unit):
-        context = _without(context, entity=True, property=True)
-    elif property and (
-        (value.kind == "size" and _is_ratio(property))
-        or (value.kind == "ratio" and unit is None and _EXTENT.search(property.quote))
-        or _is_of_things(text, property, quantity, unit)
+    if (
+        (property and unit is not None and _is_ratio(property) and _is_dimensional(unit))
+        or (
+            property
+            and (
+                (value.kind == "size" and _is_ratio(property))
+                or (value.kind == "ratio" and unit is None and _EXTENT.search(property.quote))
+                or _is_of_things(text, property, quantity, unit)
+            )
+        )
+        or (_INSIDE.search(before) and _is_before(entity, start) and _is_before(property, start))
     ):
-        context = _without(context, entity=True, property=True)
-    elif _INSIDE.search(before) and _is_before(entity, start) and _is_before(property, start):
         context = _without(context, entity=True, property=True)
     if property and not entity and _SIZELESS.fullmatch(property.quote):
         context = _without(context, property=True)

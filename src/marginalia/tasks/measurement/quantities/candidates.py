@@ -12,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from marginalia.tasks.measurement.quantities import currencies
+from marginalia.tasks.measurement.quantities.compounds import FEET_AND_INCHES
 from marginalia.tasks.measurement.quantities.lexicon import (
     ARTICLE,
     BLANK,
@@ -25,7 +26,6 @@ from marginalia.tasks.measurement.quantities.lexicon import (
     VAGUE,
     unit_pattern,
 )
-from marginalia.tasks.measurement.quantities.compounds import FEET_AND_INCHES
 from marginalia.tasks.measurement.quantities.numerals import SIDES
 from marginalia.tasks.measurement.quantities.passed_over import LABEL, NAME, YEAR, passed_over
 
