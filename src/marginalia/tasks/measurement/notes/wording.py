@@ -57,10 +57,9 @@ _FACTOR = re.compile(r"([a-z_]+)(?: \*\* (-?[0-9.]+))?")
 def describe(record: Measurement, language: str = "en") -> str:
     """The record as a reader would say it: ``temperature of the film: 150 °C (423.15 K), in vacuum``."""
     said = flat(record.quantity.quote).removesuffix(" of")
-    if _is_denied(record):
+    denied = _is_denied(record)
+    if denied:
         said = f"{'not' if language == 'en' else 'nicht'} {said}"
-    else:
-        said = _sign(record, language) + said
     if record.unit_part and record.unit_part.end < record.quantity.start and not record.currency:
         said += f" {record.unit_part.quote}"  # from the head of a table
     if record.per:
@@ -69,6 +68,10 @@ def describe(record: Measurement, language: str = "en") -> str:
     if converted:
         said += f" ({converted})"
     of = subject(record, language)
+    if (
+        of or converted
+    ) and not denied:  # a bare number with a sign would say no more than the text
+        said = _sign(record, language) + said
     said = f"{of}: {said}" if of else said
     return ", ".join([said, *(flat(part.quote) for part in record.qualifiers)])
 
@@ -100,16 +103,14 @@ def _is_denied(record: Measurement) -> bool:
 
 
 def _sign(record: Measurement, language: str) -> str:
-    """What the words around a quantity make of it, where it does not say so itself: "> " for "sold to over 300 people"."""
-    value = record.value
-    if (
-        value.kind == "bound"
-        and parse_value(record.quantity.quote, language=language).kind == "number"
-    ):
-        if value.high is None:
-            return "> " if value.low_open else "≥ "
-        return "< " if value.high_open else "≤ "
-    return ""
+    """What the words around a quantity make of it, where it says nothing itself: "> " for "sold to over 300 people"."""
+    value, quote = record.value, record.quantity.quote
+    plain = parse_value(quote, language=language)
+    if value.kind != "bound" or plain.kind != "number" or plain.numbers[0].start > 0:
+        return ""
+    if value.high is None:
+        return "> " if value.low_open else "≥ "
+    return "< " if value.high_open else "≤ "
 
 
 def _whole(record: Measurement) -> bool:
