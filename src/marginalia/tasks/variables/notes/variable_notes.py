@@ -283,7 +283,7 @@ def named_as_guess(score: float, kind: str) -> bool:
 
 def _why(entries: Sequence[Entry]) -> str:
     claimed = [entry for entry in entries if entry["claimed"]]
-    best = entries[0] if entries else {"score": 0.0, "kind": "implicit"}
+    best: Entry = entries[0] if entries else {"score": 0.0, "kind": "implicit"}
     if not claimed and not named_as_guess(best["score"], best["kind"]):
         return "mentions a survey variable, but none of the catalogue fits"
     if not claimed:
