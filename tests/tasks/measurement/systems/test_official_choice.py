@@ -180,7 +180,7 @@ def test_the_fit_finds_what_speaks_for_a_span() -> None:
         there = bool(random.random() < 0.7)
         none = np.array([random.normal(0.0 if there else 3.0), 0.0])
         truth = features[:, 3] * there
-        examples.append(training.Example(Evidence(spans, features, none), truth, there))
+        examples.append(training.JudgedSpans(Evidence(spans, features, none), truth, there))
     weights = training.fit(examples)
     assert tuple(weights) == WEIGHT_NAMES
     assert weights["rule_entity"] > 2 > abs(weights["start"]) * 4

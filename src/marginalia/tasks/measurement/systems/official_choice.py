@@ -66,7 +66,7 @@ def choose_together(evidence: Mapping[str, Evidence], words: Ints, weights: Weig
     relation = MATCH * max(0.0, real - property.exists) / real
     alone = entity.overlap + (LEVEL + relation) * entity.met
     beside = alone
-    worth_property = np.zeros(0)
+    worth_property: Floats = np.zeros(0, dtype=np.float32)
     meeting, with_property = USUAL_MEETING, -np.inf
     if len(property.spans):
         for _ in range(2):  # each knows the other's chance after the second look

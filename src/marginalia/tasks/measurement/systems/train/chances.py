@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import write_file
@@ -45,7 +44,7 @@ NEVER = -50.0
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class JudgedSpans:
     """A role of a quantity: the evidence, and the official overlap of each span with the true one."""
 
     evidence: Evidence
@@ -53,10 +52,10 @@ class Example:
     exists: bool
 
 
-def read_examples(graphs: Graphs, split: Split) -> dict[str, list[Example]]:
+def read_examples(graphs: Graphs, split: Split) -> dict[str, list[JudgedSpans]]:
     """Role -> an example for each quantity that the system finds in a split."""
     gold = split.require_gold()
-    found: dict[str, list[Example]] = {role: [] for role in FITTED_ROLES}
+    found: dict[str, list[JudgedSpans]] = {role: [] for role in FITTED_ROLES}
     for id, item in split.items.items():
         for reading in graphs.read(item.text):
             if not reading.asked:
@@ -69,7 +68,7 @@ def read_examples(graphs: Graphs, split: Split) -> dict[str, list[Example]]:
                     value = np.zeros(len(evidence.spans), dtype=np.float32)
                     if places:
                         value = overlaps(evidence.spans, np.array(places), reading.words)[0].max(1)
-                    found[role].append(Example(evidence, value, bool(spans)))
+                    found[role].append(JudgedSpans(evidence, value, bool(spans)))
     return found
 
 
@@ -88,11 +87,13 @@ def _places(window: Window, spans: Sequence[Span]) -> list[tuple[int, int]]:
     return [place for place in covered if place is not None]
 
 
-def fit(examples: Sequence[Example]) -> dict[str, float]:
+def fit(examples: Sequence[JudgedSpans]) -> dict[str, float]:
     """The weights under which the true spans are most probable, each span by its overlap with the true one.
 
     Features are put on one scale for the fit, so that the ridge is fair to all; the weights are for those as they are.
     """
+    from scipy.optimize import minimize
+
     size = max(len(example.overlap) for example in examples)
     there = np.zeros((len(examples), size), dtype=bool)
     table = np.zeros((len(examples), size, len(FEATURES)))
@@ -149,12 +150,12 @@ def fit(examples: Sequence[Example]) -> dict[str, float]:
     return dict(zip(WEIGHT_NAMES, rounded, strict=True))
 
 
-def _write(path: Path, parts: Sequence[dict[str, list[Example]]]) -> None:
+def _write(path: Path, parts: Sequence[dict[str, list[JudgedSpans]]]) -> None:
     fitted = {role: fit(list(_together(parts, role))) for role in FITTED_ROLES}
     write_file(path, json.dumps(fitted, indent=1) + "\n")
 
 
-def _together(parts: Sequence[dict[str, list[Example]]], role: str) -> Iterator[Example]:
+def _together(parts: Sequence[dict[str, list[JudgedSpans]]], role: str) -> Iterator[JudgedSpans]:
     for part in parts:
         yield from part[role]
 
