@@ -21,10 +21,9 @@ from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_s
 from marginalia.tasks.measurement.systems.official_choice import (
     ENTITY,
     PROPERTY,
-    Choice,
+    JointChoice,
     choose_together,
 )
-from marginalia.tasks.measurement.systems.reading import Reading
 from marginalia.tasks.measurement.systems.span_chances import (
     FEATURES,
     FILE,
@@ -36,6 +35,7 @@ from marginalia.tasks.measurement.systems.span_chances import (
     span_chances,
 )
 from marginalia.tasks.measurement.systems.train import chances as training
+from marginalia.tasks.measurement.systems.window_reading import WindowReading
 
 WORDS = np.array([[k, k] for k in range(20)])
 PLAIN = {role: dict.fromkeys(WEIGHT_NAMES, 0.0) | {"start": 1.0} for role in (ENTITY, PROPERTY)}
@@ -50,7 +50,9 @@ def evidence(chances: dict[tuple[int, int], float], none: float) -> Evidence:
     return Evidence(spans, features, np.zeros(2))
 
 
-def choice(entity: dict[tuple[int, int], float], property: dict[tuple[int, int], float]) -> Choice:
+def choice(
+    entity: dict[tuple[int, int], float], property: dict[tuple[int, int], float]
+) -> JointChoice:
     none = {role: 1 - sum(c.values()) for role, c in ((ENTITY, entity), (PROPERTY, property))}
     found = {ENTITY: evidence(entity, none[ENTITY]), PROPERTY: evidence(property, none[PROPERTY])}
     return choose_together(found, WORDS, PLAIN)
@@ -66,7 +68,7 @@ def test_what_is_sure_is_given_and_what_is_not_is_left_out() -> None:
     assert (neither.gives_entity, neither.gives_property) == (False, False)
     assert len(neither.entities) == 2  # still candidates
     nothing = choose_together({}, WORDS, PLAIN)
-    assert nothing == Choice([], [], gives_entity=False, gives_property=False)
+    assert nothing == JointChoice([], [], gives_entity=False, gives_property=False)
 
 
 def test_a_span_wide_enough_for_both_readings_since_a_relation_counts_when_spans_touch() -> None:
@@ -127,14 +129,14 @@ def window(sentences: list[int]) -> Any:
     return SimpleNamespace(offsets=offsets, sentences=np.array([*sentences, 0]), cover=cover)
 
 
-def reading(size: int, places: list[int], sentences: list[int], seed: int = 0) -> Reading:
+def reading(size: int, places: list[int], sentences: list[int], seed: int = 0) -> WindowReading:
     random = np.random.default_rng(seed)
     quantities = [Quantity(2 * (p - 1), 2 * (p - 1) + 1, None, (), 1.0) for p in places]
     ends = [random.dirichlet(np.full(size + 1, 0.3), size=6).T for _ in places]
     tags = [random.dirichlet(np.full(4, 0.5), size=size + 1) for _ in places]
     words = np.array([[k, k] for k in range(size)])
     own = [(p, p) for p in places]
-    return Reading(window(sentences), words, quantities, own, own, tags, ends)
+    return WindowReading(window(sentences), words, quantities, own, own, tags, ends)
 
 
 def test_neighbours_count_only_within_the_sentence() -> None:

@@ -40,7 +40,6 @@ from marginalia.tasks.measurement.systems.inputs import (
 )
 from marginalia.tasks.measurement.systems.linking import by_proximity, link_spans
 from marginalia.tasks.measurement.systems.official_choice import ENTITY, PROPERTY, choose_together
-from marginalia.tasks.measurement.systems.reading import Reading
 from marginalia.tasks.measurement.systems.role_candidates import (
     Candidates,
     add_from_rules,
@@ -51,6 +50,7 @@ from marginalia.tasks.measurement.systems.role_candidates import (
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from marginalia.tasks.measurement.systems.span_chances import Weights, gather, read_weights
 from marginalia.tasks.measurement.systems.tagger import PRIORITY, TaggedSpan
+from marginalia.tasks.measurement.systems.window_reading import WindowReading
 
 FILES = ("encoder.onnx", "reading.onnx")
 TOKENIZER_FILE = "tokenizer.json"
@@ -127,7 +127,7 @@ class Graphs:
                 found += self._official(reading)
         return found
 
-    def read(self, text: str) -> Iterator[Reading]:
+    def read(self, text: str) -> Iterator[WindowReading]:
         """What the network says of each quantity: the rules find them, the network may object.
 
         Where the rules find none, the network is not asked.
@@ -164,7 +164,7 @@ class Graphs:
                     tags.append(table)
                     pointed.append(own)
             words = word_numbers(blanks, window.offsets)[:-1]
-            yield Reading(
+            yield WindowReading(
                 window, words, [one for one, _ in owned], places, all_places, tags, pointed
             )
 
@@ -180,7 +180,7 @@ class Graphs:
         feed = {name: getattr(asked, name) for name in ASKED} | {"vectors": heads["vectors"]}
         return self.sessions[1].run(["tags", "ends"], feed)
 
-    def _official(self, reading: Reading) -> Iterator[Quantity]:
+    def _official(self, reading: WindowReading) -> Iterator[Quantity]:
         """Each quantity with what brings the highest expected official score, and what else it could be."""
         for number, evidence in enumerate(gather(reading)):
             quantity = reading.quantities[number]
@@ -199,7 +199,7 @@ class Graphs:
             context = [s for role in ROLES for s in candidates[role] if s[:3] not in taken]
             yield replace(quantity, context=(*ruled, *context), given=tuple(given + ruled))
 
-    def _readable(self, text: str, reading: Reading) -> Iterator[Quantity]:
+    def _readable(self, text: str, reading: WindowReading) -> Iterator[Quantity]:
         """Each quantity with spans that make sense alone."""
         blocks = blocks_of(text, reading.window, reading.all_places)
         for number, quantity in enumerate(reading.quantities):

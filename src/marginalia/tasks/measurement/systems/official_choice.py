@@ -47,7 +47,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class JointChoice:
     """The spans of both roles from the best to the worst, and whether the best is given."""
 
     entities: list[PieceSpan]
@@ -56,7 +56,7 @@ class Choice:
     gives_property: bool
 
 
-def choose_together(evidence: Mapping[str, Evidence], words: Ints, weights: Weights) -> Choice:
+def choose_together(evidence: Mapping[str, Evidence], words: Ints, weights: Weights) -> JointChoice:
     """The entity and the property of a quantity, or one of them, or neither."""
     entity, property = (
         _options(evidence.get(role), words, weights[role]) for role in (ENTITY, PROPERTY)
@@ -78,7 +78,7 @@ def choose_together(evidence: Mapping[str, Evidence], words: Ints, weights: Weig
         with_property = float(own) + _gain(beside)
     gives_property = with_property > _gain(alone)
     worth = beside if gives_property else alone
-    return Choice(
+    return JointChoice(
         ranked(entity.spans, worth, entity.met, entity.meets),
         ranked(property.spans, worth_property, property.met, property.meets),
         gives_entity=_gain(worth) > 0,

@@ -20,7 +20,7 @@ from marginalia.core.errors import FormatError
 from marginalia.core.files import read_json
 from marginalia.core.resources import read_resource
 from marginalia.tasks.measurement.systems.decoding import Floats, Ints, overlaps, possible, tagged
-from marginalia.tasks.measurement.systems.reading import Reading
+from marginalia.tasks.measurement.systems.window_reading import WindowReading
 
 FITTED_ROLES = ("MeasuredEntity", "MeasuredProperty")
 """A network's qualifier meets the true one too seldom to be worth its rows in the official score."""
@@ -72,7 +72,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and math.isfinite(value)
 
 
-def gather(reading: Reading) -> list[dict[str, Evidence]]:
+def gather(reading: WindowReading) -> list[dict[str, Evidence]]:
     """For each quantity of a window the evidence of both roles; one without any span is not there."""
     window, words = reading.window, reading.words
     count = len(reading.quantities)
@@ -110,7 +110,7 @@ def gather(reading: Reading) -> list[dict[str, Evidence]]:
     return found
 
 
-def _ruled(reading: Reading, number: int) -> dict[str, tuple[int, int]]:
+def _ruled(reading: WindowReading, number: int) -> dict[str, tuple[int, int]]:
     """The pieces where the rules see entity and property."""
     places = {
         span.role: reading.window.cover(span.start, span.end)

@@ -21,7 +21,7 @@ class Pointing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class WindowReading:
     """The quantities that a window answers for, in reading order, with a row of probabilities for each."""
 
     window: Window
