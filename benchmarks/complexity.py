@@ -1,10 +1,12 @@
 """Lexical complexity: cross-validation of each family, what each ingredient brings, and speed.
 
-    python benchmarks/complexity.py [quality] [ingredients] [speed] [--system NAME]...
+    python benchmarks/complexity.py [quality] [ingredients] [states] [speed] [--system NAME]... [--keep FOLDER [--fold N]]
 
-``quality`` and ``ingredients`` train anew and need marginalia[train]; ``speed`` needs only the package. Each part
-replaces its own figures in results/complexity.json, ``quality`` those of the systems named; then the tables are
-written.
+``quality``, ``ingredients`` and ``states`` train anew and need marginalia[train], ``states`` and the system ``ensemble-lm``
+marginalia[lm] too; ``speed`` needs only the package. Each part replaces its own figures in results/complexity.json,
+``quality`` those of the systems named; then the tables are written. With ``--keep`` what was computed once is taken from
+that folder: the inputs of train, and the heads that were trained without a fold. ``--fold N`` only trains those of one fold,
+so that folds can be trained side by side.
 """
 
 from __future__ import annotations
@@ -15,43 +17,65 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from complexity_kept import Kept, keep_inputs
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
 from marginalia import Split, get_task
-from marginalia.bench.run import run
+from marginalia.bench.run import cross_validate, intervals, run
 from marginalia.core.data_folder import data_folder
+from marginalia.tasks.complexity.systems.ours import HEADS, Heads, weight_of
 
 RESULT = RESULTS / "complexity.json"
-SYSTEMS = ("ensemble", "hybrid", "encoder", "tuned", "features", "frequency", "length", "random")
+SYSTEMS = (
+    "ensemble-lm",
+    "ensemble",
+    "hybrid",
+    "encoder",
+    "tuned",
+    "features",
+    "frequency",
+    "length",
+    "random",
+)
 KINDS = ("words", "multi")
 FOLDS = 5
 
 
-def quality(names: Sequence[str]) -> dict[str, Any]:
+def quality(names: Sequence[str], kept: Path | None) -> dict[str, Any]:
     """Pearson on dev, and by cross-validation over train with tokens kept together."""
     task, folder = get_task("complexity"), data_folder()
+    split = task.load("train", folder)
     found: dict[str, Any] = {}
     for name in names:
-        found[name] = {}
-        for key, split, folds in (("cv", "train", FOLDS), ("dev", "dev", 0)):
-            done = run(task, split, data=folder, system=name, folds=folds).run
-            found[name][key] = {
-                part: {"pearson": done.scores[part]["pearson"], **done.intervals[f"{part}.pearson"]}
-                for part in KINDS
-            }
-            print(name, key, found[name][key], file=sys.stderr)
+        card = task.card(name)
+        if name in HEADS:
+            card = replace(card, make=partial(Kept, name, kept))
+        pred, _, _ = cross_validate(card, split, FOLDS)
+        done = run(task, "dev", data=folder, system=name).run
+        found[name] = {
+            "cv": figures(task.score(split, pred).scores, intervals(task, split, pred)),
+            "dev": figures(done.scores, done.intervals),
+        }
+        print(name, found[name], file=sys.stderr)
     return found
+
+
+def figures(scores: Any, around: Any) -> dict[str, Any]:
+    return {
+        part: {"pearson": scores[part]["pearson"], **around[f"{part}.pearson"]} for part in KINDS
+    }
 
 
 def ingredients() -> dict[str, Any]:
     """The ensemble with something left out, cross-validated."""
     from marginalia.tasks.complexity.systems.inputs import LAYERS, Inputs
-    from marginalia.tasks.complexity.systems.ours import Heads
     from marginalia.tasks.complexity.systems.train.recipe import training_inputs
 
     class Blanked(Inputs):
@@ -94,6 +118,92 @@ def ingredients() -> dict[str, Any]:
         for rest, out in own.folds(FOLDS):
             apart |= Heads("ensemble").fit(rest).predict(out.items)
     found["words and multi-words trained apart"] = scores_of(split, apart)
+    return found
+
+
+MIXES = {
+    "`ensemble`: trees and network on vectors": ("boosted", "network"),
+    "trees on states in place of those on vectors": ("boosted_lm", "network"),
+    "network on states in place of that on vectors": ("boosted", "network_lm"),
+    "trees and network on states alone": ("boosted_lm", "network_lm"),
+    "`ensemble-lm`: these, and the network on vectors": HEADS["ensemble-lm"],
+    "all four": ("boosted", "network", "boosted_lm", "network_lm"),
+}
+"""All of them see the features too."""
+
+
+def states(kept: Path | None) -> dict[str, Any]:
+    """What heads on the states of a language model add to those on vectors, fold by fold."""
+    split = get_task("complexity").load("train", data_folder())
+    said: dict[str, dict[str, float]] = {id: {} for id in split.items}
+    parts = []
+    for rest, out in split.folds(FOLDS):
+        for name in ("ensemble", "ensemble-lm"):
+            each = Kept(name, kept).fit(rest).each(list(out.items.values()))
+            for id, row in zip(out.items, each, strict=True):
+                said[id] |= zip(HEADS[name], row, strict=True)
+        parts.append(list(out.items))
+    base = mixed(split, said, HEADS["ensemble"])
+    gained = {
+        name: against(split, mixed(split, said, heads), base, parts)
+        for name, heads in MIXES.items()
+    }
+    return {"gained": gained, "cost": [cost(name) for name in ("ensemble", "ensemble-lm")]}
+
+
+def mixed(
+    split: Split, said: dict[str, dict[str, float]], heads: Sequence[str]
+) -> dict[str, float]:
+    """Some of the heads together, with the weights that they have in the systems."""
+    pred = {}
+    for id, each in said.items():
+        weights = {head: weight_of(head, split.items[id].kind) for head in heads}
+        total = sum(weight * each[head] for head, weight in weights.items())
+        pred[id] = total / sum(weights.values())
+    return pred
+
+
+def cost(name: str) -> dict[str, Any]:
+    """Seconds of one core for the targets of dev, after the first of them has loaded everything."""
+    first, *targets = get_task("complexity").load("dev", data_folder()).items.values()
+    system = Heads(name)
+    system.scores([first])
+    start = time.process_time()
+    system.scores(targets)
+    seconds = time.process_time() - start
+    words = sum(len(text.split()) for text in {target.sentence for target in targets})
+    return {"system": name, "targets": len(targets), "words": words, "cpu_s": seconds}
+
+
+def against(
+    split: Split, pred: dict[str, float], base: dict[str, float], folds: Sequence[Sequence[str]]
+) -> dict[str, Any]:
+    """Pearson, and the gain over another: its mean over folds with the standard error, the worst fold and genre."""
+    gold = split.require_gold()
+
+    def pearson(of: dict[str, float], ids: Sequence[str]) -> float:
+        return float(np.corrcoef([of[id] for id in ids], [gold[id] for id in ids])[0, 1])
+
+    found: dict[str, Any] = {}
+    for part in KINDS:
+        own = [id for id in split.items if split.items[id].kind == part]
+        found[part] = {"pearson": pearson(pred, own)}
+        if pred == base:
+            continue
+        genres = sorted({split.items[id].corpus for id in own})
+        by_fold, by_genre = (
+            np.array([pearson(pred, ids) - pearson(base, ids) for ids in groups])
+            for groups in (
+                [[id for id in fold if split.items[id].kind == part] for fold in folds],
+                [[id for id in own if split.items[id].corpus == genre] for genre in genres],
+            )
+        )
+        found[part] |= {
+            "gain": float(by_fold.mean()),
+            "error": float(by_fold.std(ddof=1) / len(by_fold) ** 0.5),
+            "worst_fold": float(by_fold.min()),
+            "worst_genre": float(by_genre.min()),
+        }
     return found
 
 
@@ -154,13 +264,17 @@ def speed() -> dict[str, Any]:
     return found
 
 
-PARTS = {"quality": quality, "ingredients": ingredients, "speed": speed}
+PARTS = ("quality", "ingredients", "states", "speed")
 
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
     parser.add_argument("--system", action="append", choices=SYSTEMS, default=[])
+    parser.add_argument("--keep", type=Path, help="a folder for what is computed once")
+    parser.add_argument(
+        "--fold", type=int, choices=range(FOLDS), help="only train without this fold"
+    )
     return parser
 
 
@@ -168,16 +282,31 @@ def main() -> None:
     arguments = parser().parse_args()
     start = time.monotonic()
     results = load(RESULT)
+    if arguments.keep:
+        lm = "ensemble-lm" in (arguments.system or SYSTEMS) or "states" in arguments.parts
+        keep_inputs(arguments.keep, states=lm)
+    if arguments.fold is not None:
+        split = get_task("complexity").load("train", data_folder())
+        rest, _ = list(split.folds(FOLDS))[arguments.fold]
+        for name in arguments.system or ["ensemble", "ensemble-lm"]:
+            Kept(name, arguments.keep).fit(rest)
+        return
     for part in arguments.parts or PARTS:
         if part == "quality":
-            found = results.get(part, {}) | quality(arguments.system or SYSTEMS)
+            found = results.get(part, {}) | quality(arguments.system or SYSTEMS, arguments.keep)
             results[part] = {name: found[name] for name in SYSTEMS if name in found}
             keep(RESULT, results, part, systems=arguments.system)
         else:
-            results[part] = PARTS[part]()
+            results[part] = measured(part, arguments.keep)
             keep(RESULT, results, part)
         print(f"{part} done after {time.monotonic() - start:.0f} s", file=sys.stderr)
     fill(tables(results))
+
+
+def measured(part: str, kept: Path | None) -> dict[str, Any]:
+    if part == "states":
+        return states(kept)
+    return ingredients() if part == "ingredients" else speed()
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
@@ -209,6 +338,14 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         [name, *(text for part in KINDS for text in gains(figures[part]))]
         for name, figures in results["tried"]["inputs"].items()
     ]
+    added = [
+        [name, *(text for part in KINDS for text in gains(figures[part]))]
+        for name, figures in results["states"]["gained"].items()
+    ]
+    costs = [
+        [f"`{row['system']}`", f"{row['targets']:,}", f"{row['words']:,}", f"{row['cpu_s']:.1f}"]
+        for row in results["states"]["cost"]
+    ]
     columns = ("system", "CV words", "CV multi-words", "dev words", "dev multi-words")
     timed = ("document", "words / s", "scored / s", "whole document s", "cold start s", "peak MB")
     return {
@@ -219,6 +356,12 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         (page, "complexity:speed"): markdown(timed, fast),
         (page, "complexity:tried"): markdown(
             ("fine-tuned, on fold 0", "words", "multi-words"), results["tried"]["rows"]
+        ),
+        (page, "complexity:states"): markdown(
+            ("heads", "words", "gain", "worst", "multi-words", "gain", "worst"), added
+        ),
+        (page, "complexity:states-cost"): markdown(
+            ("system", "targets", "words of their sentences", "seconds of one core"), costs
         ),
         (page, "complexity:tried-inputs"): markdown(
             ("`ensemble`", "words", "gain", "worst", "multi-words", "gain", "worst"), more

@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -102,7 +101,7 @@ def key_of(model: GgufFile, changes: Mapping[str, Changes]) -> str:
     return found.hexdigest()[:KEY]
 
 
-def _digest(model: GgufFile, more: str = "") -> Any:
+def _digest(model: GgufFile, more: str = "") -> hashlib._Hash:
     return hashlib.sha256(f"{FORMAT} {file_sha256(model.path)}{more}".encode())
 
 

@@ -33,7 +33,7 @@ def compact(regressor: Any) -> Any:
     leaves = list(zip(given["target_treeids"], given["target_nodeids"], strict=True))
     leaf_of = {name: number for number, name in enumerate(leaves)}
 
-    columns: dict[str, list[int]] = {
+    columns: dict[str, Any] = {
         f"nodes_{side}{what}": [] for side in ("true", "false") for what in ("nodeids", "leafs")
     }
     features, splits = [], []
