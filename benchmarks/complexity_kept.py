@@ -18,6 +18,9 @@ from marginalia.nlp.lm.model import SHA256
 from marginalia.tasks.complexity.systems.ours import HEADS, Heads
 from marginalia.tasks.complexity.systems.train.recipe import train_heads, training_inputs
 
+KINDS = ("words", "multi")
+FOLDS = 5
+
 
 def keep_inputs(folder: Path, *, states: bool) -> None:
     """Fill what all fits of this process share: the vectors of all targets, and their states where these are asked for."""
