@@ -87,6 +87,7 @@ TASK = Task(
         for board, part in (("subtask-1", "words"), ("subtask-2", "multi"))
     },
     best="ensemble",
+    with_lm="ensemble-lm",
     recipes={
         "ensemble": lazy(__package__, "systems.train.own.train_ensemble"),
         "ensemble-lm": lazy(__package__, "systems.train.own.train_ensemble_lm"),

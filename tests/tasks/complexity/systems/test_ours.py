@@ -85,8 +85,8 @@ def test_without_the_language_model_one_sentence_says_what_to_install(monkeypatc
 
 
 def test_notes_stay_with_the_system_that_needs_no_language_model() -> None:
-    assert TASK.best == BEST.name == "ensemble"
-    assert TASK.card("ensemble-lm").needs == "lm"
+    assert TASK.best == TASK.ready().name == BEST.name == "ensemble"
+    assert TASK.with_lm == "ensemble-lm" and TASK.card(TASK.with_lm).needs == "lm"
 
 
 @pytest.mark.slow
