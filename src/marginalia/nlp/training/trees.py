@@ -32,6 +32,7 @@ def compact(regressor: Any) -> Any:
     node_of = {names[place]: number for number, place in enumerate(inner)}
     leaves = list(zip(given["target_treeids"], given["target_nodeids"], strict=True))
     leaf_of = {name: number for number, name in enumerate(leaves)}
+    weights = list(given["target_weights"])
 
     columns: dict[str, Any] = {
         f"nodes_{side}{what}": [] for side in ("true", "false") for what in ("nodeids", "leafs")
@@ -58,9 +59,14 @@ def compact(regressor: Any) -> Any:
     roots = []
     for tree in dict.fromkeys(given["nodes_treeids"]):
         root = (tree, 0)
-        if root in leaf_of:  # a tree of one leaf: both ways lead there
+        if (
+            root in leaf_of
+        ):  # a tree of one leaf: onnxruntime 1.21 wants two, so both ways lead to the same weight
+            again = (tree, -1)
+            leaf_of[again] = len(weights)
+            weights.append(weights[leaf_of[root]])
             node_of[root] = len(features)
-            add(0, 0.0, true=root, false=root)
+            add(0, 0.0, true=root, false=again)
         roots.append(node_of[root])
 
     def tensor(name: str, values: Any, kind: Any) -> Any:
@@ -78,7 +84,7 @@ def compact(regressor: Any) -> Any:
         nodes_featureids=features,
         nodes_splits=tensor("splits", splits, np.float32),
         nodes_modes=tensor("modes", [LESS_OR_EQUAL] * len(features), np.uint8),
-        leaf_targetids=[0] * len(leaves),
-        leaf_weights=tensor("weights", given["target_weights"], np.float32),
+        leaf_targetids=[0] * len(weights),
+        leaf_weights=tensor("weights", weights, np.float32),
         **columns,
     )
