@@ -151,7 +151,8 @@ def lint_command(
     cat draft.md | marginalia lint - --stdin-filename draft.md
     """
     from marginalia.core.errors import FormatError
-    from marginalia.reader.lint.check import look
+    from marginalia.reader.lint.check import look, settings_from
+    from marginalia.reader.lint.wanted import choose_wanted
     from marginalia.reader.read import STDIN
     from marginalia.reader.write import place, refuse_input
 
@@ -183,8 +184,9 @@ def lint_command(
     inputs = Inputs(files, many=len(texts) > 1)
     for file in texts:
         with inputs.attempt(), progress_bar() as progress:
-            one = look(
-                STDIN if file is None else _shown(file),
+            source, name = (STDIN, stdin_filename) if file is None else (_shown(file), None)
+            wanted = choose_wanted(
+                settings_from(source, name),
                 notes=_words(notes),
                 select=_words(select),
                 ignore=_words(ignore),
@@ -192,12 +194,9 @@ def lint_command(
                 profile=profile,
                 vocabularies=_words(vocabulary),
                 config=config,
-                name=stdin_filename if file is None else None,
-                lang=lang,
-                cache=not no_cache,
-                progress=progress,
                 **{name: value for name, value in given.items() if value},
             )
+            one = look(source, wanted, name=name, lang=lang, cache=not no_cache, progress=progress)
             linted.append(_mended(one, file) if fix and file else one)
     found = [one for each in linted for one in each.findings]
     if write_baseline:

@@ -93,11 +93,15 @@ def test_recommend_for_a_variable(built: str, monkeypatch: pytest.MonkeyPatch) -
     assert "same question" in catalogue("recommend", built, "Y:V18").stdout
 
 
-def test_recommend_for_a_paper(built: str, tmp_path: Path) -> None:
+def test_recommend_for_a_paper(built: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paper = tmp_path / "paper.md"
     paper.write_text("# Trust\n\nTrust in courts fell. Roses grew.", encoding="utf-8")
     found = json.loads(catalogue("recommend", built, str(paper), "--json").stdout)
     assert found[0]["sentence"] == "Trust in courts fell."
+    monkeypatch.setenv("COLUMNS", "250")
+    shown = catalogue("recommend", built, str(paper)).stdout
+    assert "Trust in courts fell." in shown and "score" not in shown
+    assert "Of ten such proposals a paper used one or two" in shown
     found = json.loads(
         catalogue("recommend", built, str(paper), "--survey", "RVP-2022", "--json").stdout
     )
