@@ -136,6 +136,17 @@ def test_what_the_document_explains_is_said_far_away_from_there() -> None:
     assert {e["term"] for e in summary(doc(near))["glossary"]} == {"FEM", "turbidity"}
 
 
+def test_a_long_form_in_another_form_nearby_is_said_again() -> None:
+    text = (
+        "Zuerst lernt man die erweiterten regulären Ausdrücke (ERA) kennen. "
+        + "Der Junge ging am Abend zum Fluss und setzte sich in die Sonne, bis es Zeit war. " * 40
+        + "Später hilft das. "
+    )
+    assert list(heads(doc(text + "Mit ERA geht es dann leichter.", "de"))) == ["ERA"]
+    again = "Bei erweitertem regulärem Ausdruck (auch: ERA) hilft ERA nicht weiter."
+    assert heads(doc(text + again, "de")) == {}
+
+
 def test_initials_of_authors_are_no_short_forms() -> None:
     text = (
         "We use immunohistochemistry (IHC) for all of it. "
