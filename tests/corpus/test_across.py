@@ -297,9 +297,9 @@ def test_queries_in_every_format(corpus: Path, tmp_path: Path) -> None:
     run = CliRunner().invoke
     sql = "SELECT document, text FROM passages WHERE text LIKE 'Only paper 3 %'"
     text = "Only paper 3 says <this> & that."
-    assert json.loads(
-        run(cli, ["corpus", "query", str(corpus), sql, "--format", "json"]).stdout
-    ) == [{"document": "papers/3.txt", "text": text}]
+    assert json.loads(run(cli, ["corpus", "query", str(corpus), sql, "--json"]).stdout) == [
+        {"document": "papers/3.txt", "text": text}
+    ]
     assert run(cli, ["corpus", "query", str(corpus), sql, "--format", "csv"]).stdout == (
         f"document,text\npapers/3.txt,{text}\n"
     )

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import catalogue_option, field_option, lang_option, weights_option
+from marginalia.cli.options import (
+    as_json,
+    catalogue_option,
+    field_option,
+    lang_option,
+    weights_option,
+)
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -79,10 +85,15 @@ if TYPE_CHECKING:
     help="Path of the text on standard input; gives its format and the place to look for settings.",
 )
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
-@click.option("--explain", metavar="CODE", help="Say what a rule reports and why, and end.")
+@click.option(
+    "--explain",
+    metavar="CODE",
+    help="Say what a rule, or each of a family, reports and why, and end.",
+)
 @click.option("--rules", "list_rules", is_flag=True, help="List all rules, and end.")
 @weights_option
 @lang_option
+@as_json
 def lint_command(
     files: tuple[str, ...],
     format: str | None,
@@ -108,6 +119,7 @@ def lint_command(
     explain: str | None,
     list_rules: bool,
     lang: str | None,
+    as_json: bool,
 ) -> None:
     """Report findings for writers, one per line.
 
@@ -144,11 +156,13 @@ def lint_command(
     from marginalia.reader.read import STDIN
     from marginalia.reader.write import place, refuse_input
 
+    if as_json and out in (None, STDIN):
+        format = format or "json"
     if explain or list_rules:
-        from marginalia.cli.lint_rules import print_rule, print_rules
+        from marginalia.cli.lint_rules import print_rules, print_rules_of
 
         if explain:
-            print_rule(explain)
+            print_rules_of(explain)
         else:
             print_rules(as_json=format == "json")
         return
@@ -190,7 +204,7 @@ def lint_command(
 
         refuse_input(Path(write_baseline), paths)
         place(Path(write_baseline), dump(found, Path(write_baseline)), paths)
-        click.echo(f"{_count(found, len(texts))}, recorded in {write_baseline}", err=True)
+        click.echo(f"{_count(found, len(linted))}, recorded in {write_baseline}", err=True)
         inputs.finish(code=2)
         return
     if known:
@@ -211,7 +225,7 @@ def lint_command(
     else:
         place(path, text, paths)
     if chosen.name == "text" or path is not None:
-        click.echo(_count(found, len(texts)), err=True)
+        click.echo(_count(found, len(linted)), err=True)
     inputs.finish(code=2)  # 1 says that there are findings
     allowed = settings.get("max", 0) if most is None else most
     if len(found) > allowed:

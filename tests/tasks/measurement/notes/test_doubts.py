@@ -31,6 +31,12 @@ DOUBTFUL = [
     ("Torque it to 33 lb-ft.", "force"),
     ("Use 5 tons for 3 miles of road.", "short"),
     ("Specify 30m for a duration of half an hour.", "minutes"),
+    ("It is not a 100% substitute for butter.", "not to be so"),
+    ("It was seen on 5 days or more.", "counted"),
+    ("That is 24 hours * 60 of them.", "calculation"),
+    ("The point is at RA=12.0 hours there.", "angle"),
+    ("It has a right ascension of 12 hours.", "angle"),
+    ("It spans 3″ here.", "seconds of arc"),
 ]
 
 

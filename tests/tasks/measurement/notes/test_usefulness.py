@@ -69,3 +69,28 @@ def test_ranges_that_measure_something_keep_their_note(quote: str) -> None:
 def said(text: str, word: str) -> list[str]:
     doc = Document(id="x", text=text, meta={"lang": "en"})
     return [note.quote for note in annotate(doc, system="rules") if word in note.quote]
+
+
+@pytest.mark.parametrize("text", ["The first five columns are met.", "See the top 25 pages of it."])
+def test_which_of_many_is_no_count(text: str) -> None:
+    assert not order(text)
+
+
+def test_a_bound_of_the_words_around_is_shown() -> None:
+    doc = Document(id="x", text="It was sold to over 300 employees.", meta={"lang": "en"})
+    (note,) = (note for note in annotate(doc, system="rules") if note.label in QUANTITIES)
+    assert note.attrs["why"] == "number of employees: > 300"
+
+
+def test_a_difference_in_a_property_is_another_property() -> None:
+    text = "The difference in age between the sisters was 4 years."
+    doc = Document(id="x", text=text, meta={"lang": "en"})
+    whys = [note.attrs["why"] for note in annotate(doc, system="rules") if note.quote == "4 years"]
+    assert whys == ["difference in age: 4 years"]
+
+
+def test_a_change_of_temperature_has_no_offset() -> None:
+    text = "The change in mean temperature was 5 °C."
+    doc = Document(id="x", text=text, meta={"lang": "en"})
+    (note,) = (note for note in annotate(doc, system="rules") if note.label in QUANTITIES)
+    assert note.attrs["si_low"] == 5

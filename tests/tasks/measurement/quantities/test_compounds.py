@@ -14,6 +14,10 @@ from marginalia.tasks.measurement.quantities.finder import find_quantities
     [
         ("5 feet 3 inches", "en", 1.6002),
         ("6 ft 2 in", "en", 1.8796),
+        ("6'2\"", "en", 1.8796),
+        ("6′ 2½″", "en", 1.8923),
+        ("5 ft. 11 in", "en", 1.8034),
+        ("12m 30s", "en", 750),
         ("5 ft 2 1/2 in", "en", 1.5875),
         ("5 lb 3 oz", "en", 2.353010419),
         ("2 hours and 30 minutes", "en", 9000),

@@ -28,6 +28,11 @@ Call (555) 123-4567 or +49 30 1234567.
 2) Forward outside edge to be held
 Write to 8557097.abc@mail.example.org at once.
 The rate fell to 41,75% there.
+Fax: (555) 123–4567, as ever.
+It went into the 0.17 releases of it.
+It is in (65%).txt and in 12.pdf of theirs.
+A charity under 501(c)(3) of the law.
+Since Qt 4.0 it has been so.
 The standards are ISO 9001 and RFC 2616."""
 GERMAN = """Das Büro liegt in der Hauptstraße 12, 10115 Berlin.
 Sie wohnt im 3. Stock und hat den 1. Platz.
@@ -37,6 +42,7 @@ Aller guten Dinge sind drei.
 8 Siehe auch [4, Abschnitt 2.7.2] dazu.
 Das folgt aus § 5 Abs. 2 Satz 1 des Gesetzes.
 Er ist unter (02 22) 56 01-36 94 zu erreichen.
+Man nehme sich in Acht vor ihm.
 Die Ausgabe ist vom 2020/08/06 und gilt."""
 
 

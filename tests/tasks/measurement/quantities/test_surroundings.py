@@ -38,6 +38,11 @@ ENGLISH = [
     ("Up to 5 kg of sand and [3 kg] of gravel.", "≤ 3"),
     ("At least 5 kg of sand are there and [3 kg] of gravel.", "3"),
     ("At least 5 kg of sand and [3 m] of rope.", "3"),
+    ("At least 5 kg and [3 m] are needed.", "≥ 3"),
+    ("It wants at least 2 GB of free memory on the host and [20 GB] on the disk.", "≥ 20"),
+    ("The limit tends to [2] then.", "2"),
+    ("The wheel can spin [around 360 degrees] there.", "360"),
+    ("The price is [around 360 dollars] there.", "~360"),
 ]
 GERMAN = [
     ("Die Temperatur sollte [45 °C] nicht übersteigen.", "≤ 45"),

@@ -72,6 +72,16 @@ def test_an_adjective_of_size_belongs_to_the_quantity_before_it() -> None:
     )
 
 
+def test_behind_a_number_a_german_phrase_ends_with_its_first_noun() -> None:
+    text = "Die durch die fünf hellen Spalten bestimmten Werte"
+    taken = ((text.index("fünf"), text.index("fünf") + 4),)
+    said = clean(text, "hellen Spalten bestimmten Werte", language="de", taken=taken)
+    assert said == "hellen Spalten"
+    parts = "Es sind fünf Rot-, Grün- und Blautöne"
+    taken = ((parts.index("fünf"), parts.index("fünf") + 4),)
+    assert clean(parts, "Rot", language="de", taken=taken) is None
+
+
 def test_a_phrase_is_beside_every_quantity() -> None:
     text = "two films of 5 nm oxide"
     assert clean(text, "films", taken=((0, 3), (13, 17))) == "films"

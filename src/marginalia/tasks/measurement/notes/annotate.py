@@ -12,12 +12,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.tasks.measurement.notes.context import Part
 from marginalia.tasks.measurement.notes.document import MeasuredDocument, measure
 from marginalia.tasks.measurement.notes.records import Measurement
-from marginalia.tasks.measurement.notes.usefulness import (
-    is_level,
-    numbers_a_line,
-    says_something,
-    usefulness,
-)
+from marginalia.tasks.measurement.notes.usefulness import is_shown, usefulness
 from marginalia.tasks.measurement.notes.wording import describe, describe_part, si_symbol
 from marginalia.tasks.measurement.quantities.numerals import shift
 from marginalia.tasks.measurement.quantities.statistics import Statistics
@@ -40,13 +35,7 @@ def annotate(
     user: a table of definitions, or the settings file that has it.
     """
     found = measure(doc, system, units=units)
-    shown = (
-        record
-        for record in found.records
-        if says_something(record)
-        and not is_level(record, doc.text)
-        and not numbers_a_line(record, doc.text)
-    )
+    shown = (record for record in found.records if is_shown(record, doc.text))
     return notes(doc, replace(found, records=tuple(shown)))
 
 

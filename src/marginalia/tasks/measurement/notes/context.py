@@ -26,6 +26,22 @@ class Part:
     quote: str
 
 
+_CHANGE_IN = re.compile(
+    r"\b(?:differences?|changes?|increases?|decreases?|reductions?|rises?|drops?|gains?|variations?|gaps?|disparit(?:y|ies)|"
+    r"Unterschiede?|Differenz|Änderung|Veränderung|Zunahme|Abnahme)\s(?:in|im|of|between|der|des|beim)\s(?:(?:the|their|mean|median|average|der)\s){0,2}\Z"
+)
+CHANGE_WINDOW = 50
+"""Characters before a property in which a word says that it is a difference."""
+
+
+def _widened(text: str, property: Part | None) -> Part | None:
+    """The property with what makes it another: four years of "difference in age" are no age."""
+    if property is None:
+        return None
+    said = _CHANGE_IN.search(text, max(0, property.start - CHANGE_WINDOW), property.start)
+    return part_of(text, said.start(), property.end) if said else property
+
+
 def part_of(text: str, start: int, end: int) -> Part:
     return Part(start, end, text[start:end])
 
@@ -58,7 +74,7 @@ class MeasuredContext:
         def parts(type: str) -> list[Part]:
             return [part_of(text, s.start, s.end) for s in spans if s.type == type]
 
-        property = next(iter(parts("MeasuredProperty")), None)
+        property = _widened(text, next(iter(parts("MeasuredProperty")), None))
         if judged is None:
             entity = next(iter(parts("MeasuredEntity")), None)
             return cls(entity, property, tuple(parts("Qualifier")), property)
@@ -67,7 +83,7 @@ class MeasuredContext:
         others = sorted((s for s in judged if s not in shown.values()), key=lambda s: -s.score)
         return cls(
             entity=found.get("MeasuredEntity"),
-            property=found.get("MeasuredProperty"),
+            property=_widened(text, found.get("MeasuredProperty")),
             qualifiers=(found["Qualifier"],) if "Qualifier" in found else (),
             official_property=property,
             confidence={role: span.score for role, span in shown.items()},

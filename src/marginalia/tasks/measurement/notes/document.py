@@ -13,6 +13,7 @@ from marginalia.core.document import SILENT, Document
 from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
 from marginalia.tasks.measurement.notes.records import Measurement, records
 from marginalia.tasks.measurement.notes.tables import with_tables
+from marginalia.tasks.measurement.notes.wrapped import join_lines
 from marginalia.tasks.measurement.official.data import UNKNOWN, Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
@@ -83,6 +84,8 @@ def _measure(
     defined: DefinedUnits,
 ) -> MeasuredDocument:
     system: Any = TASK.ready(name).loaded()
+    joined = join_lines(text, tables, silent)
+    text, tables, silent = joined.text, joined.spans_forth(tables), joined.spans_forth(silent)
     places = [
         place
         for place in read_in(text, tables)
@@ -124,7 +127,9 @@ def _measure(
         min_confidence=min_confidence,
         defined=defined,
     )
-    return MeasuredDocument(name, lang, tuple(spans), tuple(made))
+    return MeasuredDocument(
+        name, lang, tuple(map(joined.span_back, spans)), tuple(map(joined.record_back, made))
+    )
 
 
 def _numbered(text: str) -> list[tuple[int, int]]:

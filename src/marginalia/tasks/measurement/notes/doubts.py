@@ -33,7 +33,10 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _UNITLESS = re.compile(r"[\d.,]+\s(?:and|or|und|oder)\s[\d.,]+\s?[^\d\s]+")
-_DENIED = re.compile(r"(?:\b(?:not|nicht)|n['’]t)\s\Z", re.IGNORECASE)
+_DENIED = re.compile(r"(?:\b(?:not|nicht)|n['’]t)\s(?:an?\s)?\Z", re.IGNORECASE)
+_OPERAND = re.compile(r"\s?[/*×÷]\s?\d")
+_OPERATED = re.compile(r"[\d)\w]\s?[*×÷]\s?\Z|[\d)]\s/\s\Z|\w\s/\s\Z")
+_COUNTED_DAYS = re.compile(r"\b(?:on|an)\s(?:an?\s)?\Z", re.IGNORECASE)
 _OR_TWO = re.compile(r"\s(?:or|oder)\s(?:two|three|so|zwei|drei)\b", re.IGNORECASE)
 _ON_FEET = re.compile(r"\b(?:on|onto|with|off|upon)\s\Z", re.IGNORECASE)
 _FEET = re.compile(r"(?:one|two|a|both|four)\s(?:foot|feet)(?!\sof\b)", re.IGNORECASE)
@@ -52,7 +55,7 @@ _COMPARED = re.compile(r"[<>≤≥]\s?")
 EQUATION_WINDOW = 40
 """Characters before a number in which the left side of an equation stands."""
 _EQUATION = re.compile(
-    r"(?<![^\W_])(?![FtTHUQWzr]\()[A-Za-zα-ω](?:\([\w,+ -]{1,12}\)|\[[^\]\n]{1,12}\])\s?[=≠<>≤≥]\s?\Z"
+    r"(?<![^\W_])(?![FtTHUQWzr]\(\d)(?:[A-Za-zα-ω]|log|ln|exp|sin|cos|tan|sqrt)(?:\([\w,+ -]{1,12}\)|\[[^\]\n]{1,12}\])\s?[=≠<>≤≥]\s?\Z"
     r"|\b(?i:when|whenever|if|let|suppose|assume|assuming|where|for|and|then|set|choose|take|consider|that|gives|wenn|falls|sei|seien|für|gilt|setze|mit)\s"
     r"(?:[a-z]{2,9}\s)?[a-ceghi-mquvwxyA-CXY](?:_?\d)?\s?[=≠<>≤≥]\s?\Z"
     r"|(?<![^\W_])[xyijk](?:_?\d)?\s?[=≠<>≤≥]\s?\Z"
@@ -86,6 +89,12 @@ def doubt_of_value(
         text, max(0, quantity.start - 8), quantity.start
     ):
         return "it may be a part of the body"
+    if unit.ucum == "d" and _COUNTED_DAYS.search(text, max(0, quantity.start - 8), quantity.start):
+        return "days on which something happens are counted"
+    if _OPERAND.match(text, quantity.end) or _OPERATED.search(
+        text, max(0, quantity.start - 6), quantity.start
+    ):
+        return "it is part of a calculation"
     if _OR_TWO.match(text, quantity.end):
         return "it goes on, and a little more is meant"
     if value.kind == "range" and _EQUALS.match(text, quantity.end):

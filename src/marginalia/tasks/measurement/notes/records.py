@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from marginalia.nlp.prose import SpanSet
 from marginalia.tasks.measurement.notes.context import MeasuredContext, Part, part_of
 from marginalia.tasks.measurement.notes.doubts import doubt_of_value, is_equation
+from marginalia.tasks.measurement.notes.plausible import plausible
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.quantities.currencies import SIGNS
 from marginalia.tasks.measurement.quantities.quantity import RoleSpan
@@ -45,6 +46,10 @@ _BY = re.compile(
     r"\s(?:an?\s)?\Z",
     re.I,
 )
+_CHANGED = re.compile(
+    rf"\b(?:changes?|{_CHANGE})\s(?:in|of|der|des|im)\s[^.;,\d]{{2,40}}\s(?:was|is|were|are|be|of|betrug|beträgt|war|ist|von)\s(?:about\s|etwa\s)?\Z",
+    re.I,
+)
 _APART = re.compile(
     r"differen[cz]|unterschied|\bwarming|\bcooling|erwärmung|abkühlung|[Δ∆]\s?T", re.I
 )
@@ -54,8 +59,6 @@ BEFORE_WINDOW = 60
 AFTER_WINDOW = 60
 """Characters after a quantity in which the unit that it shares with another one is looked for."""
 _OVER = re.compile(r"\A(?:over|über)(?=\s)")
-_ON = re.compile(r"\Aunter(?=\s\d+[- ]?Bit\Z)", re.IGNORECASE)
-"""German for "on" before the width of a system: "unter 64-Bit-Windows"."""
 _DEGREES = re.compile(r"°|º|˚|[Dd]egree|[Gg]rad\b|[CF]\Z")
 _DASHED = re.compile(r"[-–]\s\d")
 _NAMED = re.compile(
@@ -175,7 +178,7 @@ def _meant(text: str, quantity: Span) -> str:
     plates = _DASHED.match(quantity.text) and not _DEGREES.search(quantity.text)
     if plates and _NAMED.search(text, max(0, quantity.start - 12), quantity.start):
         return " " + quantity.text[1:]  # "thickness of plates - 0.5 mm"
-    return _ON.sub(lambda on: " " * len(on.group()), quantity.text)
+    return quantity.text
 
 
 def _record(
@@ -211,6 +214,7 @@ def _record(
         value = with_surroundings(value, text, quantity.start, quantity.end, language)
     if unit is not None and unit.si == "second":
         context = context.of_time(text, quantity.start)
+    context = plausible(context, text, quantity, value, unit)
     entity, property, sure = context.entity, context.property, context.confidence
     unit_part, kind, si = None, None, None
     if measure.money:  # a sign may stand before the quantity
@@ -289,6 +293,8 @@ def _is_difference(text: str, quantity: Span, property: Part | None) -> bool:
     before = text[max(0, quantity.start - BEFORE_WINDOW) : quantity.start]
     if _BY.search(before):  # but in "Anstieg von 5 °C auf 10 °C" there are two temperatures
         return not (before.endswith("von ") and text.startswith(" auf ", quantity.end))
+    if _CHANGED.search(before):
+        return True
     named = property is not None and _APART.search(property.quote) is not None
     return named and _AT.search(before) is None
 

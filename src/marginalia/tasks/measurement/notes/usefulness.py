@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from marginalia.tasks.measurement.notes.doubts import TITLE
+from marginalia.tasks.measurement.notes.doubts import MAX_RATIO, TITLE
 from marginalia.tasks.measurement.notes.records import Measurement
+from marginalia.tasks.measurement.quantities.values import Value
 
 CUE_WINDOW = 60
 """Characters before a quantity in which a result is named."""
@@ -30,7 +31,9 @@ _TEST = re.compile(r"\b[pPnN]\s?(?:values?\s?)?[=<>≤≥]?\s?\Z")
 """A p-value or a number of cases says how sure a result is: it comes after the result."""
 
 
-_FEW = re.compile(r"(?i:one|two|three|an?|zwei|drei|eins|half|both|a third|[123])")
+_FEW = re.compile(
+    r"(?i:one|two|three|an?|zwei|drei|eins|half|both|a third|[123]|(?:at least|more than|up to|mindestens|mehr als|bis zu)\s(?:one|eine?[mnrs]?|1))"
+)
 """Counts that nobody needs in the margin: "the two functions", "one of them"."""
 
 _EACH = re.compile(
@@ -54,9 +57,15 @@ def says_something(record: Measurement) -> bool:
         return False  # "room temperature" says no number
     if record.value.kind == "date" or (not known and _FEW.fullmatch(quote)):
         return False
+    if record.unit is None and record.value.kind == "list" and _far_apart(record.value):
+        return False  # "a sample of 38 and 10,000 iterations" are two things
     context = record.entity or record.property or record.qualifiers
     bare = record.value.kind in ("number", "range")
     return bool(known or context or record.count or not bare)
+
+
+def _far_apart(value: Value) -> bool:
+    return bool(value.low and value.high is not None and value.high > MAX_RATIO * value.low)
 
 
 def _is_code(quote: str) -> bool:
@@ -92,6 +101,32 @@ def usefulness(record: Measurement, text: str) -> float:
     if record.count and (record.value.high is None or record.value.high <= SMALL_COUNT):
         score -= 0.2
     return round(score, 3)
+
+
+_PICKED = re.compile(
+    r"(?i:\b(?:first|last|next|previous|preceding|following|top|ersten|letzten|nächsten|vorigen|obigen|folgenden))\s\Z"
+)
+_PICKED_BEHIND = re.compile(
+    r"\s(?:first|last|next|previous|ersten|letzten|nächsten|vorigen|folgenden)\b"
+)
+
+
+def is_shown(record: Measurement, text: str) -> bool:
+    """Whether the margin has a note on it."""
+    return (
+        says_something(record)
+        and not is_level(record, text)
+        and not numbers_a_line(record, text)
+        and not picks_out(record, text)
+    )
+
+
+def picks_out(record: Measurement, text: str) -> bool:
+    """Whether it says which of many, and not how many there are: "the first five columns"."""
+    if record.unit is not None or record.currency:
+        return False
+    start, end = record.quantity.start, record.quantity.end
+    return bool(_PICKED.search(text, max(0, start - 12), start) or _PICKED_BEHIND.match(text, end))
 
 
 def is_level(record: Measurement, text: str) -> bool:

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from marginalia.tasks.measurement.notes.context import Part
 from marginalia.tasks.measurement.notes.records import Measurement
+from marginalia.tasks.measurement.quantities.values import parse_value
 from marginalia.tasks.measurement.units.unit import Unit
 
 SYMBOLS = {
@@ -55,8 +56,9 @@ _FACTOR = re.compile(r"([a-z_]+)(?: \*\* (-?[0-9.]+))?")
 
 def describe(record: Measurement, language: str = "en") -> str:
     """The record as a reader would say it: ``temperature of the film: 150 °C (423.15 K), in vacuum``."""
-    said = flat(record.quantity.quote)
-    if _is_denied(record):
+    said = flat(record.quantity.quote).removesuffix(" of")
+    denied = _is_denied(record)
+    if denied:
         said = f"{'not' if language == 'en' else 'nicht'} {said}"
     if record.unit_part and record.unit_part.end < record.quantity.start and not record.currency:
         said += f" {record.unit_part.quote}"  # from the head of a table
@@ -66,6 +68,10 @@ def describe(record: Measurement, language: str = "en") -> str:
     if converted:
         said += f" ({converted})"
     of = subject(record, language)
+    if (
+        of or converted
+    ) and not denied:  # a bare number with a sign would say no more than the text
+        said = _sign(record, language) + said
     said = f"{of}: {said}" if of else said
     return ", ".join([said, *(flat(part.quote) for part in record.qualifiers)])
 
@@ -76,7 +82,9 @@ def subject(record: Measurement, language: str = "en") -> str:
     property = flat(record.property.quote) if record.property else ""
     # "number of wards: 12", but "ward: 1015 patients": there the quantity says what it counts.
     if record.count and not property and entity and record.unit_part is None and _whole(record):
-        return f"number of {entity}" if language == "en" else f"Anzahl {entity}"
+        if record.entity and _is_of(record, record.entity):
+            return entity
+        return f"number of {entity}" if language == "en" else f"Anzahl ({entity})"
     if record.entity and not property and _is_share_of(record, record.entity):
         return f"share of {entity}" if language == "en" else f"Anteil ({entity})"
     if not (entity and property):
@@ -94,10 +102,26 @@ def _is_denied(record: Measurement) -> bool:
     return (record.value.high is None) == bool(own["down"])
 
 
+def _sign(record: Measurement, language: str) -> str:
+    """What the words around a quantity make of it, where it says nothing itself: "> " for "sold to over 300 people"."""
+    value, quote = record.value, record.quantity.quote
+    plain = parse_value(quote, language=language)
+    if value.kind != "bound" or plain.kind != "number" or plain.numbers[0].start > 0:
+        return ""
+    if value.high is None:
+        return "> " if value.low_open else "≥ "
+    return "< " if value.high_open else "≤ "
+
+
 def _whole(record: Measurement) -> bool:
     """Whether things are counted: "two-thirds" are a share."""
     ends = [end for end in (record.value.low, record.value.high) if end is not None]
     return all(end == int(end) for end in ends)
+
+
+def _is_of(record: Measurement, entity: Part) -> bool:
+    """Whether the entity stands before its number, which then counts something else: "a resolution of less than 100"."""
+    return MIN_OF_GAP <= record.quantity.start - entity.end <= MAX_OF_GAP
 
 
 def _is_share_of(record: Measurement, entity: Part) -> bool:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from marginalia.tasks.measurement.quantities import currencies
+from marginalia.tasks.measurement.quantities.compounds import FEET_AND_INCHES
 from marginalia.tasks.measurement.quantities.lexicon import (
     ARTICLE,
     BLANK,
@@ -74,7 +75,7 @@ _MONEY_WINDOW = 10
 _CODED = re.compile(r"(?:M?[A-Z]{3})(?=\d)")
 _MORE_MONEY = re.compile(rf"{BLANK}(?:{GREAT})(?!\w)")  # "75 USD million"
 _PER = re.compile(
-    rf"{BLANK}?(?:/|(?:per|pro|je|a|an){BLANK}){BLANK}?(?:(?:square|cubic|sq\.?|metric){BLANK})?[^\W\d_]+(?![^\W_])|-a-[^\W\d_]+"
+    rf"{BLANK}?(?:/|(?:per|pro|je|a|an){BLANK}){BLANK}?(?:(?:square|cubic|sq\.?|metric){BLANK})?[^\W\d_]+(?![^\W_]|{BLANK}(?:earlier|ago|later|before)\b)|-a-[^\W\d_]+"
 )
 """What an amount of money is paid for: "$350 per kg", "€ 3/kg", "98 cents a share"."""
 _RANGE = re.compile(  # in "100 keV–1 MeV" the dash is no minus
@@ -83,7 +84,7 @@ _RANGE = re.compile(  # in "100 keV–1 MeV" the dash is no minus
 )
 DOUBT_WINDOW = 60
 """Characters before a number that are searched for words which speak for a doubtful unit; half as many behind it."""
-_BRACKET = re.compile(rf"{BLANK}?(?P<open>[(\[])(?=\w\w)")
+_BRACKET = re.compile(rf"{BLANK}?(?P<open>[(\[])(?=\w\w|%[)\]])")
 _MAX_BRACKETED, _MAX_CLOSED = 120, 3
 """Characters and closing brackets among which the end of a bracketed unit is looked for."""
 _DOUBTFUL = re.compile(
@@ -133,6 +134,10 @@ _GLUED = {
     ),
 }
 _FEET = re.compile(r"\d['’′]\s?[\d.]+\Z")
+_FEET_AND_INCHES = re.compile(FEET_AND_INCHES)
+_SKY = re.compile(
+    r"(?i)°|\b(?:arc|angl|angular|latitud|longitud|declin|ascension|seeing|telescop|star|galax|nebula|field of view|resolution)"
+)
 _ONE_DAY = re.compile(r"(?i:one) (?:day|night)")
 _LASTS = re.compile(
     r"(?i)\b(?:for|in|within|after|before|of|than|least|most|by|every|per|only|just|about|around|exactly|over|under|or|another|take[sn]?|took|last(?:s|ed)|spen[dt]) \Z"
@@ -259,6 +264,8 @@ def _past_unit(text: str, unit: tuple[int, int]) -> int:
     )
     if half := _AND_A_HALF.match(text, end):
         return half.end()
+    if inches := _FEET_AND_INCHES.match(text, unit[0]):
+        return inches.end()
     if currencies.is_money(text[slice(*unit)]):
         if more := _MORE_MONEY.match(text, end):
             end = more.end()
@@ -332,9 +339,19 @@ def _bracketed_unit(text: str, place: int) -> tuple[int, int] | None:
     return next(((start, end) for end in fits), None)
 
 
+def _feet(text: str, place: int) -> tuple[int, int] | None:
+    """The mark of feet where inches follow: 6'2\"; on the sky and on maps they are minutes and seconds of arc."""
+    if not _FEET_AND_INCHES.match(text, place):
+        return None
+    around = text[max(0, place - DOUBT_WINDOW) : place + DOUBT_WINDOW // 2]
+    return None if _SKY.search(around) else (place, place + 1)
+
+
 def _uncertain_unit(text: str, place: int) -> tuple[int, int] | None:
     """Units that only their surroundings make units: ``20 (kg)``, ``-10C``, ``8"``, "2 in long"."""
     after = text[place : place + 2].lstrip()[:1]
+    if after in ("'", "’", "′"):
+        return _feet(text, place)
     if after in ("(", "["):
         return _bracketed_unit(text, place)
     if after not in ("C", "F", "a", "b", "i", '"', "″"):

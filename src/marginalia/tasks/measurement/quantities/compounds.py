@@ -26,6 +26,9 @@ _FAMILIES = (
 )
 """What adds up in one quantity: size -> names, in the smallest unit of the family."""
 MAX_PARTS = 6
+FEET_AND_INCHES = r"['’′][ \u00a0]?(?P<inches>(?:1[01]|\d)(?:\.\d+|[ \u00a0]?[½¼¾⅛⅜⅝⅞]|[ \u00a0-]\d/\d)?)[ \u00a0]?(?:[\"”″]|['’]{2})(?!\w)"
+"""What follows the feet of 6'2\"."""
+_FEET_AND_INCHES = re.compile(FEET_AND_INCHES)
 _MINUTES_BEHIND = frozenset(("h", "hr", "hrs"))
 """Behind these ``m`` is minutes: "2h 30m"; elsewhere it is metres."""
 
@@ -101,13 +104,18 @@ def _range(quote: str, first: str, last: str, *, language: str) -> Value | None:
     return replace(low, kind="range", numbers=numbers, low=bounds[0], high=bounds[1])
 
 
+def _spelled(text: str) -> str:
+    """6'2\" with the names of its units."""
+    return _FEET_AND_INCHES.sub(r" ft \g<inches> in", text)
+
+
 def _first_unit(text: str) -> UnitPart | None:
-    match = _PIECE.match(text)
+    match = _PIECE.match(_spelled(text))
     return _part(match["unit"]) if match else None
 
 
 def _sum(quote: str, language: str) -> Value | None:
-    pieces = list(_pieces(quote))
+    pieces = list(_pieces(_spelled(quote)))
     if len(pieces) < 2:
         return None
     first = parse_value(" ".join(pieces[0]), language=language)

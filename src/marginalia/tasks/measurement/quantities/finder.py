@@ -110,6 +110,8 @@ def _lead(text: str, one: Candidate, language: str) -> int:
     if word == "." or word.isalpha():  # columns of numbers are spared the search
         before = _BEFORE[language].search(text, max(0, number - MODIFIER_WINDOW), number)
         start = before.start() if before else start
+    if one.unit and text[slice(*one.unit)] == "Bit" and text[start:number] in ("unter ", "Unter "):
+        start = number  # "unter 64-Bit Linux": German for on
     if "range" not in one.joints:
         opened = _OPENED.match(text, start, number)
         start = opened.end() if opened else start

@@ -37,7 +37,7 @@ _UP = re.compile(rf"{BLANK}?\+\Z")
 _DOWN = re.compile(rf"{BLANK}?/?{BLANK}?[−–-]{BLANK}?\d+(?:\.\d+)?")
 _DOWN_GAP = re.compile(rf"{BLANK}?/?{BLANK}?[−–-]\Z")
 _FIRM = frozenset({"range", "tolerance", "size", "compound"})
-_COMPOUND = re.compile(rf"(?:,?{BLANK}(?:(?:and|und){BLANK})?)\Z")
+_COMPOUND = re.compile(rf"(?:\.?,?{BLANK}(?:(?:and|und){BLANK})?)\Z")
 _PARTS_OF_MONEY = re.compile(PARTS_OF_MONEY)
 _CALENDAR = re.compile(r"years?|months?|weeks?|days?")
 """English units of which each is a quantity of its own in running text; German and shorter ones add up."""

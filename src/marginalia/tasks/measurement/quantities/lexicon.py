@@ -102,7 +102,7 @@ _PLAIN = any_of(
     "Mt Gt Tg Pg TW TJ THz TeV TB kB KB MB GB DU RU kb kbp Mb Mbp nt aa px fps Mbps kbps Gbps mbsl masl mbgl "
     "Nm kNm dB(A) mbsf R⊕ M⊕ R☉ M☉ R⊙ M⊙ L⊙ kR H mH μH µH nH v/v w/w w/v UT UTC € $ £ ¥ USD EUR kWh MWh GWh "
     "TWh Wh Ah mAh VA Js sq_mi sq_ft sq_km sq_m sq._ft sq._mi cu_ft cu._ft Km Kg KG KM Gb Tb EB PB KiB MiB GiB TiB BTU Btu mcg cc fl_oz "
-    "Vs pF nF μF µF mF pC nC μC µC mC mS μS µS nS mG kG J_s Pa_s mPa_s N_m kN_m V_s kW_h lb-ft ft-lb ft-lbs lb-in in-lb lbf_ft ft_lbf dpi cP cSt a.u. dex bpm Pixel Pixeln Std. Std Min. Sek. EL TL"
+    "Vs pF nF μF µF mF pC nC μC µC mC mS μS µS nS mG kG Mhz Ghz Khz KHz khz J_s Pa_s mPa_s N_m kN_m V_s kW_h lb-ft ft-lb ft-lbs lb-in in-lb lbf_ft ft_lbf dpi cP cSt a.u. dex bpm Pixel Pixeln Std. Std Min. Sek. EL TL"
 )
 GERMAN_UNITS = frozenset(("Std.", "Std", "Min.", "Sek.", "EL", "TL"))
 """Short forms that are units in German only."""

@@ -28,7 +28,7 @@ _TELEPHONE = (
     r"|\(0\d{1,2}(?:[ ]\d\d){0,2}\)[ ]\d\d(?:[ -]\d\d){1,5}"
 )
 _DIALLED = r"\b0\d{2,5}[ /-]\d{3,}(?:[ -]\d{2,}){0,4}"
-_CALLED = r"\b(?:[Tt]el|[Pp]hone|[Ff]ax|Telefon)\b[.:]?\s?[\d ()/+.-]{5,30}"
+_CALLED = r"\b(?:[Tt]el|[Tt]elephone|[Pp]hone|[Ff]ax|Telefon)\b[.:]?\s?[\d ()/+.–-]{5,30}"
 _TIME_OF_DAY = (
     r"\b\d{1,2}(?:[.:]\d\d){0,2}\s?(?:[ap]m\b|[ap]\.m\.|Uhr\b|o['’]clock)"
     r"|\b(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:])"
@@ -36,13 +36,15 @@ _TIME_OF_DAY = (
 _MADE = any_of(
     "Python Java PHP Perl Ruby Node Rust Windows iOS macOS Android Firefox Chrome Safari Debian Ubuntu Fedora Linux HTML CSS HTTP TLS SSL USB "
     "Bluetooth CUDA PyTorch TensorFlow Django Unicode GPL LGPL AGPL GCC Clang LaTeX LATEX TeX Excel SPSS Stata SAS MATLAB Matlab ImageJ "
-    "Prism Release release v v. Apache_License CC_BY CC_BY-SA CC-BY CC-BY-SA XHTML ECMAScript OS/ PS/ Vista Office Photoshop"
+    "Prism Release release Qt KDE GNOME GTK GTK+ Emacs Bash Vim OpenGL OpenSSL MySQL PostgreSQL SQLite KStars Gnuplot gnuplot v v. Apache_License CC_BY CC_BY-SA CC-BY CC-BY-SA XHTML ECMAScript OS/ PS/ Vista Office Photoshop"
 )
 _SOFTWARE = rf"(?<![\w-])(?:{_MADE}){BLANK}?\d+(?:\.(?:\d+|x))*(?:[-–]\d+(?:\.\d+)*)?\+?(?![\w%])"
 """A version: ``Python 3.6+``, ``OS/2``."""
 _COPYRIGHT = r"(?:Copyright|COPYRIGHT)[ ](?:\(?[cC]\)?[ ]|©[ ]?)?\d{4}(?:(?:[–-]|,[ ]?)\d{4}){0,20}"
 _RELEASE = (
     r"\b\d+(?:\.\d+)*\.[xX](?!\w)"  # 3.x
+    r"|\b\d+\.\d+(?=[ ](?:releases?|series|branch)\b)|\b\d+\([a-z]\)(?:\(\d+\))?"  # the 0.17 releases, 501(c)(3)
+    r"|\b\d+(?:\.\d+)?%?\)?\.(?:txt|pdf|csv|tsv|docx?|xlsx?|png|jpe?g|html?|zip|py)\b|\b\d+#\w*"  # 3.pdf, 4#5
     r"|(?<=(?:in|of|om|ng|ce)[ ]the[ ])\d+\.\d+[ ]days(?=[.,;:!?)]|[ ](?:and|but|when)\b|\Z)"  # "in the 0.12 days"
 )
 _SHILLINGS = (
@@ -111,7 +113,7 @@ _IDIOM = (
     r"(?<=the[ ])(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-second(?=[ ](?:day|year|week|time|anniversary|birthday|floor|street|president)\b)|"
     r"\ba[ ]million[ ]thanks|\bby[ ]a[ ]mile\b|\ba[ ]yard[ ]sale|\bback[ ]to[ ]square[ ]one|\bthe[ ]one[ ](?:who|that|which)|\bthink[ ]twice|"
     r"\bunter[ ]vier[ ]Augen|\bzwei[ ]Fliegen[ ]mit[ ]einer|\bauf[ ]allen[ ]vieren|\baller[ ]guten[ ]Dinge[ ]sind[ ]drei|\bzum[ ]einen\b|"
-    r"\bzwischen[ ]zwei[ ]Stühlen|\bfünf[ ]gerade|\bfünf[ ]vor[ ]zwölf)"
+    r"\b(?:in|außer)[ ]Acht\b|\bAcht[ ](?:geben|gegeben|lassen)|\bzwischen[ ]zwei[ ]Stühlen|\bfünf[ ]gerade|\bfünf[ ]vor[ ]zwölf)"
     r"|(?:(?m:^)|(?<=[.!?—][ ])|(?<=[\"“])|(?<=(?:hen|And|and|But|but)[ ]))[Oo]ne[ ](?=day[ ,])"
 )
 

@@ -39,7 +39,7 @@ _EXCEEDS = r"über(?:schr|stei|stie)\w+"
 
 _BEFORE = {
     "en": {
-        "most": r"\bup\s?(?:to|until|till)|\bat\s(?:the\s)?(?:very\s)?most|\bcapped\s(?:at|to)|\blimit(?:s|ed|ing)?\s(?:\w+\s){0,4}to"
+        "most": r"\bup\s?(?:to|until|till)|\bat\s(?:the\s)?(?:very\s)?most|\bcapped\s(?:at|to)|\blimit(?:ed|ing|s?\s(?:the|its|it|them|this|your|our|their|an?))\s(?:\w+\s){0,3}to"
         r"|\bmax(?:imum|\.)?(?:\s(?:is|of))?|\bno\slater\sthan|\bas\s(?:late|far)\sas|\bwithin(?:\sthe)?(?:\s(?:next|first|last|past|coming|following))?",
         "least": r"\bat\s(?:the\s)?(?:very\s)?least|(?<!\d)(?<!\d\s)\bmin(?:imum|\.)(?:\s(?:is|of))?|\bno\searlier\sthan",
         "more": r"\bin\sexcess\sof|\bupwards\sof|(?<!averaged\s)(?<!average\s)(?<!averaging\s)(?<!mean\s)(?<!summed\s)(?<!sum\s)\bover",
@@ -108,7 +108,7 @@ _ROUGHLY = {
 }
 _SHARED = {
     language: [
-        (role, _pattern(rf"(?:{words})\s(?:about\s|etwa\s)?{_AMOUNT}(?:\s{_NO_VERB}[^\W\d_][\w-]*){{0,3}},?\s(?:{ands})\s\Z"))
+        (role, _pattern(rf"(?:{words})\s(?:about\s|etwa\s)?{_AMOUNT}(?P<words>(?:\s{_NO_VERB}[^\W\d_][\w-]*){{0,6}}),?\s(?:{ands})\s\Z"))
         for role, words in cues.items()
     ]
     for language, ands, cues in (
@@ -119,6 +119,9 @@ _SHARED = {
 """A bound of the quantity before that holds for this one too: "at least 2 GB of memory and 10 GB of disk"."""
 _WHAT = _pattern(r"\b(?:what|how)\s\Z")
 """Before "about": no approximation."""
+_TURNS = _pattern(r"\b(?:spin|turn|rotat|revolv|travel|walk|wrap|go|move)\w*\s\Z")
+"""Before "around": no approximation."""
+_AROUND = _pattern(r"around\s")
 _AT_OR = _pattern(r"\b(?:at|equal\sto|gleich)\s(?:or|and|oder)\s\Z")
 _UNTIL = _pattern(r"(?:until|till|bis)\s")
 _AGO = re.compile(r"\s(?:ago|später|zuvor)\b")
@@ -143,13 +146,15 @@ def with_surroundings(value: Value, text: str, start: int, end: int, language: s
     if not plain:
         return value
     language = "de" if language == "de" else "en"
-    before = text[max(0, start - SURROUNDINGS) : start].replace("\u00a0", " ")
+    around = text[max(0, start - 2 * SURROUNDINGS) : start].replace("\u00a0", " ")
+    before = around[-SURROUNDINGS:]
     if value.kind == "bound":
         if _AT_OR.search(before):
             return replace(value, low_open=False, high_open=False)
         denied = _DENIED[language].search(before) and _OWN[language].match(text, start)
         return _turned(value) if denied else value
-    if value.approximate and _WHAT.search(before):
+    turns = _AROUND.match(text, start) and _TURNS.search(before)
+    if value.approximate and (turns or _WHAT.search(before)):
         value = replace(value, approximate=False)
     if _ROUGHLY[language].search(before):
         value = replace(value, approximate=True)
@@ -160,7 +165,8 @@ def with_surroundings(value: Value, text: str, start: int, end: int, language: s
         (
             role
             for role, cue in _SHARED[language]
-            if (shared := cue.search(before)) and text[start:end].endswith(shared["unit"])
+            if (shared := cue.search(around))
+            and (not shared["words"] or text[start:end].endswith(shared["unit"]))
         ),
         None,
     )

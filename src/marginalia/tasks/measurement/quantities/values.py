@@ -29,6 +29,7 @@ from marginalia.tasks.measurement.quantities.dates import (
     bare_year,
     find_dates,
 )
+from marginalia.tasks.measurement.quantities.lexicon import APPROXIMATE
 from marginalia.tasks.measurement.quantities.number_reader import (
     BOUNDS,
     NumberSequence,
@@ -83,6 +84,7 @@ _TIMES = re.compile(r"[^\d,;×]{0,12}?(?:\s?[×✕x]\s?|\s(?:by|mal)\s)")
 _FRACTION = re.compile(r"[\d⁰¹²³⁴-⁹]+\s?[⁄∕]\s?[\d₀-₉]+|[⁰¹²³⁴-⁹]+/[\d₀-₉]+")
 _LEVEL = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉⁄∕", "01234567890123456789//")
 _SIDES = re.compile(rf"(?<![\w.,]){SIDES}")
+_ROUGHLY = re.compile(rf"(?:{APPROXIMATE}|[~∼≈])\s?\Z", re.IGNORECASE)
 _ONE_IN = re.compile(
     r"(?P<about>(?:about|around|nearly|almost|roughly|approximately|some) )?(?P<part>one) in (?:every )?(?P<whole>[\d,]*\d|[a-z]+(?:-[a-z]+)?)",
     re.I,
@@ -108,6 +110,7 @@ def parse_value(quote: str, *, language: str = "en") -> Value:
                 )
                 for side in re.finditer(r"\d+", sides.group())
             ),
+            approximate=_ROUGHLY.search(quote, 0, sides.start()) is not None,
         )
     # Another bracket may hold units, as in W/(m·K); one that holds a number says something else.
     if (short := _CONCISE.search(quote)) is not None and len(_BRACKETED.findall(quote)) == 1:

@@ -91,6 +91,8 @@ def clean_phrase(
     words = _trimmed(text, *_whole(text, start, end))
     while language == "de" and words and not text[words[-1][0]].isupper():
         words.pop()  # "Patienten untersucht": a phrase ends with its noun, which has a capital
+    if language == "de" and words and _follows(taken, words[0][0]):
+        words = _up_to_noun(text, words)
     while len(words) > 1 and language == "en" and _is_perfect(text, *words[0]):
         words.pop(0)  # "have achieved f-measures"
     if len(words) > 1 and _DIMENSION.fullmatch(text, *words[0]) and _follows(taken, words[0][0]):
@@ -151,6 +153,17 @@ def _trimmed(text: str, start: int, end: int) -> list[Place]:
     while words and _is_edge(text[slice(*words[-1])]):
         words.pop()
     return words
+
+
+def _up_to_noun(text: str, words: list[Place]) -> list[Place]:
+    """Right behind a number the thing ends with its first noun: "fünf Spalten festgelegten Bedingungen" are columns.
+
+    None of "Rot-, Grün- und Blautöne", of which the first word is a part.
+    """
+    first = next((i for i, (start, _) in enumerate(words) if text[start].isupper()), None)
+    if first is None or text[words[first][1] : words[first][1] + 1] in ("-", "‐"):
+        return []
+    return words[: first + 1]
 
 
 def _follows(taken: Sequence[Place], start: int) -> bool:

@@ -111,6 +111,12 @@ _COUNTED = _words(
     r"people|users|customers|views|downloads|parameters|residents|inhabitants|visitors|copies|followers|voters|jobs|tons|copies|Menschen|words?\b|samples|rows|tokens"
 )
 
+_SKY = _words(
+    r"arc|angular|seeing|telescop|star|galax|nebula|planet|field of view|pixel scale|parallax|declin|latitud|longitud|aperture|Stern|Winkel"
+)
+_INCHES = _words(
+    r"long|wide|high|tall|deep|thick|diameter|length|width|height|depth|screen|display|pipe|board|plank|wheel|drive|print|paper|feet|foot|ft\b|gap|hole|bolt|monitor|Zoll"
+)
 _FOOD = (
     r"Hack|Butter|Mehl|Fleisch|Kaffee|Zucker|Kartoffel|Tomate|Äpfel|Spargel|Erdbeer|Kirsche|Brot|Käse|Wurst|Zwiebel|Quark|Nudel|Reis\b|Fisch|"
     r"Möhren|Karotte|Pilze|Rezept|Zutat|Teig|Markt\b|Obst|Gemüse"
@@ -145,6 +151,7 @@ _ALONE = {
     "m": ("metres or millions", ()),
     "tons": ("short, long or metric", ()),
     "turns": ("turns of an angle or of something else", (Choice("turns", _words("rotat|revolv|crank|shaft")),)),
+    "″": ("inches or seconds of arc", (Choice("arcsec", _SKY), Choice("inch", _INCHES))),
     "Pfund": ("500 g, 453.6 g or money", (Choice("Pfund", _words(_FOOD)),)),
 }  # fmt: skip
 _SAME = {
@@ -164,7 +171,24 @@ _COMPOUND = {
     "U/min": ("turns or enzyme units per minute", (Choice("rpm", _words("dreh|umdreh|nenndreh|motor|rotor|pump|centrifug|spun|spin|speed|zentrifug")), Choice("U/min", _words("vasopress|oxytocin|insulin|heparin|infus|dose|enzym")))),
 }  # fmt: skip
 """Compounds that are written alike."""
-_SPELLED = {"Tbsp": "tbsp", "tbs": "tbsp"}
+_SPELLED = {
+    "Tbsp": "tbsp",
+    "tbs": "tbsp",
+    "Mhz": "MHz",
+    "Ghz": "GHz",
+    "Khz": "kHz",
+    "KHz": "kHz",
+    "khz": "kHz",
+}
+_HOURS = frozenset(("h", "hr", "hrs", "hour", "hours"))
+_SKY_HOURS = re.compile(
+    r"(?:\bRA|\b[Rr]ight [Aa]scension|\b[Hh]our angle|\bRektaszension|\bLST)\W{0,4}(?:(?:of|is|was|von|ist)\s)?(?:\d{1,2}\s?h\s?)?\Z"
+)
+"""Before an hour that is a twenty-fourth of a circle."""
+_MINUTES = re.compile(r"\dm\s?\d+(?:\.\d+)?s\Z")
+_AFTER_HOURS = re.compile(r"\dh\s?\Z")
+_FEET_MARKS = frozenset("'’′")
+"""Of 6'2\"; elsewhere they are no unit."""
 _TORQUE = re.compile(r"(?:lbf?|ft|foot|in|inch)[-·. ](?:lbs?f?|ft|in|pounds?)")
 _SLASH_AND_DOT = re.compile(r"/[^/()]+[·∙⋅*×]")
 _AREA = _words(r"AUC|area under|Fläche unter|exposure|dose")
@@ -191,6 +215,14 @@ def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
         return Reading(f"M{unit[1:]}", 0.9)
     if unit in _SPELLED:
         return Reading(_SPELLED[unit])
+    if unit in _HOURS and _SKY_HOURS.search(before):
+        return Reading(None, 0.0, reason=f"{unit} may be of an angle on the sky")
+    if unit == "m" and _MINUTES.search(quote):
+        on_sky = _SKY_HOURS.search(before) or _AFTER_HOURS.search(before)
+        reason = "m may be minutes of an angle on the sky"
+        return Reading(None, 0.0, reason=reason) if on_sky else Reading("min", 0.9)
+    if unit in _FEET_MARKS:
+        return Reading("ft", 0.9)
     if unit.startswith("dB("):
         return Reading(None, 1.0, reason=f"{unit} is a weighted level, which has no SI unit")
     if unit.startswith("ct/"):

@@ -1,0 +1,147 @@
+"""Contexts that the words between them and their quantity speak against: what is left out is not shown, the rest stays.
+
+The network points to what is near; it does not see that "dots in one cm²" are no area, or that of "mice treated with 5 μM
+curcumin" the curcumin has the concentration.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from marginalia.tasks.measurement.notes.context import MeasuredContext, Part
+from marginalia.tasks.measurement.official.spans import Span
+from marginalia.tasks.measurement.quantities.lexicon import STOP
+from marginalia.tasks.measurement.quantities.values import Value
+from marginalia.tasks.measurement.units.unit import DIMENSIONLESS, Unit
+
+BEFORE_WINDOW, BEHIND_WINDOW = 40, 30
+"""Characters before and behind a quantity whose words are looked at."""
+_INSIDE = re.compile(
+    r"(?<!results)(?<!resulted)(?<!resulting)(?<!result)(?<!specified)(?<!given)(?<!measured)\s(?:in|within|inside|into|across)\s(?:only\s|just\s|about\s)?\Z"
+)
+"""What happens in a time, or lies in an area, does not measure so much."""
+_GIVEN = re.compile(
+    r"\b(?:with|using|adding|received?|containing|contained|plus|and|by|of|to)\s(?:an?\s|the\s)?\Z"
+)
+_WORD = re.compile(r"\s([^\W\d_][\w-]+)")
+_VERB = re.compile(
+    r"(?:is|was|were|are|has|had|\w+ed|\w+ing|higher|lower|long|wide|high|deep|thick|tall|old|more|less|later)\Z"
+)
+_MIXED = frozenset(
+    ("A1E0L-3I0M0H0T0D0", "A0E0L-3I0M1H0T0D0", "A0E0L0I0M1H0T0D0", "A0E0L3I0M0H0T0D0")
+)
+"""Concentrations, masses and volumes: what follows such a quantity is what there is so much of."""
+_TIMES = re.compile(r"(?:\btimes|[*×/÷])\s?\Z")
+_OPERAND = re.compile(r"\s?[/*×÷]\s?\d|\s?\+\s\d|\s(?:log|ln|exp|sin|cos|tan|sqrt)\b")
+_NO_RATIO = re.compile(r"(?i:aspect ratio|ratio|proportions?|quotient|verhältnis|seitenverhältnis)")
+_SIZELESS = re.compile(
+    r"(?i:(?:\w+\s)?(?:course|basis|use|amount|value|values|default|setting|option|wert|werte|voreinstellung|standardwert))"
+)
+_EXTENT = re.compile(
+    r"(?i:height|width|length|depth|distance|weight|mass|diameter|radius|speed|temperature|pressure|voltage|höhe|breite|länge|gewicht|temperatur)\Z"
+)
+_CONTAINER = re.compile(
+    r"(?i:samples?|groups?|cohorts?|totals?|sets?|subsets?|pools?|populations?|panels?|series|batch(?:es)?|lists?|collections?|teams?|networks?|fleets?|"
+    r"data\s?sets?|corpus|corpora|database|family|chain|cluster|crew|staff|class|capacity|size|number|mixture|combination|stichprobe|gruppe|menge)\Z"
+)
+_BY_AMOUNT = re.compile(r"\sby\san?\s")
+_GOES_ON = re.compile(r"\s(?:or|and|und|oder)\s")
+_PLACE = re.compile(
+    r"\b(?:in|near|from|throughout|across|off)\s(?:the\s)?(?:[A-Z][\w-]*\s){0,4}(?:and\s(?:the\s)?)?\Z"
+)
+"""Before a name: "the fishery in the Northern Pacific and Bering Sea is capped at 29 million pounds"."""
+_OF = re.compile(r"\s(?:of|von)\s(?:some\s|about\s|etwa\s)?")
+
+
+def plausible(
+    context: MeasuredContext, text: str, quantity: Span, value: Value, unit: Unit | None
+) -> MeasuredContext:
+    """The context without what cannot be measured by this quantity, as the words around it say."""
+    if not context.judged or not (context.entity or context.property):
+        return context
+    start, end = quantity.start, quantity.end
+    before = text[max(0, start - BEFORE_WINDOW) : start]
+    behind = text[end : end + BEHIND_WINDOW]
+    if _TIMES.search(before) or _OPERAND.match(behind):
+        return _without(context, entity=True, property=True)
+    entity, property = context.entity, context.property
+    if (
+        (property and unit is not None and _is_ratio(property) and _is_dimensional(unit))
+        or (
+            property
+            and (
+                (value.kind == "size" and _is_ratio(property))
+                or (value.kind == "ratio" and unit is None and _EXTENT.search(property.quote))
+                or _is_of_things(text, property, quantity, unit)
+            )
+        )
+        or (_INSIDE.search(before) and _is_before(entity, start) and _is_before(property, start))
+    ):
+        context = _without(context, entity=True, property=True)
+    if property and not entity and _SIZELESS.fullmatch(property.quote):
+        context = _without(context, property=True)
+    if entity and not property and _is_odd(text, entity, quantity, unit, before, behind):
+        context = _without(context, entity=True)
+    return context
+
+
+def _is_odd(
+    text: str, entity: Part, quantity: Span, unit: Unit | None, before: str, behind: str
+) -> bool:
+    """Whether a thing alone is none that has this quantity."""
+    if _SIZELESS.fullmatch(entity.quote) or _BY_AMOUNT.search(entity.quote):
+        return True
+    if entity.end > quantity.start and unit is None and entity.start == quantity.end + 1:
+        return _GOES_ON.match(text, entity.end) is not None and not entity.quote.endswith("s")
+    if entity.end > quantity.start:
+        # "ten minutes Emacs"; but "a 28-day test"
+        glued = unit is not None and unit.si == "second" and entity.start == quantity.end + 1
+        return glued and "-" not in quantity.text
+    if entity.quote[:1].isupper() and _PLACE.search(
+        text, max(0, entity.start - BEFORE_WINDOW), entity.start
+    ):
+        return True
+    if _is_of_things(text, entity, quantity, unit):
+        return True
+    if unit is None or unit.dimension not in _MIXED or not _GIVEN.search(before):
+        return False
+    word = _WORD.match(behind)
+    return word is not None and word[1].lower() not in STOP and not _VERB.match(word[1])
+
+
+def _is_of_things(text: str, part: Part, quantity: Span, unit: Unit | None) -> bool:
+    """Whether the quantity counts things that the part is of: "survival of 7874 residents"; not "a sample of 20 men"."""
+    if unit is not None or not quantity.unit or part.end > quantity.start:
+        return False
+    of = _OF.fullmatch(text, part.end, quantity.start)
+    return of is not None and _CONTAINER.search(part.quote) is None
+
+
+def _is_dimensional(unit: Unit) -> bool:
+    """Angles too, whose dimension is that of a number."""
+    return unit.dimension != DIMENSIONLESS or unit.si == "radian"
+
+
+def _is_before(part: Part | None, start: int) -> bool:
+    return part is None or part.end <= start
+
+
+def _is_ratio(property: Part) -> bool:
+    return _NO_RATIO.search(property.quote) is not None
+
+
+def _without(
+    context: MeasuredContext, *, entity: bool = False, property: bool = False
+) -> MeasuredContext:
+    left_out = [
+        role for role, drop in (("MeasuredEntity", entity), ("MeasuredProperty", property)) if drop
+    ]
+    return replace(
+        context,
+        entity=None if entity else context.entity,
+        property=None if property else context.property,
+        confidence={
+            role: sure for role, sure in context.confidence.items() if role not in left_out
+        },
+    )
