@@ -139,6 +139,7 @@ def test_quotations_and_references_make_no_sentence_long() -> None:
     half = own[: len(own) // 2]
     assert not reported(rule, f"{half}he wrote “{own}heavy” in the end [Letters, p. 12].")
     assert not reported(rule, f"He wrote “{own}heavy. {own}dear” in the end.")
+    assert not reported(rule, f"4711 the press\n4712 {own}dear\n4713 the oil.", suffix=".txt")
 
 
 def test_one_variety_of_english_must_prevail() -> None:

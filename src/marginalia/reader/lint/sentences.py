@@ -14,7 +14,9 @@ MAX_WORDS = {"en": 45, "de": 42}
 MAX_COMMAS_PER_WORD = 0.15
 """With more, a sentence is a list: long, but read item by item."""
 
-_LIST = re.compile(r"\n\s*(?:[-*•]|\d+[.)])\s|\t|\(?\b[1a]\).{0,600}?\(?\b[2b]\)", re.DOTALL)
+_LIST = re.compile(
+    r"\n\s*(?:[-*•]|\d+[.)]?)\s|[~=_-]{4}|\t|\(?\b[1a]\).{0,600}?\(?\b[2b]\)", re.DOTALL
+)
 # What divides a sentence for its reader; also where the space after a full stop is missing.
 _DIVISION = re.compile(r"[;:—–](?=\s)|—|(?<=[a-zäöüß)])[.!?](?=[A-ZÄÖÜ])|[.!?]\s")
 # Another's words and where they stand cannot be written anew.
