@@ -11,8 +11,9 @@ from marginalia.tasks.complexity.easier.alternatives import fill, is_participle
 from marginalia.tasks.complexity.systems.inflection import inflect
 
 MIN_ZIPF = 3.3
-MIN_GAIN_ZIPF = 0.8
-"""An easier word is at least so common, and so much more common than the hard one."""
+MIN_GAIN_ZIPF = 1.2
+"""An easier word is at least so common, and so much more common than the hard one: of 60 judged pairs 45 fitted, of the 33 with
+this gain 28."""
 MIN_FIT = 0.98
 """Cosine between the sentence with the easier word and the sentence as it was."""
 SAME_ROOT = 5
