@@ -39,6 +39,12 @@ def shown(text: str, quote: str, unit: str | None, entity: str = "", property: s
         ("Over the course of 5 hours it fell.", "5 hours", "hours", "course", ""),
         ("The herring fishery in the White Sea is capped at 5 kg.", "5 kg", "kg", "White Sea", ""),
         ("It needs the 15 regression or other analyses.", "15", None, "regression", ""),
+        ("The weight is (1/5 + 4/15)/2 then.", "+ 4/15", None, "", "weight"),
+        ("There are lengths which appear 10 times here.", "10 times", "times", "", "lengths"),
+        ("The toolbar contains seven icons.", "seven", None, "toolbar", ""),
+        ("Each error is shown with 4 or so.", "4", None, "error", ""),
+        ("The edges of areas are narrow (1 m) here.", "1 m", "m", "edges", ""),
+        ("The opacity (50%) of the layer is set.", "50%", "%", "layer", ""),
         ("Take ten minutes chess a day.", "ten minutes", "minutes", "chess", ""),
     ],
 )  # fmt: skip
@@ -56,6 +62,7 @@ def test_false_contexts_are_left_out(
         ("A sample of 7874 residents was drawn.", "7874 residents", "residents", "sample", ""),
         ("It had an aspect ratio of 3:2 then.", "3:2", None, "", "aspect ratio"),
         ("We ran a 28-day test on them.", "28-day", "day", "test", ""),
+        ("The toolbars were seven.", "seven", None, "toolbars", ""),
         ("The White Sea is 340 m deep.", "340 m", "m", "White Sea", ""),
     ],
 )
