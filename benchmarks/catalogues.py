@@ -30,7 +30,7 @@ from recording import fill, keep, load
 RESULT = RESULTS / "catalogues.json"
 PAGE = ROOT / "docs" / "how-to" / "catalogues.md"
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
-DENSE = (10_000, 100_000)
+DENSE = (10_000,)
 PARTS = ("growth", "link", "large", "dense")
 QUERIES = 60
 PER_SURVEY = 2_000

@@ -10,7 +10,7 @@ from marginalia.core.data_folder import data_folder
 from marginalia.tasks.variables.index.build import build
 from marginalia.tasks.variables.notes.links import link
 from marginalia.tasks.variables.notes.sentences import papers
-from marginalia.tasks.variables.systems.claims import MIN_PERHAPS_PROBABILITY
+from marginalia.tasks.variables.notes.variable_notes import named_as_guess
 
 FOLDERS = ("docx", "html", "jats", "md", "other", "pdf")
 
@@ -36,8 +36,7 @@ def measure_silence(real: Path, work: Path) -> dict[str, Any]:
             continue
         found["surveys"] += 1
         for one in link(doc, work / "vocabulary.cat").sentences:
-            best = one.candidates[0].score if one.candidates else 0.0
             found["sentences"] += 1
             found["claimed"] += bool(one.variables)
-            found["named"] += best >= MIN_PERHAPS_PROBABILITY
+            found["named"] += any(named_as_guess(c.score, c.kind) for c in one.candidates[:1])
     return found

@@ -19,6 +19,7 @@ TRIED = {
     "quotes": "six content words in a row or more of one question alone",
     "whole_label": "all content words of one label, three or more",
     "hubs": "labels that are near to any sentence, eight folds over papers, candidates sampled",
+    "usual": "what a usual label costs, eight folds over papers, candidates sampled; 2018 by the head of all papers",
     "batteries": "first candidate, and what a claim of its battery would be",
     "detection": "detection, twelve folds over papers",
 }

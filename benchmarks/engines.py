@@ -1,12 +1,13 @@
 """The catalogue's index against search engines that do the same: SQLite FTS5, bm25s and tantivy.
 
-    python benchmarks/engines.py [--sizes 10000 134000 1000000] [--engine NAME]... [--work DIR]
+    python benchmarks/engines.py [--sizes 10000 134000 1000000] [--engine NAME]... [--memory GB] [--work DIR]
 
 Each engine reads the same variables from JSON lines (invented ones, and the real ones of SV-Ident among them), builds
 its index and answers in fresh processes on one thread. Four kinds of queries: a label as it is written; the same with a
 slip in every longer word; two thirds of the words of a question; and, against the real variables, sentences of papers
 that use them (200 of each, 50 from half a million variables on). An answer counts where a variable that asks the same is first (sentences: among the first ten). Needs
-the task's data; seconds are of the processor. The rows "ours" are of the index that tantivy replaced (version 1 of
+the task's data; seconds are of the processor. A process that wants more memory than ``--memory`` is stopped, and its row
+says so; every row is kept as soon as it is measured. The rows "ours" are of the index that tantivy replaced (version 1 of
 catalogues) and are kept as they were measured then.
 """
 
@@ -25,6 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from engines_searched import engine
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
@@ -35,12 +37,7 @@ ENGINES = ("shipped", "fts5", "fts5, trigrams", "bm25s", "tantivy", "tantivy, fu
 QUERIES, FEW_QUERIES = 200, 50
 """Of each kind; the few where an engine takes a second for one."""
 MAX_SIZE_FOR_ALL = 500_000
-FIELDS = {
-    "label": (("label",), 1.0),
-    "core": (("question", "subquestion"), 1.0),
-    "rest": (("study", "items", "answers", "topic"), 0.3),
-}
-"""Fields of tantivy: which of ours they hold, and what they count."""
+MAX_MEMORY_GB = 12.0
 KINDS = ("label", "typos", "question", "sentence")
 
 
@@ -109,189 +106,6 @@ def shortened(text: str, chosen: random.Random) -> str:
     return " ".join(chosen.sample(words, max(2, len(words) * 2 // 3)))
 
 
-class Shipped:
-    """The catalogue as it ships: tantivy with our words, near letters and stems, groups and stored variables."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "shipped"
-
-    def build(self, path: Path) -> None:
-        from marginalia.tasks.variables.index.build import build
-
-        build([path], self.folder, vectors="none")
-
-    def open(self) -> None:
-        from marginalia.tasks.variables.index.search import open_catalogue
-
-        self.catalogue = open_catalogue(self.folder)
-
-    def search(self, text: str) -> list[str]:
-        return [hit.id for hit in self.catalogue.search(text, k=10)]
-
-
-class Fts5:
-    """SQLite with trigrams; a query is its words (found anywhere in a word), or its groups of three letters."""
-
-    def __init__(self, folder: Path, by: str = "words") -> None:
-        self.path, self.by = folder / "fts5.db", by
-
-    def build(self, path: Path) -> None:
-        import sqlite3
-
-        db = sqlite3.connect(self.path)
-        db.execute(
-            "create virtual table v using fts5(id unindexed, label, text, tokenize='trigram')"
-        )
-        rows = map(json.loads, path.open(encoding="utf-8"))
-        db.executemany(
-            "insert into v values (?, ?, ?)",
-            ((r["id"], r.get("label", ""), whole(r)) for r in rows),
-        )
-        db.commit()
-        db.execute("insert into v(v) values ('optimize')")
-        db.commit()
-        db.close()
-
-    def open(self) -> None:
-        import sqlite3
-
-        self.db = sqlite3.connect(self.path)
-
-    def search(self, text: str) -> list[str]:
-        from marginalia.tasks.variables.index.terms import STOP_WORDS
-
-        words = [w for w in dict.fromkeys(plain(text)) if len(w) > 2 and w not in STOP_WORDS]
-        words = words or [w for w in plain(text) if len(w) > 2]
-        if self.by == "trigrams":
-            words = list(dict.fromkeys(w[i : i + 3] for w in words for i in range(len(w) - 2)))
-        asked = " OR ".join(f'"{word}"' for word in words)
-        if not asked:
-            return []
-        found = self.db.execute(
-            "select id from v where v match ? order by bm25(v, 0, 3, 1) limit 10", (asked,)
-        )
-        return [id for (id,) in found]
-
-
-class Bm25s:
-    """bm25s, memory-mapped, over our words, parts of compounds and groups of four letters."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "bm25s"
-
-    def tokens(self, text: str) -> list[str]:
-        from marginalia.tasks.variables.index.terms import grams, query_terms
-
-        words = list(query_terms(text))
-        return [*words, *(gram for word in words for gram in grams(word))]
-
-    def build(self, path: Path) -> None:
-        from bm25s import BM25
-
-        rows = [json.loads(line) for line in path.open(encoding="utf-8")]
-        index = BM25(k1=1.5, b=0.75, method="lucene", backend="numpy")
-        index.index([self.tokens(whole(row)) for row in rows], show_progress=False)
-        index.save(self.folder, corpus=None)
-        (self.folder / "ids.json").write_text(json.dumps([row["id"] for row in rows]))
-
-    def open(self) -> None:
-        from bm25s import BM25
-
-        self.index = BM25.load(self.folder, mmap=True)
-        self.ids = json.loads((self.folder / "ids.json").read_text())
-
-    def search(self, text: str) -> list[str]:
-        import numpy as np
-
-        known = [token for token in self.tokens(text) if token in self.index.vocab_dict]
-        if not known:
-            return []
-        scores = self.index.get_scores(known)
-        best = np.argpartition(-scores, 10)[:10]
-        return [self.ids[place] for place in best[np.argsort(-scores[best], kind="stable")]]
-
-
-class Tantivy:
-    """tantivy with words as they are, or each longer word with its neighbours at an edit or two."""
-
-    def __init__(self, folder: Path, by: str = "words") -> None:
-        self.folder, self.by = folder / "tantivy", by
-
-    def schema(self) -> Any:
-        import tantivy
-
-        made = tantivy.SchemaBuilder()
-        made.add_text_field("id", stored=True, tokenizer_name="raw")
-        for name in FIELDS:
-            made.add_text_field(name, tokenizer_name="whitespace")
-        return made.build()
-
-    def build(self, path: Path) -> None:
-        import tantivy
-
-        self.folder.mkdir()
-        index = tantivy.Index(self.schema(), path=str(self.folder))
-        writer = index.writer(heap_size=200_000_000, num_threads=1)
-        for line in path.open(encoding="utf-8"):
-            row = json.loads(line)
-            texts = {
-                name: " ".join(terms(" ".join(row[one] for one in names if row.get(one))))
-                for name, (names, _) in FIELDS.items()
-            }
-            writer.add_document(tantivy.Document(id=row["id"], **texts))
-        writer.commit()
-        writer.wait_merging_threads()
-
-    def open(self) -> None:
-        import tantivy
-
-        self.index = tantivy.Index.open(str(self.folder))
-        self.searcher = self.index.searcher()
-
-    def search(self, text: str) -> list[str]:
-        import tantivy
-
-        from marginalia.tasks.variables.index.terms import STOP_WORDS, query_terms
-
-        schema = self.index.schema
-        parts = []
-        for word, weight in query_terms(text).items():
-            for field, (_, more) in FIELDS.items():
-                query = tantivy.Query.term_query(schema, field, word)
-                parts.append(tantivy.Query.boost_query(query, weight * more))
-                if self.by == "fuzzy" and len(word) > 4 and word not in STOP_WORDS:
-                    near = tantivy.Query.fuzzy_term_query(schema, field, word, 1)
-                    parts.append(tantivy.Query.boost_query(near, more / 2))
-        query = tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in parts])
-        found = self.searcher.search(query, 10, count=False)
-        return [self.searcher.doc(place)["id"][0] for _, place in found.hits]
-
-
-def engine(name: str, folder: Path) -> Any:
-    kind, _, by = name.partition(", ")
-    made = {"shipped": Shipped, "fts5": Fts5, "bm25s": Bm25s, "tantivy": Tantivy}[kind]
-    return made(folder, by) if by else made(folder)
-
-
-def whole(row: dict[str, str]) -> str:
-    names = ("study", "label", "question", "subquestion", "items", "answers", "topic")
-    return " ".join(row[name] for name in names if row.get(name))
-
-
-def terms(text: str) -> list[str]:
-    """Our words and parts of compounds, in the order of the text."""
-    from marginalia.nlp.tokens import lower_words
-    from marginalia.tasks.variables.index.terms import terms_of
-
-    return [term for word in lower_words(text) for term, _ in terms_of(word)]
-
-
-def plain(text: str) -> list[str]:
-    import re
-
-    return re.findall(r"\w+", text.lower())
-
-
 def step(what: str, name: str, size: str, work: str) -> dict[str, Any]:
     """One process's part: build, or search."""
     folder = Path(work)
@@ -334,13 +148,25 @@ def memory(name: str) -> float:
     return int(found[name].split()[0]) / 1024
 
 
-def fresh(what: str, name: str, size: int, folder: Path) -> dict[str, Any]:
+def bounded(gigabytes: str, *what: str) -> dict[str, Any]:
+    """A step that stops where it would take more memory than that."""
+    import resource
+
+    most = int(float(gigabytes) * 2**30)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    try:
+        found = step(*what)
+    except MemoryError:
+        found = {"stopped_at_gb": float(gigabytes)}
+    return {**found, "peak_mb": memory("VmHWM")}
+
+
+def fresh(what: str, name: str, size: int, folder: Path, gigabytes: float) -> dict[str, Any]:
     code = (
-        "import json, sys; from engines import step, memory; found = step(*sys.argv[1:]); "
-        "print(json.dumps({**found, 'peak_mb': memory('VmHWM')}))"
+        "import json, sys; from engines import bounded; print(json.dumps(bounded(*sys.argv[1:])))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, what, name, str(size), str(folder)],
+        [sys.executable, "-c", code, str(gigabytes), what, name, str(size), str(folder)],
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -350,24 +176,29 @@ def fresh(what: str, name: str, size: int, folder: Path) -> dict[str, Any]:
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
-def measure(size: int, names: tuple[str, ...], folder: Path) -> dict[str, Any]:
+def measure(
+    size: int, names: tuple[str, ...], folder: Path, gigabytes: float
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each engine's row as soon as it is there."""
     path, asked = folder / f"{size}.jsonl", folder / f"{size}.queries.json"
     if not path.exists():
         with path.open("w", encoding="utf-8") as file:
             for row in variables(size):
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
         asked.write_text(json.dumps(queries(path), ensure_ascii=False), encoding="utf-8")
-    found, built = {}, {}
+    built: dict[Path, dict[str, Any]] = {}
     for name in names:
         # Two ways to ask one index: it is built once.
         own = folder_of(name, size, folder)
         if own not in built:
-            built[own] = fresh("build", name, size, folder)
-        found[name] = {"build": built[own], "search": fresh("search", name, size, folder)}
-        print(size, name, json.dumps(found[name]), file=sys.stderr, flush=True)
+            built[own] = fresh("build", name, size, folder, gigabytes)
+        found = {"build": built[own]}
+        if "stopped_at_gb" not in built[own]:
+            found["search"] = fresh("search", name, size, folder, gigabytes)
+        print(size, name, json.dumps(found), file=sys.stderr, flush=True)
+        yield name, found
     for own in built:
         shutil.rmtree(own, ignore_errors=True)
-    return found
 
 
 def folder_of(name: str, size: int, folder: Path) -> Path:
@@ -378,27 +209,36 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     columns = ("variables", "engine", "build", "its memory", "on disk", "a query", "slowest", "its memory",
                "label first", "with slips", "part of a question", "sentence, in ten")  # fmt: skip
     rows = [
-        [
-            f"{int(size):,}",
-            name,
-            f"{row['build']['build_cpu_s']:,.0f} s",
-            f"{row['build']['peak_mb']:,.0f} MB",
-            f"{row['build']['disk_mb']:,.0f} MB",
-            f"{row['search']['median_cpu_ms']:,.1f} ms",
-            f"{row['search']['slowest_cpu_ms']:,.0f} ms",
-            f"{row['search']['own_mb']:,.0f} MB",
-            *(f"{row['search'][kind]:.2f}" for kind in KINDS),
-        ]
+        [f"{int(size):,}", name, *build_cells(row["build"]), *search_cells(row.get("search", {}))]
         for size, each in results["engines"].items()
         for name, row in (*results["tried"]["ours"].get(size, {}).items(), *each.items())
     ]
     return {(PAGE, "engines"): markdown(columns, rows) + "\n`python benchmarks/engines.py`\n"}
 
 
+def build_cells(row: dict[str, Any]) -> list[str]:
+    if "stopped_at_gb" in row:
+        return ["stopped", f"more than {row['stopped_at_gb']:.0f} GB", "–"]
+    sizes = (f"{row[name]:,.0f} MB" for name in ("peak_mb", "disk_mb"))
+    return [f"{row['build_cpu_s']:,.0f} s", *sizes]
+
+
+def search_cells(row: dict[str, Any]) -> list[str]:
+    if "median_cpu_ms" not in row:
+        return ["–"] * (3 + len(KINDS))
+    return [
+        f"{row['median_cpu_ms']:,.1f} ms",
+        f"{row['slowest_cpu_ms']:,.0f} ms",
+        f"{row['own_mb']:,.0f} MB",
+        *(f"{row[kind]:.2f}" for kind in KINDS),
+    ]
+
+
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--engine", action="append", choices=ENGINES, default=[])
+    parser.add_argument("--memory", metavar="GB", type=float, default=MAX_MEMORY_GB)
     parser.add_argument("--work", metavar="DIR", help="where variables are kept")
     return parser
 
@@ -410,15 +250,20 @@ def main() -> None:
         folder = Path(args.work or temporary).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         for size in args.sizes:
-            results = load(RESULT)
-            known = results.setdefault("engines", {})
-            old = known.get(str(size), {}) | measure(size, names, folder)
-            known[str(size)] = {name: old[name] for name in ENGINES if name in old}
-            results["engines"] = dict(sorted(known.items(), key=lambda pair: int(pair[0])))
-            results["measured"] = time.strftime("%Y-%m-%d")
-            keep(RESULT, results, "engines", named=False)
-            if PAGE.exists():
-                fill(tables(results))
+            for name, row in measure(size, names, folder, args.memory):
+                record(size, name, row)
+
+
+def record(size: int, name: str, row: dict[str, Any]) -> None:
+    results = load(RESULT)
+    known = results.setdefault("engines", {})
+    old = known.get(str(size), {}) | {name: row}
+    known[str(size)] = {name: old[name] for name in ENGINES if name in old}
+    results["engines"] = dict(sorted(known.items(), key=lambda pair: int(pair[0])))
+    results["measured"] = time.strftime("%Y-%m-%d")
+    keep(RESULT, results, "engines", named=False)
+    if PAGE.exists():
+        fill(tables(results))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import inspect
+import re
+import shutil
 import types
 import typing
 from pathlib import Path
@@ -79,6 +82,35 @@ def test_every_public_function_stands_in_the_reference() -> None:
     page = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
     for name in set(FUNCTIONS) - {"lazy"}:
         assert f"`{name}(" in page, name
+
+
+def test_the_reference_names_every_argument() -> None:
+    page = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    for name, listed in re.findall(r"`(\w+)\((.*?)\)", page):
+        if "…" in listed or not page.partition(f"| `{name}({listed})")[1]:
+            continue  # an example, or one that refers to another row
+        named = [word.strip(" *") for word in listed.split(",") if word.strip() != "*"]
+        assert named == list(inspect.signature(getattr(marginalia, name)).parameters), name
+
+
+@pytest.mark.slow
+def test_the_examples_of_docstrings_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = {"paper.pdf": "article.pdf", "survey.xml": "survey.ddi.xml"}
+    for name in ("paper.pdf", "survey.xml", "guide.md", "report.md"):
+        shutil.copy(ROOT / "examples" / here.get(name, name), tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.print", lambda *said: None)
+    ran = 0
+    for name in FUNCTIONS:
+        known = {one: getattr(marginalia, one) for one in marginalia.__all__}
+        told = inspect.unwrap(getattr(marginalia, name)).__doc__ or ""
+        for example in doctest.DocTestParser().get_examples(told):
+            if example.want:
+                assert repr(eval(example.source, known)) == example.want.strip()  # noqa: S307
+            else:
+                exec(example.source, known)  # noqa: S102
+            ran += 1
+    assert ran > 12
 
 
 def test_nothing_in_the_documentation_is_a_dictionary_of_functions() -> None:

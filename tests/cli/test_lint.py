@@ -31,7 +31,7 @@ def test_what_is_allowed_is_no_failure(tmp_path: Path) -> None:
     assert lint("a.md", "--max", "1", cwd=tmp_path).returncode == 0
     assert lint("a.md", "--severity", "error", cwd=tmp_path).returncode == 0
     (tmp_path / ".marginalia.toml").write_text('max = 1\n[severity]\n"misspelled" = "error"\n')
-    result = lint(".", "--format", "json", cwd=tmp_path)
+    result = lint(".", "--json", cwd=tmp_path)
     assert result.returncode == 0
     assert json.loads(result.stdout)[0]["severity"] == "error"
 
@@ -42,6 +42,7 @@ def test_wrong_input_is_not_a_finding(tmp_path: Path) -> None:
     assert lint("no.md", cwd=tmp_path).returncode == 2
     result = lint("a.md", "b.txt", cwd=tmp_path)
     assert result.returncode == 2 and "a.md:3:9" in result.stdout and "b.txt" in result.stderr
+    assert "1 finding in 1 file\n" in result.stderr  # the other one was not looked at
     (tmp_path / ".marginalia.toml").write_text("maximum = 1")
     result = lint("a.md", cwd=tmp_path)
     assert result.returncode == 2 and "'maximum' is unknown" in result.stderr
@@ -147,9 +148,9 @@ def test_a_baseline_and_figures(tmp_path: Path) -> None:
 def test_rules_explain_themselves(tmp_path: Path) -> None:
     result = lint("--explain", "terms.spelling", cwd=tmp_path)
     assert result.returncode == 0 and result.stdout.startswith("### terms.spelling\n")
-    codes = {
-        row["code"] for row in json.loads(lint("--rules", "--format", "json", cwd=tmp_path).stdout)
-    }
+    family = lint("--explain", "terms", cwd=tmp_path).stdout
+    assert family.count("### terms.") > 2 and "\n\n### terms.case\n" in family
+    codes = {row["code"] for row in json.loads(lint("--rules", "--json", cwd=tmp_path).stdout)}
     assert {"terms.spelling", "complexity.hard-word"} <= codes
     result = lint("--explain", "terms.speling", cwd=tmp_path)
     assert result.returncode == 2 and "Did you mean 'terms.spelling'?" in result.stderr

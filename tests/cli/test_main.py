@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import click
 import pytest
 
+import marginalia as marginalia_package
 from marginalia.cli.main import LogLines, cli
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "commands.md"
@@ -51,6 +53,16 @@ def test_the_reference_names_every_command_and_option() -> None:
         for option in command.params:
             if isinstance(option, click.Option):
                 assert any(f"`{word}" in page for word in option.opts), f"{name} {option.opts}"
+
+
+def test_the_reference_names_every_variable_of_the_environment() -> None:
+    page = PAGE.read_text(encoding="utf-8").partition("## Environment variables")[2]
+    used = {
+        name
+        for file in Path(marginalia_package.__file__).parent.rglob("*.py")
+        for name in re.findall(r"MARGINALIA_[A-Z_]+", file.read_text(encoding="utf-8"))
+    }
+    assert used == set(re.findall(r"^\| `(MARGINALIA_[A-Z_]+)`", page, re.MULTILINE))
 
 
 @pytest.mark.parametrize(

@@ -38,11 +38,17 @@ def test_a_document_is_shown_with_its_notes() -> None:
 def test_levels_and_kinds_of_notes(tmp_path: Path) -> None:
     counts = []
     for level in ("learner", "expert"):
-        words = ("-", "--format", "json", "--level", level, "--notes", "complexity")
+        words = ("-", "--json", "--level", level, "--notes", "complexity")
         result = read(*words, text="A conducive place for a cursory and serendipitous look at it.")
         assert result.returncode == 0, result.stderr
         counts.append(len(json.loads(result.stdout)["annotations"]))
     assert counts[0] > counts[1]
+
+
+def test_the_terms_of_a_document_as_json() -> None:
+    result = read(str(EXAMPLES / "guide.md"), "--glossary", "--json")
+    terms = json.loads(result.stdout)
+    assert terms and {"document", "term", "meaning", "page"} <= terms[0].keys()
 
 
 def test_the_ending_says_what_is_written(tmp_path: Path) -> None:

@@ -297,15 +297,16 @@ def test_queries_in_every_format(corpus: Path, tmp_path: Path) -> None:
     run = CliRunner().invoke
     sql = "SELECT document, text FROM passages WHERE text LIKE 'Only paper 3 %'"
     text = "Only paper 3 says <this> & that."
-    assert json.loads(
-        run(cli, ["corpus", "query", str(corpus), sql, "--format", "json"]).stdout
-    ) == [{"document": "papers/3.txt", "text": text}]
+    assert json.loads(run(cli, ["corpus", "query", str(corpus), sql, "--json"]).stdout) == [
+        {"document": "papers/3.txt", "text": text}
+    ]
     assert run(cli, ["corpus", "query", str(corpus), sql, "--format", "csv"]).stdout == (
         f"document,text\npapers/3.txt,{text}\n"
     )
     assert text in run(cli, ["corpus", "query", str(corpus), sql]).stdout
     made = tmp_path / "rows.parquet"
-    assert run(cli, ["corpus", "query", str(corpus), sql, "-o", str(made)]).exit_code == 0
+    written = run(cli, ["corpus", "query", str(corpus), sql, "-o", str(made)])
+    assert written.exit_code == 0 and written.stderr == f"written: {made}\n"
     from pyarrow import parquet
 
     assert parquet.read_table(made).to_pylist() == [{"document": "papers/3.txt", "text": text}]

@@ -80,10 +80,27 @@ def test_german(text: str, pair: tuple[str, str]) -> None:
         "He left, that is, quickly.",
         "It was called off.",
         "The results are as follows.",
+        "They came to power by legal means (i.e. by a vote of the members).",
+        "Sanctions hit the exporters (i.e. members of the guild in the north).",
+        "Rule by decree (i.e. is based on force) was common.",
+        "All forms of barter were, in other words, a mixture of gift and sale.",
+        "That is all I know of Montague, that is all he told me.",
+        "Each quarto refers to a single sheet of the book.",
+        "A quarto is a book made of this kind of sheet.",
+        "The quarto (i.e. the sheet_size[0]) is set.",
     ],
 )
 def test_other_sentences_define_nothing(text: str) -> None:
     assert list(definitions(text, "en")) == []
+
+
+def test_a_clause_after_das_heisst_defines_nothing() -> None:
+    for text in (
+        "Dann ist der Befehl hashed, d. h. die Shell hat einen Eintrag dafür.",
+        "Die Werte der Merktabelle (d. h. von der Maschine) gelten.",
+        "Das ist die Merktabelle, das heißt wenn man zweimal drückt.",
+    ):
+        assert list(definitions(text, "de")) == []
 
 
 def test_another_language_has_no_patterns() -> None:

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -213,11 +214,27 @@ def test_no_other_path_is_taken_as_a_catalogue(with_catalogue: TestClient, path:
 
 def test_without_a_catalogue_none_is_taken(client: TestClient) -> None:
     body = {"text": QUESTION, "options": {"catalogue": str(EXAMPLES / "survey.ddi.xml")}}
-    for path in ("/api/annotate", "/api/link"):
-        answer = client.post(path, json=body)
+    for path, sent in (("/api/annotate", body), ("/api/link", {"text": QUESTION})):
+        answer = client.post(path, json=sent)
         assert answer.status_code == 422 and "started without a catalogue" in answer.json()["error"]
     tasks = {task["name"]: task for task in client.get("/api/tasks").json()}
     assert tasks["variables"]["catalogues"] == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({}, "the request has no body: send JSON"),
+        ({"content": b"{bad"}, "the body is no JSON: "),
+        ({"json": {"text": "A.", "notes": ["x"]}}, "there is no field 'notes'; known are text,"),
+    ],
+)
+def test_a_body_that_is_not_understood_is_told_why(
+    client: TestClient, sent: dict[str, Any], said: str
+) -> None:
+    headers = {"content-type": "application/json"}
+    answer = client.post("/api/annotate", headers=headers, **sent)
+    assert answer.status_code == 422 and answer.json()["error"].startswith(said)
 
 
 def test_many_at_once(client: TestClient) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 from marginalia.bench.program import PREFIX, Program
 from marginalia.core.entry_points import entries
 from marginalia.core.errors import ContractError, MissingError, UnknownNameError
+from marginalia.core.own_weights import own_weights
 from marginalia.core.task import SystemCard, Task
+from marginalia.nlp import lm
 
 GROUP = "marginalia.systems"
 """Entry points ``TASK.NAME = "package.module:Class"``."""
@@ -19,7 +21,9 @@ GROUP = "marginalia.systems"
 
 def find_card(task: Task, name: str | None, *, split: str | None = None) -> SystemCard:
     """The card of a system: a name of the task's or of an installed package's, ``module:Class``, ``./file.py:Class``,
-    or ``cmd: program arguments``. Without a name, the task's default."""
+    or ``cmd: program arguments``. Without a name, the task's default, or the one with the language model if that is installed."""
+    if name is None and takes_lm(task):
+        name = task.with_lm
     if name is not None and name.startswith(PREFIX):
         words = name.removeprefix(PREFIX).strip()
         return SystemCard(
@@ -34,6 +38,13 @@ def find_card(task: Task, name: str | None, *, split: str | None = None) -> Syst
             f"system for {task.name}", name, [*(card.name for card in task.systems), *installed]
         )
     return task.card(name, split=split)
+
+
+def takes_lm(task: Task) -> bool:
+    """Whether the system with a language model is the one taken when none is named."""
+    if not task.with_lm or own_weights(task.name) or task.missing(task.with_lm):
+        return False
+    return lm.is_installed()
 
 
 def installed_cards(task: Task) -> list[SystemCard]:

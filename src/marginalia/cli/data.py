@@ -27,7 +27,7 @@ def data_command() -> None:
     """Check, download and import the data of the shared tasks.
 
     The data are not part of Marginalia. Each data set comes from its own public repository, at a fixed commit and
-    under its own licence. Only `fetch` uses the network.
+    under its own licence. Of these commands only `fetch` uses the network.
 
     \b
     marginalia data status

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import catalogue_option, field_option, lang_option, weights_option
+from marginalia.cli.options import (
+    as_json,
+    catalogue_option,
+    field_option,
+    lang_option,
+    weights_option,
+)
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -79,10 +85,15 @@ if TYPE_CHECKING:
     help="Path of the text on standard input; gives its format and the place to look for settings.",
 )
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
-@click.option("--explain", metavar="CODE", help="Say what a rule reports and why, and end.")
+@click.option(
+    "--explain",
+    metavar="CODE",
+    help="Say what a rule, or each of a family, reports and why, and end.",
+)
 @click.option("--rules", "list_rules", is_flag=True, help="List all rules, and end.")
 @weights_option
 @lang_option
+@as_json
 def lint_command(
     files: tuple[str, ...],
     format: str | None,
@@ -108,6 +119,7 @@ def lint_command(
     explain: str | None,
     list_rules: bool,
     lang: str | None,
+    as_json: bool,
 ) -> None:
     """Report findings for writers, one per line.
 
@@ -139,15 +151,18 @@ def lint_command(
     cat draft.md | marginalia lint - --stdin-filename draft.md
     """
     from marginalia.core.errors import FormatError
-    from marginalia.reader.lint.check import look
+    from marginalia.reader.lint.check import look, settings_from
+    from marginalia.reader.lint.wanted import choose_wanted
     from marginalia.reader.read import STDIN
     from marginalia.reader.write import place, refuse_input
 
+    if as_json and out in (None, STDIN):
+        format = format or "json"
     if explain or list_rules:
-        from marginalia.cli.lint_rules import print_rule, print_rules
+        from marginalia.cli.lint_rules import print_rules, print_rules_of
 
         if explain:
-            print_rule(explain)
+            print_rules_of(explain)
         else:
             print_rules(as_json=format == "json")
         return
@@ -169,8 +184,9 @@ def lint_command(
     inputs = Inputs(files, many=len(texts) > 1)
     for file in texts:
         with inputs.attempt(), progress_bar() as progress:
-            one = look(
-                STDIN if file is None else _shown(file),
+            source, name = (STDIN, stdin_filename) if file is None else (_shown(file), None)
+            wanted = choose_wanted(
+                settings_from(source, name),
                 notes=_words(notes),
                 select=_words(select),
                 ignore=_words(ignore),
@@ -178,12 +194,9 @@ def lint_command(
                 profile=profile,
                 vocabularies=_words(vocabulary),
                 config=config,
-                name=stdin_filename if file is None else None,
-                lang=lang,
-                cache=not no_cache,
-                progress=progress,
                 **{name: value for name, value in given.items() if value},
             )
+            one = look(source, wanted, name=name, lang=lang, cache=not no_cache, progress=progress)
             linted.append(_mended(one, file) if fix and file else one)
     found = [one for each in linted for one in each.findings]
     if write_baseline:
@@ -191,7 +204,7 @@ def lint_command(
 
         refuse_input(Path(write_baseline), paths)
         place(Path(write_baseline), dump(found, Path(write_baseline)), paths)
-        click.echo(f"{_count(found, len(texts))}, recorded in {write_baseline}", err=True)
+        click.echo(f"{_count(found, len(linted))}, recorded in {write_baseline}", err=True)
         inputs.finish(code=2)
         return
     if known:
@@ -212,7 +225,7 @@ def lint_command(
     else:
         place(path, text, paths)
     if chosen.name == "text" or path is not None:
-        click.echo(_count(found, len(texts)), err=True)
+        click.echo(_count(found, len(linted)), err=True)
     inputs.finish(code=2)  # 1 says that there are findings
     allowed = settings.get("max", 0) if most is None else most
     if len(found) > allowed:

@@ -13,24 +13,30 @@ if TYPE_CHECKING:
     from marginalia.reader.lint.statistics import FileFigures, Statistics
 
 
-def print_rule(code: str) -> None:
-    """The page of one rule; of a finding of a task, what its card says."""
+def print_rules_of(code: str) -> None:
+    """The page of a rule, or of all of a family; of a finding of a task, what its card says."""
     from marginalia.core.errors import UnknownNameError
-    from marginalia.reader.hooks import find_task
     from marginalia.reader.lint.codes import all_codes
+    from marginalia.reader.view.findings import matches
+
+    meant = [one for one in all_codes() if matches(one, (code,))]
+    if not meant:
+        raise UnknownNameError("code", code, all_codes())
+    click.echo("\n".join(_page(one) for one in meant), nl=False)
+
+
+def _page(code: str) -> str:
+    from marginalia.reader.hooks import find_task
     from marginalia.reader.lint.manual import explain
     from marginalia.reader.lint.registry import find_rule
 
     rule = find_rule(code)
     if rule:
-        click.echo(explain(rule), nl=False)
-        return
-    if code not in all_codes():
-        raise UnknownNameError("code", code, all_codes())
+        return explain(rule)
     name, _, label = code.partition(".")
     task = find_task(name)
     asked = task.question if task else ""
-    click.echo(f"### {code}\n\nThe note “{label.replace('-', ' ')}” of {name}: {asked}")
+    return f"### {code}\n\nThe note “{label.replace('-', ' ')}” of {name}: {asked}\n"
 
 
 def print_rules(*, as_json: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import click
 
 from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import (
+    as_json,
     catalogue_option,
     field_option,
     include_option,
@@ -18,7 +20,7 @@ from marginalia.cli.options import (
     raw_cells_option,
     weights_option,
 )
-from marginalia.cli.output import console, print_table
+from marginalia.cli.output import console, print_json, print_table
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
 @weights_option
 @lang_option
+@as_json
 def read_command(
     files: tuple[str, ...],
     out: str | None,
@@ -89,6 +92,7 @@ def read_command(
     no_cache: bool,
     web: bool,
     lang: str | None,
+    as_json: bool,
 ) -> None:
     """Show documents with notes in their margins.
 
@@ -119,6 +123,8 @@ def read_command(
 
     if glossary and (notes or out or format or web):
         raise FormatError("--glossary prints terms: leave out --notes, -o, --format and --web")
+    if as_json and not glossary and out in (None, "-"):
+        format = format or "json"
     tasks = choose_tasks(_names(notes) if notes else ["complexity"] if glossary else None)
     opened = _names(include or "")
     check_kinds(opened)
@@ -176,8 +182,7 @@ def read_command(
     docs = (noted(doc) for doc in inputs.documents())
     path = None if out == "-" else out
     if glossary:
-        for doc in docs:
-            _print_glossary(doc)
+        _print_glossaries(docs, as_json=as_json)
     elif path or format:
         from marginalia.reader.formats.registry import choose_format, formats_that
         from marginalia.reader.write import write
@@ -206,18 +211,25 @@ def read_command(
     inputs.finish()
 
 
-def _print_glossary(doc: Document) -> None:
-    """The terms of a document; a document without any says so."""
-    said = doc.meta.get("summary", {}).values()
-    terms = [term for task in said for term in task.get("glossary", ())]
-    if not terms:
-        click.echo(f"{doc.id}: no terms of its own were found", err=True)
-        return
-    rows = [
-        [term["term"], term["meaning"] or "–", term["source"] or "–", doc.page(term["start"])]
-        for term in terms
-    ]
-    print_table(f"Terms of {doc.id}", ("term", "meaning", "source", "page"), rows)
+def _print_glossaries(docs: Iterable[Document], *, as_json: bool) -> None:
+    """The terms of each document; a document without any says so."""
+    rows = []
+    for doc in docs:
+        said = doc.meta.get("summary", {}).values()
+        terms = [
+            {"document": doc.id, **term, "page": doc.page(term["start"])}
+            for task in said
+            for term in task.get("glossary", ())
+        ]
+        rows += terms
+        if not terms:
+            click.echo(f"{doc.id}: no terms of its own were found", err=True)
+        elif not as_json:
+            shown = ("term", "meaning", "source", "page")
+            cells = [[term[name] or None for name in shown] for term in terms]
+            print_table(f"Terms of {doc.id}", shown, cells)
+    if as_json:
+        print_json(rows)
 
 
 def _names(listed: str) -> list[str]:

@@ -112,11 +112,13 @@ def check_task(task: Task, split: Split | None = None) -> None:
     _require(task.best in names, task.name, f"has no system '{task.best}', which it calls its best")
     for language, name in task.for_documents.items():
         _require(name in names, task.name, f"has no system '{name}' for documents in '{language}'")
-    _require(
-        task.fallback in ("", *names),
-        task.name,
-        f"has no system '{task.fallback}', which it calls its fallback",
-    )
+    for role, name in {
+        "fallback": task.fallback,
+        "system with a language model": task.with_lm,
+    }.items():
+        _require(
+            name in ("", *names), task.name, f"has no system '{name}', which it calls its {role}"
+        )
     for function in (*_functions(task), *(card.make for card in task.systems)):
         _check_target(task.name, function)
     boards = {board["board"] for board in task.published()["boards"]}

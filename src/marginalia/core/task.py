@@ -173,6 +173,9 @@ class Task:
     for_documents: Mapping[str, str] = field(default_factory=dict)
     """Language -> the system that annotates documents in it, where that is not ``best``; the default one takes over where
     its weights are not installed."""
+    with_lm: str = ""
+    """The system that the bench takes, when none is named, where the language model of ``marginalia[lm]`` is installed. Documents
+    keep theirs: it is slower."""
     load: Callable[..., Split]
     """``load(split_name, data_folder) -> Split``"""
     score: Callable[[Split, Predictions], Report]

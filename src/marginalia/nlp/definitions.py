@@ -1,7 +1,8 @@
 """What a text itself says a word means, in English and German: "viscosity, that is, the resistance to flow".
 
 Patterns after Hearst (1992) and what manuals and papers use, kept to those that are seldom anything else: ``is a`` counts only
-as "An X is a Y that …" at the start of a sentence. The term is the words before the pattern, without function words.
+as "An X is a Y that …" at the start of a sentence. The term is the words before the pattern, without function words. What
+follows *i.e.* mostly says which one or how (*by legal means, i.e. by a vote*): it defines only a noun with its article by another one.
 """
 
 from __future__ import annotations
@@ -22,26 +23,29 @@ _ARTIKEL = (
     r"(?:ein(?:e[rnms]?)?|d(?:er|ie|as|en|em|es)|jede[rsnm]?|alle[rsnm]?|ihre?[nmrs]?|seine?[nmrs]?|wie|ob|was|wenn|dass|wer|"
     r"man|diejenigen?|solche)"
 )
+_NOUN = r"(?:an?|the|any|things?|someone|something)"
+_NOMEN = r"(?:ein(?:e[rnms]?)?|d(?:er|ie|as|en|em|es)|jede[rsnm]?)"
 _DIFFERENTIA = r"(?:that|which|who|whose|where|used|for|of|with|in which|consisting|containing|made|designed|between|from|whereby)"
 _TERM = r"[\w’'-]+(?: [\w’'-]+){0,5}"
 
-# Each has the groups ``term`` and ``meaning``; a meaning runs to the end of the sentence unless the pattern stops it.
+# Each has the groups ``term``, or ``again`` where it must be a noun with its article, and ``meaning``, which runs to the
+# end of the sentence unless the pattern stops it.
 _PATTERNS = {
     "en": (
-        rf"(?P<term>{_TERM})[\"”’]?\s*,\s+(?:that is|i\.\s?e\.|in other words|which means)\s*,?\s+(?P<meaning>{_ARTICLE}\b[^,;]+)",
-        rf"(?P<term>{_TERM})[\"”’]?\s*\((?:that is|i\.\s?e\.|in other words|meaning)\s*,?\s+(?P<meaning>[^()]+)\)",
+        rf"(?P<again>{_TERM})[\"”’]?\s*,\s+(?:that is,|i\.\s?e\.,?|in other words,|which means,?)\s+(?P<meaning>{_NOUN}\b[^,;]+)",
+        rf"(?P<again>{_TERM})[\"”’]?\s*\((?:that is|i\.\s?e\.|in other words|meaning)\s*,?\s+(?P<meaning>{_NOUN}\b[^()]+)\)",
         rf"(?P<term>{_TERM})[\"”’]?\s*\(?\s?(?:here |is |are |was |were |be |which (?:is|are) )*defined (?:here )?as (?P<meaning>[^();]+)",
         rf"\bdefines? (?:the |an? )?[\"“‘]?(?P<term>{_TERM})[\"”’]? as (?P<meaning>{_ARTICLE}\b[^();]+)",
         rf"\b[Bb]y [\"“‘]?(?P<term>{_TERM})[\"”’]?,? (?:we|I|is) (?:mean|meant)\s+(?P<meaning>[^;]+)",
-        rf"(?P<term>{_TERM})[\"”’]? (?:refers|refer) to (?P<meaning>{_ARTICLE}\b[^;]+)",
+        rf"(?P<again>{_TERM})[\"”’]? (?:refers|refer) to (?P<meaning>{_ARTICLE}\b[^;]+)",
         rf"(?P<term>{_TERM})[\"”’]?\s*,\s+(?:also|sometimes|otherwise|often|commonly) (?:called|known as|termed|referred to as)\s+(?P<meaning>[^,;()]+)",
         rf"(?P<term>{_TERM})[\"”’]?\s*\((?:also|sometimes|otherwise|often|commonly) (?:called|known as|termed|referred to as)\s+(?P<meaning>[^,;()]+)\)",
         rf"\AAn? [\"“‘]?(?P<term>[\w’'-]+(?: [\w’'-]+){{0,3}})[\"”’]? is (?P<meaning>(?:an?|any|one) [^.;]*?\b{_DIFFERENTIA}\b [^;]+)",
         r"\A(?P<term>[A-Z][a-z’'-]+(?: [a-z’'-]+)?)[\"”’]? is (?P<meaning>(?:the|an?) (?:process|act|practice|study|science|ability|state|condition|art|method|technique|tendency|measure|branch) (?:of|in|by|that|for|to)\b [^;]+)",
     ),
     "de": (
-        rf"(?P<term>{_TERM})[\"“’]?\s*,\s+(?:das heißt|d\.\s?h\.|mit anderen Worten)\s*,?\s+(?P<meaning>{_ARTIKEL}\b[^,;]+)",
-        rf"(?P<term>{_TERM})[\"“’]?\s*\((?:das heißt|d\.\s?h\.|also)\s*,?\s+(?P<meaning>[^()]+)\)",
+        rf"(?P<again>{_TERM})[\"“’]?\s*,\s+(?:das heißt|d\.\s?h\.|mit anderen Worten)\s*,?\s+(?P<meaning>{_NOMEN}\b[^,;]+)",
+        rf"(?P<again>{_TERM})[\"“’]?\s*\((?:das heißt|d\.\s?h\.|also)\s*,?\s+(?P<meaning>{_NOMEN}\b[^()]+)\)",
         rf"(?P<term>{_TERM})[\"“’]?\s*\(?\s?(?:hier |ist |sind |wird |werden )*definiert als (?P<meaning>[^();]+)",
         rf"\b[Uu]nter (?:d(?:em|er|en) |ein(?:em|er) )?[\"„‚]?(?P<term>{_TERM})[\"“’]? (?:versteht|verstehen) (?:man|wir|sich)\s+(?:hier\s+)?(?P<meaning>[^;]+)",
         rf"\b[Uu]nter (?:d(?:em|er|en) |ein(?:em|er) )?[\"„‚]?(?P<term>{_TERM})[\"“’]? (?:wird|werden) (?P<meaning>{_ARTIKEL}\b[^;]+?) verstanden",
@@ -75,6 +79,18 @@ _FUNCTION = frozenset(
     sogenannten begriff wort genannt""".split()
 )
 _VERBS = frozenset("is are was were be here which ist sind wird werden hier".split())
+# "the viscosity, that is, …", "“viscosity” (i.e. …)"
+_NAMED = re.compile(
+    r"(?:\A|(?<!\w)(?:an?|the|ein(?:e[rnms]?)?|d(?:er|ie|as|en|em|es)) )[\"“”„‚‘’]?\Z",
+    re.IGNORECASE,
+)
+# What a meaning that holds elsewhere has not: code, a word that points to its surroundings, the next sentence, a clause.
+_BOUND = re.compile(
+    r"[_\[\]{}=<>\\]|[.!?]\s+[A-ZÄÖÜ]|\b(?i:this|these|here|above|below|following|dies\w*|hier|oben|unten|folgende\w*)\b"
+)
+_FINITE = re.compile(
+    r"\A[^,]*?(?<!that )(?<!which )(?<!who )(?<!what )\b(?:is|are|was|were|has|have|will|can|ist|sind|war|wird|werden|wurde|hat|haben|kann|können)\b"
+)
 _PRONOUNS = frozenset("i we you he she they it who ich wir sie er man".split())
 
 
@@ -104,16 +120,21 @@ def in_sentence(text: str, low: int, high: int, lang: str) -> Iterator[Definitio
     sentence = text[low:high]
     seen: set[int] = set()
     for pattern in _COMPILED[lang]:
+        again = "again" in pattern.groupindex
         for match in pattern.finditer(sentence):
-            term, meaning = _term(sentence, *match.span("term")), _meaning(sentence, match)
+            term = _term(sentence, *match.span("again" if again else "term"), verbs=not again)
+            meaning = _meaning(sentence, match)
             if term is None or meaning is None or term[1] in seen:
                 continue
-            if sentence[slice(*term)].lower() in sentence[slice(*meaning)].lower().split():
+            said = sentence[slice(*meaning)]
+            if again and (not _NAMED.search(sentence[: term[0]]) or _FINITE.match(said)):
+                continue
+            if sentence[slice(*term)].lower() in said.lower().split():
                 continue  # it explains itself
             seen.add(term[1])
             yield Definition(
                 sentence[slice(*term)],
-                sentence[slice(*meaning)],
+                said,
                 low + term[0],
                 low + term[1],
                 low + meaning[0],
@@ -121,10 +142,10 @@ def in_sentence(text: str, low: int, high: int, lang: str) -> Iterator[Definitio
             )
 
 
-def _term(sentence: str, low: int, high: int) -> tuple[int, int] | None:
-    """The last words of the span up to a function word; None where there is none."""
+def _term(sentence: str, low: int, high: int, *, verbs: bool) -> tuple[int, int] | None:
+    """The last words of the span up to a function word, ``verbs`` before the pattern left out; None where there is none."""
     words = list(re.finditer(r"[\w’'-]+", sentence[low:high]))
-    while words and words[-1].group().lower() in _VERBS:
+    while verbs and words and words[-1].group().lower() in _VERBS:
         words.pop()
     first = len(words)
     while first > max(0, len(words) - MAX_TERM_WORDS) and not _ends_term(words[first - 1].group()):
@@ -144,6 +165,8 @@ def _meaning(sentence: str, match: re.Match[str]) -> tuple[int, int] | None:
     low, high = match.span("meaning")
     while high > low and (sentence[high - 1].isspace() or sentence[high - 1] in '.,:!?–—"“”'):
         high -= 1
+    if _BOUND.search(sentence, low, high):
+        return None
     words = sentence[low:high].split()
     named = "called" in match.group() or "known as" in match.group() or "genannt" in match.group()
     if len(words) < (1 if named else MIN_MEANING_WORDS) or high - low > MAX_MEANING:

@@ -53,6 +53,10 @@ def explain_invalid(_: Request, error: Exception) -> Json:
     """What is wrong with a request and where. What was sent is not repeated: it may be anything."""
     found = error.errors() if isinstance(error, RequestValidationError) else []
     first = found[0] if found else {}
+    if first.get("type") == "json_invalid":
+        return say(422, f"the body is no JSON: {first.get('ctx', {}).get('error', '')}"[:200])
+    if first.get("type") == "missing" and first.get("loc") == ("body",):
+        return say(422, "the request has no body: send JSON")
     where = [str(one) for one in first.get("loc", ()) if one not in ("body", "query", "path")]
     what = str(first.get("msg", "this request is not understood")).removeprefix("Value error, ")[
         :200

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from marginalia.reader.lint.check import look
 from marginalia.reader.lint.fixes import diff
+from marginalia.reader.lint.wanted import choose_wanted
 from marginalia.reader.read import read_data
 
 SELECT = ["terms", "words", "marks", "numbers"]
@@ -19,7 +20,7 @@ SELECT = ["terms", "words", "marks", "numbers"]
 def fixed(tmp_path: Path, text: str, name: str = "a.md", lang: str = "en") -> str:
     path = tmp_path / name
     path.write_bytes(text.encode())
-    return look(path, select=SELECT, lang=lang).fixed
+    return look(path, choose_wanted(path, select=SELECT), lang=lang).fixed
 
 
 @pytest.mark.parametrize(
@@ -91,11 +92,11 @@ def test_fixing_twice_is_fixing_once_and_spares_the_rest(tmp_path_factory, parts
     source = "".join(piece + gap for piece, gap in parts)
     path = tmp_path_factory.mktemp("fix") / "a.md"
     path.write_bytes(source.encode())
-    once = look(path, select=SELECT, lang="en").fixed
+    once = look(path, choose_wanted(path, select=SELECT), lang="en").fixed
     for kept in (r"`[^`\n]*`", r"\]\([^)]*\)", r"<!--.*?-->", r"<[^>]*>"):
         assert re.findall(kept, once) == re.findall(kept, source)
     path.write_bytes(once.encode())
-    again = look(path, select=SELECT, lang="en")
+    again = look(path, choose_wanted(path, select=SELECT), lang="en")
     if not any(finding.fix for finding in again.findings):
         assert again.fixed == once
     regions = [[one["kind"] for one in _doc(text).meta["regions"]] for text in (source, once)]

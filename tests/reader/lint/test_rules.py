@@ -10,12 +10,13 @@ import pytest
 
 from marginalia import UnknownNameError
 from marginalia.core.registry import all_tasks
-from marginalia.reader.lint.check import look, rules_on
+from marginalia.reader.lint.check import lint, look, rules_on
 from marginalia.reader.lint.codes import check_codes
 from marginalia.reader.lint.draft import Draft
 from marginalia.reader.lint.profiles import PROFILES, USUAL, get_profile
 from marginalia.reader.lint.registry import all_rules
 from marginalia.reader.lint.rule import Example, Rule
+from marginalia.reader.lint.wanted import choose_wanted
 from marginalia.reader.read import read_data
 from marginalia.reader.view.findings import SEVERITIES, Rules
 
@@ -213,8 +214,8 @@ def test_profiles_add_rules_and_bounds(tmp_path: Path) -> None:
         "Press it for some time, " + "and then press it " * 7 + "again.\n"
     )
     own = {"select": ["sentences", "words.vague"]}
-    assert [f.code for f in look(tmp_path / "a.md", **own).findings] == ["words.vague"]
-    found = look(tmp_path / "a.md", profile="manual", **own).findings
+    assert [f.code for f in lint(tmp_path / "a.md", **own)] == ["words.vague"]
+    found = lint(tmp_path / "a.md", profile="manual", **own)
     assert [f.code for f in found] == ["sentences.long", "words.vague"]
     with pytest.raises(UnknownNameError, match="Did you mean 'manual'"):
         get_profile("manuel")
@@ -236,7 +237,7 @@ def test_a_rule_that_is_off_can_be_asked_for() -> None:
 def test_comments_silence_rules_and_their_fixes(tmp_path: Path) -> None:
     path = tmp_path / "a.rst"
     path.write_text("A the the mill.\n\n.. marginalia: ignore words\n\nThe of of mill.\n")
-    linted = look(path, select=["words.doubled"])
+    linted = look(path, choose_wanted(path, select=["words.doubled"]))
     assert [one.quote for one in linted.findings] == ["the the"]
     assert "of of" in linted.fixed and "the the" not in linted.fixed
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from marginalia.reader.lint.check import look
 from marginalia.reader.lint.statistics import summarise
+from marginalia.reader.lint.wanted import choose_wanted
 
 
 def test_figures_leave_out_what_is_no_prose(tmp_path: Path) -> None:
@@ -14,8 +15,8 @@ def test_figures_leave_out_what_is_no_prose(tmp_path: Path) -> None:
     )
     (tmp_path / "b.md").write_text("Die Katze saß. Es war warm.\n")
     linted = [
-        look(tmp_path / "a.md", select=["words"], lang="en"),
-        look(tmp_path / "b.md", select=["words"], lang="de"),
+        look(tmp_path / name, choose_wanted(tmp_path / name, select=["words"]), lang=lang)
+        for name, lang in (("a.md", "en"), ("b.md", "de"))
     ]
     figures = summarise(linted, [one for each in linted for one in each.findings])
     english, german = figures.files

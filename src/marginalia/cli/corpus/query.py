@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from marginalia.cli.options import raw_cells_option
+from marginalia.cli.options import as_json, raw_cells_option
 from marginalia.cli.output import print_json, print_table
 
 ROWS = 100_000
@@ -29,7 +29,10 @@ SHOWN = 200
     "-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="Write to a file."
 )
 @raw_cells_option
-def query_command(folder: Path, sql: str, format: str | None, out: Path | None) -> None:
+@as_json
+def query_command(
+    folder: Path, sql: str, format: str | None, out: Path | None, as_json: bool
+) -> None:
     """Ask a corpus in SQL (DuckDB).
 
     Views: documents, annotations, measurements, links, passages, errors, all_documents (also those that are gone), and after a
@@ -46,7 +49,7 @@ def query_command(folder: Path, sql: str, format: str | None, out: Path | None) 
     from marginalia.corpus.store import Store
     from marginalia.reader.formats.registry import get_format
 
-    format = format or ((out.suffix[1:] or "csv") if out else "table")
+    format = format or ((out.suffix[1:] or "csv") if out else "json" if as_json else "table")
     if format not in ("table", "csv", "json", "parquet"):
         raise FormatError(f"the format {format!r} is none of table, csv, json, parquet", path=out)
     if format == "parquet" and out is None:
@@ -60,6 +63,7 @@ def query_command(folder: Path, sql: str, format: str | None, out: Path | None) 
             with write_half(out) as file, parquet.ParquetWriter(file, first.schema) as writer:
                 for batch in chain([first], batches):
                     writer.write_table(batch)
+            click.echo(f"written: {out}", err=True)
             return
         found = database.query(sql)
         columns = [column[0] for column in found.description or ()]
@@ -82,6 +86,7 @@ def query_command(folder: Path, sql: str, format: str | None, out: Path | None) 
         click.echo(text, nl=False)
     else:
         write_file(out, text, follow=True)
+        click.echo(f"written: {out}", err=True)
 
 
 def _plain(cell: object) -> object:

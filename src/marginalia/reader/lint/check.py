@@ -82,8 +82,8 @@ def lint(
     >>> for found in lint("guide.md"):  # doctest: +SKIP
     ...     print(found.line, found.code, found.message)
     """
-    linted = look(
-        source,
+    wanted = choose_wanted(
+        settings_from(source, name),
         notes=notes,
         select=select,
         ignore=ignore,
@@ -91,45 +91,30 @@ def lint(
         profile=profile,
         vocabularies=vocabularies,
         config=config,
-        name=name,
-        lang=lang,
-        cache=cache,
-        progress=progress,
         **options,
     )
+    linted = look(source, wanted, name=name, lang=lang, cache=cache, progress=progress)
     return Table(linted.findings, COLUMNS)
+
+
+def settings_from(source: str | Path, name: str | None) -> Path:
+    """The file beside which settings are looked for; standard input has them by its name, else from where we are."""
+    if str(source) == STDIN:
+        return Path(name) if name else Path.cwd()
+    return Path(source)
 
 
 def look(
     source: str | Path,
+    wanted: Wanted,
     *,
-    notes: Iterable[str | Task] = (),
-    select: Iterable[str] = (),
-    ignore: Iterable[str] = (),
-    least: str | None = None,
-    profile: str | None = None,
-    vocabularies: Iterable[str] = (),
-    config: str | Path | None = None,
     name: str | None = None,
     lang: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
-    **options: str,
 ) -> Linted:
-    """The same with the document, and with what the fixes change."""
+    """What is wanted of a file, with the document and with what the fixes change."""
     given = Path(name or "stdin") if str(source) == STDIN else Path(source)
-    beside = Path.cwd() if str(source) == STDIN and not name else given
-    wanted = choose_wanted(
-        beside,
-        notes=notes,
-        select=select,
-        ignore=ignore,
-        least=least,
-        profile=profile,
-        vocabularies=vocabularies,
-        config=config,
-        **options,
-    )
     doc, text = _read(source, given, bool(name), lang)
     if not doc.text.strip():
         return Linted(

@@ -103,6 +103,7 @@ TASK = Task(
         "leaderboard": {"accuracy": "accuracy", "Spearman": "spearman"},
     },
     best="rater",
+    with_lm="rater-lm",
     recipes={"rater": lazy(__package__, "systems.train.own.train_rater")},
     fallback="related",
     load=lazy(__package__, "official.data.load"),

@@ -24,6 +24,14 @@ TASK = Task(
             trained_on=("train",),
         ),
         SystemCard(
+            name="ensemble-lm",
+            make=lazy(__package__, "systems.ours.make_ensemble_lm"),
+            summary="the same with what a language model knows of the words; needs marginalia[lm]",
+            kind="system",
+            trained_on=("train",),
+            needs="lm",
+        ),
+        SystemCard(
             name="hybrid",
             make=lazy(__package__, "systems.ours.make_hybrid"),
             summary="small networks on features and vectors",
@@ -79,8 +87,10 @@ TASK = Task(
         for board, part in (("subtask-1", "words"), ("subtask-2", "multi"))
     },
     best="ensemble",
+    with_lm="ensemble-lm",
     recipes={
         "ensemble": lazy(__package__, "systems.train.own.train_ensemble"),
+        "ensemble-lm": lazy(__package__, "systems.train.own.train_ensemble_lm"),
         "tuned": lazy(__package__, "systems.train.own.train_tuned"),
     },
     load=lazy(__package__, "official.data.load"),

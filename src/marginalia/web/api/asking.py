@@ -32,6 +32,16 @@ class Asked(BaseModel):
             raise ValueError("this is not understood") from None
         return data
 
+    @model_validator(mode="before")
+    @classmethod
+    def refuse_unknown(cls, data: Any) -> Any:
+        """A misspelt field would be left out without a word, and its default count."""
+        for name in data if isinstance(data, dict) else ():
+            if name not in cls.model_fields:
+                known = ", ".join(cls.model_fields)
+                raise ValueError(f"there is no field {str(name)[:40]!r}; known are {known}")
+        return data
+
 
 def library_of(request: Request) -> Library:
     library: Library = request.app.state.library

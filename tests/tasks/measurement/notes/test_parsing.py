@@ -195,5 +195,7 @@ def test_the_command_prints_json_or_a_table() -> None:
     assert (found["low"], found["uncertainty"], found["ucum"]) == (5.2, 0.3, "mg.kg-1")
     run = CliRunner().invoke(cli, ["quantity", "5.2", "mg/kg"])
     assert run.exit_code == 0 and "5.2e-06" in run.stdout
+    run = CliRunner().invoke(cli, ["quantity", "-40", "°C", "--json"])
+    assert json.loads(run.stdout)["si_low"] == 233.15
     run = CliRunner().invoke(cli, ["quantity", "word"])
     assert isinstance(run.exception, FormatError) or run.exit_code == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,3 +111,19 @@ def test_the_title_of_a_survey_without_columns_is_what_its_variables_begin_with(
     titles.add([Variable(id="y", survey="ZA2", text="", raw="", fields={"label": "Age"})])
     assert titles.of("ZA1") == "River Panel 2008" and titles.of("ZA2") == "Lake Panel"
     assert titles.of("ZA3") == ""
+
+
+def test_a_text_that_begins_with_a_title_is_told_apart() -> None:
+    """`catalogue list` showed neither label nor question, and a search the title in place of the label."""
+    texts = ("River Panel 2008 TRUST How much?", "River Panel 2008 AGE How old?")
+    whole = [Variable(id=str(n), survey="ZA1", text=t, raw=t) for n, t in enumerate(texts)]
+    trust, _ = map(Titles(whole).tell_apart, whole)
+    assert trust.fields["study"] == "River Panel 2008" and trust.text == texts[0]
+    assert (trust.fields["label"], trust.fields["question"]) == ("TRUST", "How much?")
+    # What all questions begin with is no title, and what a source tells apart stays.
+    asked = [
+        replace(whole[0], text=f"How satisfied are you with your {x}?") for x in ("job", "pay")
+    ]
+    assert [Titles(asked).tell_apart(one) for one in asked] == asked
+    told = replace(whole[0], fields={"label": "Trust"})
+    assert Titles([told, *whole]).tell_apart(told) is told

@@ -124,6 +124,9 @@ def test_recommendations_for_a_paper(waves: OpenCatalogue) -> None:
     assert courts.sentence == sentences[3] and courts.sentences == 2
     assert {row.id for row in found} >= {"A:v1", "v3", "B:v2"}
     assert all(row.reason.startswith("shared words: ") for row in found)
+    # The raw score of an engine says nothing to a reader: there is none.
+    assert all(row.score is None and "score" not in row.to_dict() for row in found)
+    assert "score" not in found.columns and "score" in waves.search("courts").columns
     others = waves.recommend_for(sentences, known=["A", "C"])
     assert {row.survey for row in others} == {"B"}
     with pytest.raises(UnknownNameError, match="no survey"):

@@ -93,11 +93,15 @@ def test_recommend_for_a_variable(built: str, monkeypatch: pytest.MonkeyPatch) -
     assert "same question" in catalogue("recommend", built, "Y:V18").stdout
 
 
-def test_recommend_for_a_paper(built: str, tmp_path: Path) -> None:
+def test_recommend_for_a_paper(built: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paper = tmp_path / "paper.md"
     paper.write_text("# Trust\n\nTrust in courts fell. Roses grew.", encoding="utf-8")
     found = json.loads(catalogue("recommend", built, str(paper), "--json").stdout)
     assert found[0]["sentence"] == "Trust in courts fell."
+    monkeypatch.setenv("COLUMNS", "250")
+    shown = catalogue("recommend", built, str(paper)).stdout
+    assert "Trust in courts fell." in shown and "score" not in shown
+    assert "Of ten such proposals a paper used one or two" in shown
     found = json.loads(
         catalogue("recommend", built, str(paper), "--survey", "RVP-2022", "--json").stdout
     )
@@ -149,7 +153,10 @@ def test_columns_by_name(tmp_path: Path) -> None:
         (["build", "survey.xml", "-o", "."], "not empty and not a catalogue"),
         (["build", "broken.xml", "-o", "new.cat"], "broken.xml:1: not well-formed XML"),
         (["build", "none.csv", "-o", "new.cat"], "none.csv: the source holds no variables"),
-        (["show", "survey.xml", "V99"], "no variable in this catalogue 'V99'"),
+        (
+            ["show", "survey.xml", "V99"],
+            "no variable in this catalogue 'V99'. Known among others: ",
+        ),
         (["decide", "survey.xml", "t.csv"], "lacks the column 'decision'"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",

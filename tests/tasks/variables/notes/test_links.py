@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from marginalia import MissingError, annotate
 from marginalia.reader.read import read
+from marginalia.tasks.variables.notes.commands.link import _unclaimed
 from marginalia.tasks.variables.notes.links import COLUMNS, Linked, link, rank_variables
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
@@ -44,6 +46,19 @@ def test_the_index_has_the_same_links(linked: Linked) -> None:
     assert sizes == sorted(sizes, reverse=True)
     for row in index:
         assert 1 <= sum(use["central"] for use in row["sentences"]) <= 2
+
+
+def test_where_nothing_is_claimed_it_is_said_what_would_be(linked: Linked) -> None:
+    def only(chance: float) -> Linked:
+        first = next(linked.notes())
+        entry = {**first.attrs["candidates"][0], "score": chance}
+        attrs = {**first.attrs, "variables": [], "candidates": [entry]}
+        return Linked(replace(linked.doc, annotations=(replace(first, attrs=attrs),)))
+
+    assert "--threshold 0.25 takes guesses in" in _unclaimed([only(0.1), only(0.3)])
+    assert _unclaimed([only(0.1)]).startswith("1 sentence may use a variable")
+    none = Linked(replace(linked.doc, annotations=()))
+    assert _unclaimed([none]) == "no sentence mentions a survey variable"
 
 
 def test_one_sentence_is_ranked() -> None:

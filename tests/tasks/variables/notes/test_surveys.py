@@ -34,6 +34,11 @@ TITLES = {
         ("Data of the ISSP were used.", {"ZA4950": "series", "ZA4700": "series"}),
         # ... but not beside a wave that is named.
         ("The ISSP is a survey. We use the ISSP 2006.", {"ZA4700": "series"}),
+        ("The Eurobarometer is old. We use Eurobarometer 72.2.", {"ZA4976": "series"}),
+        (
+            "We use Eurobarometer 71.2 and Eurobarometer 72.2.",
+            {"ZA4972": "series", "ZA4976": "series"},
+        ),
         ("We share data with others in 2008, and no survey is named.", {}),
         ("Issp", {"ZA4950": "series", "ZA4700": "series"}),
         ("", {}),

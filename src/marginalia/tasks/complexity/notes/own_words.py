@@ -10,7 +10,10 @@ from marginalia.core.document import Document
 from marginalia.nlp.abbreviations import abbreviations, first_mentions
 from marginalia.nlp.definitions import definitions
 from marginalia.nlp.frequency import zipf
+from marginalia.nlp.function_words import FUNCTION_WORDS
 from marginalia.nlp.prose import SpanSet
+from marginalia.nlp.stems import stem
+from marginalia.nlp.tokens import words
 from marginalia.tasks.complexity.notes.ease import ease
 from marginalia.tasks.complexity.notes.places import closed_spans, stands_free
 
@@ -18,6 +21,8 @@ FAR = 2_500
 """Characters after which a reader may have forgotten what was said: a page and a half."""
 NEAR = 700
 """Characters on each side in which a reader sees the long form again."""
+MAX_HEAD = 3
+"""Words of a meaning by which it is known again."""
 FAMILIAR_ZIPF = 4.0
 """A short form as frequent as this is known to everyone (TV, DNA)."""
 TERM_ZIPF = 3.8
@@ -61,7 +66,7 @@ def own_words(doc: Document, lang: str) -> Iterator[OwnWord]:
             continue
         pattern = re.compile(rf"(?<![\w-]){re.escape(short)}(?:s|'s)?(?![\w-])")
         low, high = min(one.start, one.long_start), max(one.end, one.long_end)
-        place = _far_use(doc, pattern, low, high, closed, one.long)
+        place = _far_use(doc, pattern, low, high, closed, one.long, lang)
         yield OwnWord("abbreviation", short, _one_line(one.long), low, *place)
     seen = set()
     for two in definitions(doc.text, lang):
@@ -72,39 +77,45 @@ def own_words(doc: Document, lang: str) -> Iterator[OwnWord]:
             continue
         seen.add(term.lower())
         pattern = re.compile(rf"(?<![\w-]){re.escape(term)}(?![\w-])", re.IGNORECASE)
-        place = _far_use(doc, pattern, two.start, two.meaning_end, closed, two.meaning)
+        place = _far_use(doc, pattern, two.start, two.meaning_end, closed, two.meaning, lang)
         yield OwnWord("term", term, _one_line(two.meaning), two.start, *place)
 
 
 def _is_term(term: str, lang: str) -> bool:
     """Whether it is a term and not just the subject of a sentence."""
-    words = term.split()
+    parts = term.split()
     return (
-        len(words) <= 3
-        and all(word[0].isalpha() for word in words)
-        and min(ease(word, lang) for word in words) < TERM_ZIPF
+        len(parts) <= 3
+        and all(word[0].isalpha() for word in parts)
+        and min(ease(word, lang) for word in parts) < TERM_ZIPF
     )
 
 
 def _is_easier(meaning: str, lang: str) -> bool:
     """Whether it explains: another name that is as hard does not."""
-    words = [word for word in meaning.split() if word.isalpha()]
-    return len(words) > 2 or (bool(words) and min(ease(word, lang) for word in words) >= TERM_ZIPF)
+    said = [word for word in meaning.split() if word.isalpha()]
+    return len(said) > 2 or (bool(said) and min(ease(word, lang) for word in said) >= TERM_ZIPF)
 
 
 def _far_use(
-    doc: Document, pattern: re.Pattern[str], low: int, high: int, closed: SpanSet, meaning: str
+    doc: Document,
+    pattern: re.Pattern[str],
+    low: int,
+    high: int,
+    closed: SpanSet,
+    meaning: str,
+    lang: str,
 ) -> tuple[int, int]:
     """The first use before the explanation, or well after it, around which it is not said again."""
-    head = " ".join(meaning.lower().split()[:2]).rstrip("s")
+    head = list(_stems(meaning, lang))[:MAX_HEAD]
     for match in pattern.finditer(doc.text):
         start, end = match.span()
         if low <= start < high + FAR or closed.touch(start, end):
             continue
-        around = " ".join(doc.text[max(0, start - NEAR) : end + NEAR].lower().split())
+        around = set(_stems(doc.text[max(0, start - NEAR) : end + NEAR], lang))
         # "SF = long form" in a legend explains it again; alone in brackets or in a row (AB, CD and EF) they may be initials.
         alone = start > 0 and doc.text[start - 1] in "([" and doc.text[end : end + 1] in (")", "]")
-        if head in around or alone or _LEGEND.match(doc.text, end):
+        if around.issuperset(head) or alone or _LEGEND.match(doc.text, end):
             continue
         if _INITIALS.search(doc.text[max(0, start - 8) : end + 8]) or _CONTRIBUTED.search(
             doc.text[max(0, start - BESIDE) : end + BESIDE]
@@ -113,6 +124,13 @@ def _far_use(
         if stands_free(doc.text, start, end):
             return start, end
     return -1, -1
+
+
+def _stems(text: str, lang: str) -> Iterator[str]:
+    """Of the words that carry meaning: "erweiterte Ausdrücke" says "erweiterten Ausdrücken" again."""
+    for match in words(text):
+        if (word := match.group().lower()) not in FUNCTION_WORDS:
+            yield stem(word, lang)
 
 
 def _one_line(text: str) -> str:

@@ -15,6 +15,7 @@ from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import list_files
 from marginalia.core.task import lazy
 from marginalia.tasks.variables.catalogue.groups import hash64
+from marginalia.tasks.variables.catalogue.titles import Titles
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Notes, Variable
 
 REPEATED = "variables were given twice, word for word, and are kept once"
@@ -73,9 +74,10 @@ def read_catalogue(
     if not variables:
         raise FormatError(EMPTY, path=files[0])
     ids = unique_ids([(v.id, v.survey, content(v)) for v in variables], notes)
+    titles = Titles(variables)
     return Catalogue(
         (
-            variable if variable.id == id else replace(variable, id=id)
+            titles.tell_apart(variable if variable.id == id else replace(variable, id=id))
             for variable, id in zip(variables, ids, strict=True)
             if id is not None
         ),

@@ -13,7 +13,6 @@ import numpy as np
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.files import read_json
 from marginalia.tasks.variables.catalogue.formats import EMPTY, read_files, source_files
-from marginalia.tasks.variables.catalogue.titles import Titles
 from marginalia.tasks.variables.index import vectors as encoding
 from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex, open_index
 from marginalia.tasks.variables.index.engine import Writer
@@ -166,7 +165,6 @@ def _index(
     surveys: Counter[str] = Counter()
     pairs: list[tuple[int, int]] = []
     places: dict[str, int] = {}
-    titles = Titles()
     number = -1
     with writing(work):
         writer = Writer(work / WORDS)
@@ -174,7 +172,6 @@ def _index(
             for number, members in enumerate(spool.members(notes)):
                 writer.add(number, members)
                 names = count_surveys(members, surveys)
-                titles.add(members)
                 pairs += [(number, places.setdefault(name, len(places))) for name in names]
                 if not number % 1000:
                     tell("indexing", number, 0)
@@ -188,7 +185,7 @@ def _index(
         "groups": number + 1,
         "width": 0,
         "surveys": {name: surveys[name] for name in places},
-        "titles": {name: titles.of(name) for name in places},
+        "titles": {name: spool.titles.of(name) for name in places},
         "notes": dict(notes),
     }
 

@@ -8,12 +8,8 @@ from typing import Any
 
 from marginalia.core.frame import Table
 
-COLUMNS = (
-    "id", "survey", "study", "label", "question", "topic", "score", "group", "surveys", "variables"
-)  # fmt: skip
-"""What every hit has."""
-MORE = ("retrievers", "reason", "sentence", "sentences")
-"""What only some ways to search tell; None elsewhere."""
+COLUMNS = ("id", "survey", "study", "label", "question", "topic", "group", "surveys", "variables")
+"""What every hit has; the rest only some ways to search tell, and it is None elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +22,14 @@ class Hit:
     label: str
     question: str
     topic: str
-    score: float
     group: int
     """How many variables ask it."""
     surveys: tuple[str, ...]
     """The surveys that ask it, the first dozen."""
     variables: tuple[str, ...]
     """The ids of its variables, the first dozen."""
+    score: float | None = None
+    """Of ``search``: how well it answers. Elsewhere the order is all that is known."""
     retrievers: tuple[str, ...] | None = None
     """Of ``candidates``: those that have it among their first."""
     reason: str | None = None

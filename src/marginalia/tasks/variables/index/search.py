@@ -135,7 +135,8 @@ class OpenCatalogue:
             scores = self.index.scores(query, [by], wanted, max(k, COMPARED))[by]
         else:
             raise UnknownNameError("retriever of this catalogue", by, self.index.retrievers)
-        return hits(self._hit(g, scores[g], wanted) for g in best(scores, k))
+        found = (replace(self._hit(g, wanted), score=scores[g]) for g in best(scores, k))
+        return hits(found, "score")
 
     def _alike(self, query: str, surveys: Sequence[str] | None) -> Scores:
         """How well each group that some retriever found answers the query."""
@@ -176,7 +177,7 @@ class OpenCatalogue:
         agreed = [group for group, names in votes.items() if len(names) >= AGREE]
         agreed.sort(key=lambda group: (-both.get(group, 0.0), group))
         chosen = (
-            replace(self._hit(group, both.get(group, 0.0), wanted), retrievers=tuple(votes[group]))
+            replace(self._hit(group, wanted), retrievers=tuple(votes[group]))
             for group in agreed[:k]
         )
         return hits(chosen, "retrievers")
@@ -199,13 +200,16 @@ class OpenCatalogue:
             other = self.index.speaker(one, others)
             meaning = scores.get("meaning", {}).get(one, 0.0)
             reason = self.reason(own, other, same=one == group, meaning=meaning)
-            found.append(replace(self._hit(one, both.get(one, 0.0), others), reason=reason))
+            found.append(replace(self._hit(one, others), reason=reason))
         return hits(found, "reason")
 
     def recommend_for(
         self, sentences: Sequence[str], *, known: Sequence[str] = (), k: int = 10
     ) -> Table[Hit]:
-        """Variables for a paper, each with the sentence it fits best; of surveys it does not use yet."""
+        """Variables for a paper, each with the sentence it fits best; of surveys it does not use yet.
+
+        An order without a figure: the first are hardly more often of use than the tenth.
+        """
         self.index.known_surveys(known)  # a misspelled name is an error
         others = tuple(survey for survey in self.index.surveys if survey not in known)
         surveys = others if known else None
@@ -224,11 +228,11 @@ class OpenCatalogue:
                     top[group] = total[group], sentence
         found = []
         for group in sorted(top, key=lambda group: (-top[group][0], group))[:k]:
-            score, sentence = top[group]
+            _, sentence = top[group]
             shared = self.shared_words(sentence, self.index.speaker(group, surveys).text)
             found.append(
                 replace(
-                    self._hit(group, score, surveys),
+                    self._hit(group, surveys),
                     reason="shared words: " + ", ".join(shared),
                     sentence=sentence,
                     sentences=times[group],
@@ -270,7 +274,7 @@ class OpenCatalogue:
         """The variables that ask the same question, in other waves and surveys, this one included."""
         return self.index.members(self.index.find(id)[0])
 
-    def _hit(self, group: int, score: float, surveys: Sequence[str] | None) -> Hit:
+    def _hit(self, group: int, surveys: Sequence[str] | None) -> Hit:
         variable = self.index.speaker(group, surveys)
         members = self.index.members(group)
         question = variable.fields.get("question", "")
@@ -281,7 +285,6 @@ class OpenCatalogue:
             label=variable.fields.get("label", ""),
             question=question or ("" if variable.fields.get("label") else variable.text),
             topic=variable.fields.get("topic", ""),
-            score=score,
             group=len(members),
             surveys=tuple(self.index.group_surveys(group)[:MANY_SURVEYS]),
             variables=tuple(one.id for one in members[:MANY_SURVEYS]),

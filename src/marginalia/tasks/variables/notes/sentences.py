@@ -40,6 +40,9 @@ MIN_SURVEY_SHARE = 0.01
 """And their share: a handbook of 6,000 sentences that names a questionnaire is about something else."""
 MIN_SENTENCE_CHARACTERS, MAX_SENTENCE_CHARACTERS = 20, 1000
 """Shorter ones are headings, longer ones no sentences."""
+MAX_HEADING_WORDS = 14
+"""So many words without a full stop or the like are a heading that the format does not tell from a paragraph."""
+_ENDS = re.compile(r"[.?!…:;][\"'”’“‘»«)\]\d]*$")
 SENTENCES_PER_PAPER = 1000
 """Sentences that are read as one paper; a book is read as several, since their cost grows with the square."""
 SENTENCES_PER_STEP = 32
@@ -103,5 +106,10 @@ def _prose(doc: Document) -> Iterator[Sentence]:
     """Sentences of prose: neither headings, code, formulas nor tables."""
     without = {*SILENT, "heading", "table"}
     for start, end in prose_sentences(doc, without=without, lang=document_language(doc)):
-        if MIN_SENTENCE_CHARACTERS <= end - start <= MAX_SENTENCE_CHARACTERS:
-            yield Sentence(start, end, " ".join(doc.text[start:end].split()))
+        text = " ".join(doc.text[start:end].split())
+        if MIN_SENTENCE_CHARACTERS <= end - start <= MAX_SENTENCE_CHARACTERS and not _heading(text):
+            yield Sentence(start, end, text)
+
+
+def _heading(text: str) -> bool:
+    return text.count(" ") < MAX_HEADING_WORDS and not _ENDS.search(text)

@@ -18,7 +18,7 @@ MAX_GAP = 40
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _STUDY_NUMBER = re.compile(r"\bZA[\s-]*(?:No\.?|Nr\.?|Study|Studie)?\s*(\d{3,4})\b", re.IGNORECASE)
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>()]+[^\s\"<>().,;:]")
-_WAVE_NUMBER = re.compile(r"(?<![\d.])\d{1,3}\.\d{1,2}(?![\d.])")
+_WAVE_NUMBER = re.compile(r"(?<![\d.])\d{1,3}\.\d{1,2}(?!\d|\.\d)")
 """Of a series that numbers its waves: Eurobarometer 71.1."""
 _ACRONYM = re.compile(r"\b(?:[A-ZÄÖÜ]{3,}(?:-[A-Z]+)?|[A-Z][a-zäöü]*[A-Z][A-Za-z]*)\b")
 _NAMES = {
@@ -84,8 +84,8 @@ def named_surveys(text: str, titles: Mapping[str, str]) -> list[NamedSurvey]:
         if made:
             found[survey] = made
     order = ("number", "doi", "title", "series")
-    sure = [one for one in found.values() if one.by != "series" or YEAR.search(one.quote)]
-    # A series without a year names all its waves, but not where the text says which.
+    sure = [one for one in found.values() if one.by != "series" or _says_which(one.quote)]
+    # A series without a year or number names all its waves, but not where the text says which.
     if sure:
         kept = {name for one in sure for name in series(one.title)}
         loose = [
@@ -93,6 +93,10 @@ def named_surveys(text: str, titles: Mapping[str, str]) -> list[NamedSurvey]:
         ]
         found = {one.survey: one for one in [*sure, *loose]}
     return sorted(found.values(), key=lambda one: order.index(one.by))
+
+
+def _says_which(quote: str) -> bool:
+    return bool(YEAR.search(quote) or _WAVE_NUMBER.search(quote))
 
 
 def series(title: str) -> set[str]:

@@ -273,12 +273,20 @@ def _ids(entries: Sequence[Entry]) -> tuple[str, ...]:
     return tuple(id for entry in entries for id in (entry["id"], *entry["same"]))
 
 
+def named_as_guess(score: float, kind: str) -> bool:
+    """Whether a candidate that is not claimed is named all the same: likely enough, and the sentence has its words.
+
+    Of guesses that a sentence only implies a judge found fewer than half right, of the others six in seven.
+    """
+    return score >= MIN_PERHAPS_PROBABILITY and kind == "explicit"
+
+
 def _why(entries: Sequence[Entry]) -> str:
     claimed = [entry for entry in entries if entry["claimed"]]
-    if not claimed and (not entries or entries[0]["score"] < MIN_PERHAPS_PROBABILITY):
+    best: Entry = entries[0] if entries else {"score": 0.0, "kind": "implicit"}
+    if not claimed and not named_as_guess(best["score"], best["kind"]):
         return "mentions a survey variable, but none of the catalogue fits"
     if not claimed:
-        best = entries[0]
         return f"mentions a survey variable, perhaps {best['label']} ({best['score']:.0%})"
     parts = [
         f"{entry['label']} ({entry['kind']}, {'decided' if entry['decided'] else format(entry['score'], '.0%')})"

@@ -181,8 +181,10 @@ def candidate_features(found: Evidence) -> Floats:
     ]
     size = np.full(found.shape[1], math.log(max(1, found.shape[1])))
     best, share = found.best * found.belief, found.share * found.belief
+    # That a label is near to any sentence counts against it; that it is near to none says nothing for it.
+    usual = found.usual.clip(min=0.0) * found.belief
     study, language = found.studies * np.stack([found.study, found.language])
-    whole = (best, share, found.usual, study, language, found.alike, *kinds, size)
+    whole = (best, share, usual, study, language, found.alike, *kinds, size)
     each = [np.broadcast_to(row, found.shape) for row in whole]
     return np.stack([found.fused, standard(found.label_meaning), *each], axis=-1)
 

@@ -16,10 +16,15 @@ SHOWN = (
 )  # fmt: skip
 
 
-@click.command("quantity")
+# "-5 °C" begins with a number, not with an option.
+@click.command("quantity", context_settings={"ignore_unknown_options": True})
 @click.argument("text", metavar="TEXT...", nargs=-1, required=True)
 @click.option(
-    "--lang", type=click.Choice(["en", "de"]), default="en", help="How numbers are written."
+    "--lang",
+    type=click.Choice(["en", "de"]),
+    default="en",
+    show_default=True,
+    help="How numbers are written.",
 )
 @as_json
 def quantity_command(text: tuple[str, ...], lang: str, as_json: bool) -> None:
@@ -31,6 +36,7 @@ def quantity_command(text: tuple[str, ...], lang: str, as_json: bool) -> None:
     \b
     marginalia quantity "5.2 ± 0.3 mg/kg"
     marginalia quantity --lang de 2,5 Mio. Euro
+    marginalia quantity -40 °C --json
     """
     from marginalia.reader.view.settings import find_settings
     from marginalia.tasks.measurement.notes.parsing import parse_quantity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 MAX_LISTED_SURVEYS = 50
 """Surveys that `info` shows."""
+USED_OF_TEN = "Of ten such proposals a paper used one or two where this was measured."
+"""`benchmarks/vadis.py recommended`: the share hardly falls from the first to the tenth, so none has its own."""
 
 survey_option = click.option(
     "--survey",
@@ -217,6 +219,7 @@ def recommend_command(
     For a variable, by its id, or for a paper: any document that `read` takes.
     """
     paper = Path(what)
+    note = ""
     inputs = [cat, what] if paper.is_file() else [cat]
     refuse_out(out, inputs)
     catalogue = open_with(cat, columns)
@@ -227,9 +230,10 @@ def recommend_command(
         doc = read(paper)
         said = [doc.text[a:b] for a, b in sentences(doc.text, doc.meta.get("lang"))]
         found = catalogue.recommend_for(said, known=surveys, k=number)
+        note = USED_OF_TEN
     else:
         found = _related(catalogue, what, number)
-    _give(found, f"{cat}: related to {what}", out, as_json, inputs)
+    _give(found, f"{cat}: related to {what}", out, as_json, inputs, note)
 
 
 def _related(catalogue: OpenCatalogue, id: str, number: int) -> Table[Hit]:
@@ -250,7 +254,12 @@ def _related(catalogue: OpenCatalogue, id: str, number: int) -> Table[Hit]:
 
 
 def _give(
-    found: Table[Hit], title: str, out: str | None, as_json: bool, inputs: Collection[str]
+    found: Table[Hit],
+    title: str,
+    out: str | None,
+    as_json: bool,
+    inputs: Collection[str],
+    note: str = "",
 ) -> None:
     """Into a file, as JSON, or as a table for the eye."""
     rows = [hit.to_dict() for hit in found]
@@ -264,27 +273,39 @@ def _give(
     if not rows:
         click.echo("nothing found")
         return
-    reason = next((name for name in ("reason", "retrievers") if name in rows[0]), None)
-    shown = ["score", "variable", "survey", "label", "question"]
+    # Only a search has a figure that means something; where there is none the order is all that is known.
+    names = ("score", "variable", "survey", "label", "question", "sentence", "reason", "retrievers")
+    cells = [_cells(row) for row in rows]
+    shown = [name for name in names if name in cells[0]]
     print_table(
         title,
-        [*shown, *([reason] if reason else [])],
-        ([*_cells(row), *([_cell(row[reason])] if reason else [])] for row in rows),
-        note="--json shows every column, and the variables of each group.",
+        shown,
+        ([one[name] for name in shown] for one in cells),
+        note=" ".join(
+            filter(None, [note, "--json shows every column, and the variables of each group."])
+        ),
     )
 
 
-def _cells(row: Row) -> list[Any]:
+def _cells(row: Row) -> Row:
     others = row["group"] - 1
     more = f" (+{others})" if others else ""
-    surveys = row["surveys"][0] if len(row["surveys"]) == 1 else f"{row['survey']} and others"
     label = row["label"] or row["question"]
     question = "" if label == row["question"] else row["question"]
-    return [row["score"], row["id"] + more, surveys, shortened(label), shortened(question)]
-
-
-def _cell(value: Any) -> str:
-    return ", ".join(value) if isinstance(value, list) else str(value)
+    told = {"reason": row["reason"]} if "reason" in row else {}
+    if "score" in row:
+        told["score"] = f"{row['score']:.2f}"
+    if "retrievers" in row:
+        told["retrievers"] = ", ".join(row["retrievers"])
+    # For a paper the sentence says more than the wording of the question.
+    said = {"sentence": row["sentence"]} if "sentence" in row else {"question": question}
+    return {
+        **told,
+        "variable": row["id"] + more,
+        "survey": row["survey"] if len(row["surveys"]) == 1 else f"{row['survey']} and others",
+        "label": shortened(label),
+        **{name: shortened(text) for name, text in said.items()},
+    }
 
 
 def _say_notes(notes: Mapping[str, int]) -> None:

@@ -92,7 +92,7 @@ def link_command(
     PAPER is any document that `read` takes, in English or German. Each sentence that mentions a variable is listed with
     the variable of the catalogue that it uses, and whether it names it (explicit) or only implies it. The score is the
     share of such claims that were right. If none is sure enough, the likeliest is shown with a question mark where one in
-    four such guesses is right; --top shows what else may be meant. The same question in several waves is one result. If the paper names surveys of the catalogue, by number,
+    four such guesses is right and the sentence has its words; --top shows what else may be meant. The same question in several waves is one result. If the paper names surveys of the catalogue, by number,
     DOI, title, or acronym and year, only their variables are considered.
     With --by variable, each variable is listed with its sentences, the most central ones marked with *; with --by concept,
     what several papers measure, whichever wave or survey the variable is from.
@@ -140,7 +140,8 @@ def link_command(
         get_format(Path(review).suffix[1:].lower(), "write_rows")
         if Path(review).exists():
             kept = memory.add(decisions(read_review(Path(review))))
-            click.echo(f"{kept:,} new decisions kept with {catalogue}", err=True)
+            word = "decision" if kept == 1 else "decisions"
+            click.echo(f"{kept:,} new {word} kept with {catalogue}", err=True)
     papers = Inputs(files, lang=lang)
     found = []
     with console(stderr=True).status(Text("opening the catalogue")) as status:
@@ -173,7 +174,9 @@ def link_command(
     elif by == "concept":
         for one in found:
             _print_surveys(one)
-        _print_concepts(concepts(found))
+        if not (joined := concepts(found)):
+            click.echo(_unclaimed(found))
+        _print_concepts(joined)
     else:
         for one in found:
             _print_surveys(one)
@@ -217,7 +220,7 @@ def _print(one: Linked, by: str, top: int) -> None:
     if not found:
         click.echo(f"{one.doc.id}: no sentence mentions a survey variable")
         return
-    from marginalia.tasks.variables.systems.claims import MIN_PERHAPS_PROBABILITY
+    from marginalia.tasks.variables.notes.variable_notes import named_as_guess
 
     rows: list[tuple[Any, ...]] = []
     silent = 0
@@ -225,14 +228,15 @@ def _print(one: Linked, by: str, top: int) -> None:
         shown = sentence.candidates[:top] if top else sentence.variables
         first = (sentence.page, " ".join(sentence.quote.split()))
         best = sentence.candidates[0] if sentence.candidates else None
-        if not shown and best and best.score >= MIN_PERHAPS_PROBABILITY:
-            rows.append((*first, f"{best.id} ?", f"perhaps {best.label}", best.score, best.kind))
+        if not shown and best and named_as_guess(best.score, best.kind):
+            said = (best.id, f"perhaps {best.label}", f"{best.score:.2f} ?", best.kind)
+            rows.append((*first, *said))
         elif not shown:
             silent += 1
         for number, variable in enumerate(shown):
             head = first if not number else (None, "")
             kind = "decided" if variable.decided else variable.kind
-            rows.append((*head, variable.id, variable.label, variable.score, kind))
+            rows.append((*head, variable.id, variable.label, f"{variable.score:.2f}", kind))
     left = f"{silent:,} sentences seem to use a variable, but none of the catalogue is likely enough to name; --top 5 lists candidates"
     if not rows:
         click.echo(f"{one.doc.id}: {left}, --review FILE writes them to decide on.")
@@ -249,7 +253,7 @@ def _print(one: Linked, by: str, top: int) -> None:
 def _print_index(one: Linked) -> None:
     index = one.index()
     if not index:
-        click.echo(f"{one.doc.id}: no variable of the catalogue was found")
+        click.echo(f"{one.doc.id}: {_unclaimed([one])}")
         return
     for row in index:
         same = f" (and {len(row['same'])} alike)" if row["same"] else ""
@@ -258,12 +262,27 @@ def _print_index(one: Linked) -> None:
             page = f"p. {use['page']}, " if use["page"] else ""
             mark = "*" if use["central"] else " "
             quote = " ".join(use["quote"].split())
-            click.echo(f"  {mark} {page}{use['kind']}, {use['score']:.2f}: {quote}")
+            click.echo(f"  {mark} {page}{use['kind']}, {_sure(use['score'])}: {quote}")
+
+
+def _sure(score: float) -> str:
+    """Only what a person decided is certain."""
+    return "decided" if score >= 1 else f"{score:.2f}"
+
+
+def _unclaimed(found: list[Linked]) -> str:
+    """Why there is nothing to list, and what would be: guesses are claimed only where they are asked for."""
+    from marginalia.tasks.variables.systems.claims import MIN_PERHAPS_PROBABILITY as LEAST
+
+    best = [s.candidates[0].score for one in found for s in one.sentences if s.candidates]
+    if any(score >= LEAST for score in best):
+        return f"no variable is sure enough to claim; --threshold {LEAST} takes guesses in, of which one in four is right"
+    if best:
+        return f"{len(best):,} sentence{'s' * (len(best) != 1)} may use a variable, but none of the catalogue is likely enough to name"
+    return "no sentence mentions a survey variable"
 
 
 def _print_concepts(found: list[Concept]) -> None:
-    if not found:
-        click.echo("no variable of the catalogue was found")
     for concept in found:
         surveys = f" ({', '.join(concept.surveys)})" if any(concept.surveys) else ""
         perhaps = f"; perhaps also {', '.join(concept.perhaps)}" if concept.perhaps else ""
@@ -273,4 +292,4 @@ def _print_concepts(found: list[Concept]) -> None:
             best = max(uses, key=lambda use: use.score)
             page = f"p. {best.page}, " if best.page else ""
             more = f" (and {len(uses) - 1} more)" if len(uses) > 1 else ""
-            click.echo(f"    {document}, {page}{best.score:.2f}: {best.quote}{more}")
+            click.echo(f"    {document}, {page}{_sure(best.score)}: {best.quote}{more}")
