@@ -76,7 +76,9 @@ def test_what_stands_right_before_a_quantity_may_make_it_another(
     assert found.si is None and why in (found.doubt or "")
 
 
-@pytest.mark.parametrize("text", ["The matrix has x′Σx ≥ 0 then.", "Here x \u0338= 0 holds."])
+@pytest.mark.parametrize(
+    "text", ["The matrix has x′Σx ≥ 0 then.", "Here x \u0338= 0 holds.", "df(f) = m3-m3 = 0"]
+)
 def test_formulae_are_no_records(text: str) -> None:
     assert not measure(Document(id="x", text=text, meta={"lang": "en"}), "rules").records
 

@@ -45,6 +45,8 @@ def shown(text: str, quote: str, unit: str | None, entity: str = "", property: s
         ("Each error is shown with 4 or so.", "4", None, "error", ""),
         ("The edges of areas are narrow (1 m) here.", "1 m", "m", "edges", ""),
         ("The opacity (50%) of the layer is set.", "50%", "%", "layer", ""),
+        ("Their sizes are 1 to 10 kilofoos.", "1 to 10", None, "kilofoos", ""),
+        ("The intake needs to be 9 mg a day.", "9 mg", "mg", "intake needs", ""),
         ("Take ten minutes chess a day.", "ten minutes", "minutes", "chess", ""),
     ],
 )  # fmt: skip

@@ -58,7 +58,7 @@ EQUATION_WINDOW = 40
 """Characters before a number in which the left side of an equation stands."""
 _EQUATION = re.compile(
     r"(?<![^\W_])(?![FtTHUQWzr]\(\d)(?:[A-Za-zα-ω]|log|ln|exp|sin|cos|tan|sqrt)(?:\([\w,+ -]{1,12}\)|\[[^\]\n]{1,12}\])\s?[=≠<>≤≥]\s?\Z"
-    r"|[Σ∑∏∫∇′]\w{0,3}\s?[=≠<>≤≥]\s?\Z|[^\W\d_]\s?\u0338\s?=\s?\Z"
+    r"|(?<![\w-])(?:[A-Za-z]\d{0,2}|\d+)\s?[-+*/]\s?(?:[A-Za-z]\d{0,2}|\d+)\)?\s?=\s?\Z|[Σ∑∏∫∇′]\w{0,3}\s?[=≠<>≤≥]\s?\Z|[^\W\d_]\s?\u0338\s?=\s?\Z"
     r"|\b(?i:when|whenever|if|let|suppose|assume|assuming|where|for|and|then|set|choose|take|consider|that|gives|wenn|falls|sei|seien|für|gilt|setze|mit)\s"
     r"(?:[a-z]{2,9}\s)?[a-ceghi-mquvwxyA-CXY](?:_?\d)?\s?[=≠<>≤≥]\s?\Z"
     r"|(?<![^\W_])[xyijk](?:_?\d)?\s?[=≠<>≤≥]\s?\Z"

@@ -50,6 +50,8 @@ _CONTAINER = re.compile(
     r"(?i:samples?|groups?|cohorts?|totals?|sets?|subsets?|pools?|populations?|panels?|series|batch(?:es)?|lists?|collections?|teams?|networks?|fleets?|"
     r"data\s?sets?|corpus|corpora|database|family|chain|cluster|crew|staff|class|capacity|size|number|mixture|combination|stichprobe|gruppe|menge)\Z"
 )
+_UNKNOWN_UNIT = re.compile(r"(?:kilo|mega|giga|milli|micro|nano)[a-z]{3,}")
+_NEEDS = re.compile(r"needs\sto\b")
 _BY_AMOUNT = re.compile(r"\sby\san?\s")
 _GOES_ON = re.compile(r"\s(?:or|and|und|oder)\s")
 _PLACE = re.compile(
@@ -102,6 +104,8 @@ def _is_odd(
         return True
     if entity.end > quantity.start and behind.startswith((")", "]")):
         return True  # "(0% - 100%) of the layer"
+    if _UNKNOWN_UNIT.fullmatch(entity.quote) or _NEEDS.match(text, entity.end - 5):
+        return True  # "10 kiloparsec"; "the intake needs to be 9 mg"
     if entity.start == quantity.end:
         return True  # "5 %ige Lösung"
     if entity.end > quantity.start and unit is None and entity.start == quantity.end + 1:

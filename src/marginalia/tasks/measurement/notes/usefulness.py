@@ -33,7 +33,7 @@ _TEST = re.compile(r"\b[pPnN]\s?(?:values?\s?)?[=<>≤≥]?\s?\Z")
 
 
 _FEW = re.compile(
-    r"(?i:one|two|three|an?|zwei|drei|eins|half|both|a third|[123]|(?:at least|more than|up to|mindestens|mehr als|bis zu|under|unter)\s(?:one|eine?[mnrs]?|1)|unter\s\w+)"
+    r"(?i:one|two|three|an?|zwei|drei|eins|half|both|a third|[123]|(?:at least|more than|up to|mindestens|mehr als|bis zu|under|unter)\s(?:one|eine?[mnrs]?|1)|unter\s\w+|(?:greater|less|more|larger|smaller)\sthan\s(?:zero|0))"
 )
 """Counts that nobody needs in the margin: "the two functions", "one of them"."""
 

@@ -128,7 +128,9 @@ def clean_condition(text: str, start: int, end: int, *, taken: Sequence[Place]) 
     if overlaps(taken, start, end):
         return None
     # A condition of one word is a fragment; what ends in a function word goes on.
-    alone = len(words) == 1 and not re.match(r"(?:post|pre(?!dict|sent|vious))[a-z]{5,}$", words[0])
+    alone = len(words) == 1 and not re.match(
+        r"(?:post|pre(?!dict|sent|vious|defin|fer|par|vent|scri|cis))[a-z]{5,}$", words[0]
+    )
     return None if alone or words[-1].lower() in STOP else (start, end)
 
 
