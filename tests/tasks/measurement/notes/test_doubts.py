@@ -37,6 +37,8 @@ DOUBTFUL = [
     ("The point is at RA=12.0 hours there.", "angle"),
     ("It has a right ascension of 12 hours.", "angle"),
     ("It spans 3″ here.", "seconds of arc"),
+    ("It burns for a few million years.", "how many"),
+    ("It is as large as a 35mm frame.", "format"),
     ("The hour angle is in hours (1 hour is little).", "angle"),
 ]
 
@@ -77,7 +79,13 @@ def test_what_stands_right_before_a_quantity_may_make_it_another(
 
 
 @pytest.mark.parametrize(
-    "text", ["The matrix has x′Σx ≥ 0 then.", "Here x \u0338= 0 holds.", "df(f) = m3-m3 = 0"]
+    "text",
+    [
+        "The matrix has x′Σx ≥ 0 then.",
+        "Here x \u0338= 0 holds.",
+        "df(f) = m3-m3 = 0",
+        "Then β = 0 follows.",
+    ],
 )
 def test_formulae_are_no_records(text: str) -> None:
     assert not measure(Document(id="x", text=text, meta={"lang": "en"}), "rules").records

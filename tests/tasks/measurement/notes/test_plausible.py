@@ -47,6 +47,9 @@ def shown(text: str, quote: str, unit: str | None, entity: str = "", property: s
         ("The opacity (50%) of the layer is set.", "50%", "%", "layer", ""),
         ("Their sizes are 1 to 10 kilofoos.", "1 to 10", None, "kilofoos", ""),
         ("The intake needs to be 9 mg a day.", "9 mg", "mg", "intake needs", ""),
+        ("The patch number is now 90 here.", "90", None, "", "patch number"),
+        ("It has E = h * v = 5 J here.", "5 J", "J", "v", ""),
+        ("It emits more energy than at 200 degrees.", "200 degrees", "degrees", "", "energy"),
         ("Take ten minutes chess a day.", "ten minutes", "minutes", "chess", ""),
     ],
 )  # fmt: skip

@@ -41,7 +41,7 @@ _PREPOSITION = re.compile(
 _OPERAND = re.compile(r"\s?[/*×÷]\s?\d|\s?\+\s\d|\s(?:log|ln|exp|sin|cos|tan|sqrt)\b")
 _NO_RATIO = re.compile(r"(?i:aspect ratio|ratio|proportions?|quotient|verhältnis|seitenverhältnis)")
 _SIZELESS = re.compile(
-    r"(?i:(?:\w+\s)?(?:course|basis|use|amount|percentage|prozentsatz|hilfe|value|values|default|setting|option|wert|werte|voreinstellung|standardwert))"
+    r"(?i:(?:\w+\s)?(?:course|basis|use|amount|percentage|prozentsatz|hilfe|numbers?|nummern?|value|values|default|setting|option|wert|werte|voreinstellung|standardwert))"
 )
 _EXTENT = re.compile(
     r"(?i:height|width|length|depth|distance|weight|mass|diameter|radius|speed|temperature|pressure|voltage|höhe|breite|länge|gewicht|temperatur)\Z"
@@ -52,6 +52,11 @@ _CONTAINER = re.compile(
 )
 _UNKNOWN_UNIT = re.compile(r"(?:kilo|mega|giga|milli|micro|nano)[a-z]{3,}")
 _NEEDS = re.compile(r"needs\sto\b")
+_CHAIN = re.compile(r"=[^=.;]{1,38}=\s?\Z")
+_DEGREES = re.compile(r"°|degrees?|deg|Grad")
+_NO_DEGREES = re.compile(
+    r"(?i:energy|mass|weight|length|time|speed|price|cost|age|power|volume|energie|gewicht)\Z"
+)
 _BY_AMOUNT = re.compile(r"\sby\san?\s")
 _GOES_ON = re.compile(r"\s(?:or|and|und|oder)\s")
 _PLACE = re.compile(
@@ -73,6 +78,7 @@ def plausible(
     if quantity.unit in ("times", "mal"):
         return _without(context, entity=True, property=True)  # "each appears 10 times"
     added = quantity.text.startswith("+") and before.rstrip()[-1:].isdigit()
+    added = added or _CHAIN.search(before) is not None
     if added or _TIMES.search(before) or _OPERAND.match(behind):
         return _without(context, entity=True, property=True)
     entity, property = context.entity, context.property
@@ -89,6 +95,8 @@ def plausible(
         or (_INSIDE.search(before) and _is_before(entity, start) and _is_before(property, start))
     ):
         context = _without(context, entity=True, property=True)
+    if property and _DEGREES.fullmatch(quantity.unit or "") and _NO_DEGREES.search(property.quote):
+        context = _without(context, property=True)
     if property and not entity and _SIZELESS.fullmatch(property.quote):
         context = _without(context, property=True)
     if entity and not property and _is_odd(text, entity, quantity, unit, before, behind):
