@@ -180,6 +180,7 @@ def test_texts_without_words_have_no_notes(text: str) -> None:
 def test_the_summary_is_in_the_words_of_a_person() -> None:
     found = summary(doc(ENGLISH))
     assert found["said"].endswith(" words; 2 may stop a general reader, all explained")
+    assert summary(doc("Hello."))["said"] == "1 word; none that would stop a general reader"
     assert found["hard_words"] == 2 and 0 < found["hard_share"] < 1
     assert "serendipitous" in found["hardest_sentence"]
     annotated = annotate_all(doc(ENGLISH), ["complexity"])
