@@ -68,6 +68,8 @@ def test_german_over_is_for_so_long_or_for_longer() -> None:
     ("text", "lang", "why"),
     [
         ("They were followed for 2 3 months.", "en", "right before"),
+        ("Send it to LATER/3-day at once.", "en", "name"),
+        ("Es dauert eine oder zwei Wochen.", "de", "one end"),
         ("Es beginnt um 11:11 Uhr und 11 Sekunden.", "de", "time of day"),
     ],
 )

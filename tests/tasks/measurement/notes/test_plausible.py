@@ -50,6 +50,7 @@ def shown(text: str, quote: str, unit: str | None, entity: str = "", property: s
         ("The patch number is now 90 here.", "90", None, "", "patch number"),
         ("It has E = h * v = 5 J here.", "5 J", "J", "v", ""),
         ("It emits more energy than at 200 degrees.", "200 degrees", "degrees", "", "energy"),
+        ("It goes up to 180 m using sliders.", "180 m", "m", "sliders", ""),
         ("Take ten minutes chess a day.", "ten minutes", "minutes", "chess", ""),
     ],
 )  # fmt: skip

@@ -77,4 +77,5 @@ def test_what_measures_something_is_still_found(text: str, quote: str) -> None:
 
 def test_a_comment_sign_is_no_per_cent() -> None:
     assert [one.unit for one in find_quantities("7 %{short form}")] == [None]
+    assert [one.unit for one in find_quantities("7 %%== forms")] == [None]
     assert find_quantities("Eine 5 %ige Lösung", language="de")[0].unit is not None

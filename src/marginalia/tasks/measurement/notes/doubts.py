@@ -42,6 +42,8 @@ _VAGUE = re.compile(
 )
 _FILM = re.compile(r"35\s?mm[\s-](?:films?|frames?|format|cameras?|equivalent|Kleinbild|Film)")
 _NUMBER_BEFORE = re.compile(r"(?<![\w.,/:-])\d{1,3}\s\Z")
+_NAMED_BEFORE = re.compile(r"[^\W\d_]{2}/\Z")
+_ONE_OR = re.compile(r"\b(?:one|an?|eine?[nmr]?)\s(?:or|to|oder|bis)\s\Z", re.IGNORECASE)
 _CLOCK_BEFORE = re.compile(r"\bUhr(?:,|\sund)\s\Z")
 _COUNTED_DAYS = re.compile(r"\b(?:on|an)\s(?:an?\s)?\Z", re.IGNORECASE)
 _OR_TWO = re.compile(r"\s(?:or|oder)\s(?:two|three|so|zwei|drei)\b", re.IGNORECASE)
@@ -114,6 +116,11 @@ def doubt_of_value(
         text, max(0, quantity.start - 5), quantity.start
     ):
         return "another number stands right before it, so that a sign may be lost"
+    before = text[max(0, quantity.start - 12) : quantity.start]
+    if _NAMED_BEFORE.search(before):
+        return "it is part of a name"
+    if _ONE_OR.search(before):
+        return "it is one end of a range"
     if _CLOCK_BEFORE.search(text, max(0, quantity.start - 9), quantity.start):
         return "it is part of a time of day"
     if _OR_TWO.match(text, quantity.end):

@@ -57,6 +57,7 @@ _DEGREES = re.compile(r"°|degrees?|deg|Grad")
 _NO_DEGREES = re.compile(
     r"(?i:energy|mass|weight|length|time|speed|price|cost|age|power|volume|energie|gewicht)\Z"
 )
+_MEANS = re.compile(r"\s(?:mittels|anhand|mithilfe|using|via)\b")
 _BY_AMOUNT = re.compile(r"\sby\san?\s")
 _GOES_ON = re.compile(r"\s(?:or|and|und|oder)\s")
 _PLACE = re.compile(
@@ -114,6 +115,8 @@ def _is_odd(
         return True  # "(0% - 100%) of the layer"
     if _UNKNOWN_UNIT.fullmatch(entity.quote) or _NEEDS.match(text, entity.end - 5):
         return True  # "10 kiloparsec"; "the intake needs to be 9 mg"
+    if entity.end > quantity.start and _MEANS.match(behind):
+        return True
     if entity.start == quantity.end:
         return True  # "5 %ige Lösung"
     if entity.end > quantity.start and unit is None and entity.start == quantity.end + 1:

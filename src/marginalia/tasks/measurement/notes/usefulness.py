@@ -105,7 +105,7 @@ def usefulness(record: Measurement, text: str) -> float:
 
 
 _PICKED = re.compile(
-    r"(?i:\b(?:first|last|next|previous|preceding|following|top|ersten|letzten|nächsten|vorigen|obigen|folgenden))\s\Z"
+    r"(?i:\b(?:first|last|next|previous|preceding|following|top|upper|lower|oberen|unteren|ersten|letzten|nächsten|vorigen|obigen|folgenden))\s\Z"
 )
 _PICKED_BEHIND = re.compile(
     r"\s(?:first|last|next|previous|ersten|letzten|nächsten|vorigen|folgenden|largest|smallest|biggest|longest|brightest|größten|kleinsten)\b"

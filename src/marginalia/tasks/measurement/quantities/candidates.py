@@ -133,7 +133,7 @@ _GLUED = {
         r"|\b(?:column|row|vector|matrix|string|sequence|series|number|pattern|mask|block|lot|bunch|list)s?[ ]of[ ][01]\Z|\b[01]\Z(?=s (?:and|or) [01]s\b)"
     ),
 }
-_COMMENT = re.compile(r"[{\\]|(?!ig)[^\W\d_]")
+_COMMENT = re.compile(r"[{\\%=]|(?!ig)[^\W\d_]")
 _FEET = re.compile(r"\d['’′]\s?[\d.]+\Z")
 _FEET_AND_INCHES = re.compile(FEET_AND_INCHES)
 _SKY = re.compile(

@@ -46,8 +46,8 @@ _BEFORE = {
         "less": r"\bshort\sof|\bnot\s(?:quite|yet)",
     },
     "de": {
-        "most": r"\bhöchstens|\bmax(?:imal|imum|\.)|\bspätestens|\blängstens|\ballenfalls|\bbinnen|\binnerhalb(?:\s(?:von|der|des))?(?:\s(?:nächsten|letzten|ersten))?|\bbis(?:\szu)?",
-        "least": r"\bmindestens|\bmind\.|\bminimum|\bwenigstens|\bzumindest|\bfrühe?stens|(?<!und\s)\bab",
+        "most": r"\bmaximale[nmrs]?\s[A-ZÄÖÜ]\w+|\bhöchstens|\bmax(?:imal|imum|\.)|\bspätestens|\blängstens|\ballenfalls|\bbinnen|\binnerhalb(?:\s(?:von|der|des))?(?:\s(?:nächsten|letzten|ersten))?|\bbis(?:\szu)?",
+        "least": r"\bminimale[nmrs]?\s[A-ZÄÖÜ]\w+|\bmindestens|\bmind\.|\bminimum|\bwenigstens|\bzumindest|\bfrühe?stens|(?<!und\s)\bab",
         "more": r"\bjenseits",
         "less": r"\bnoch\snicht",
     },
