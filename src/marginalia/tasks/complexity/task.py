@@ -8,7 +8,7 @@ TASK = Task(
     question="Which words will stop the reader?",
     shared_task="SemEval-2021 Task 1, Lexical Complexity Prediction (LCP)",
     data_licence="CC BY 4.0 (CompLex 2.0)",
-    weights_licence="CC BY 4.0 (trained on CompLex 2.0); encoder MIT",
+    weights_licence="CC BY 4.0 (trained on CompLex 2.0); encoder MIT, language model of ensemble-lm Apache-2.0",
     splits={
         "train": "official train: 7,662 words and 1,517 multi-words",
         "dev": "official trial: 421 words and 99 multi-words",
