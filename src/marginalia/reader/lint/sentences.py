@@ -9,8 +9,8 @@ from marginalia.reader.lint.draft import Draft, ends_like_a_sentence
 from marginalia.reader.lint.masks import BLOT
 from marginalia.reader.lint.rule import Example, Issue, Rule
 
-MAX_WORDS = {"en": 45, "de": 42}
-"""German says in one compound what English says in three words."""
+MAX_WORDS = {"en": 50, "de": 44}
+"""German says in one compound what English says in three words. Judges found shorter ones a matter of taste, nearly all."""
 MAX_COMMAS_PER_WORD = 0.15
 """With more, a sentence is a list: long, but read item by item."""
 
