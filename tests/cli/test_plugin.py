@@ -45,4 +45,4 @@ def test_its_data_may_be_elsewhere(tmp_path: Path) -> None:
     """``data status`` ended with an error for all tasks where one had no file of its test split."""
     result = CliRunner().invoke(main.cli, ["data", "status", "--data", str(tmp_path), "--json"])
     assert result.exit_code == 0, result.output
-    assert {"acronyms", "complexity"} <= {one["task"] for one in json.loads(result.stdout)}
+    assert {"acronyms", "complexity"} <= {one["task"] for one in json.loads(result.stdout)["tasks"]}

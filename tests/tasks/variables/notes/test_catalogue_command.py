@@ -155,7 +155,7 @@ def test_columns_by_name(tmp_path: Path) -> None:
         (["build", "none.csv", "-o", "new.cat"], "none.csv: the source holds no variables"),
         (
             ["show", "survey.xml", "V99"],
-            "no variable in this catalogue 'V99'. Known among others: ",
+            "Did you mean 'V9'? Known among others: V1, ",
         ),
         (["decide", "survey.xml", "t.csv"], "lacks the column 'decision'"),
     ],

@@ -237,7 +237,8 @@ def _print(one: Linked, by: str, top: int) -> None:
             head = first if not number else (None, "")
             kind = "decided" if variable.decided else variable.kind
             rows.append((*head, variable.id, variable.label, f"{variable.score:.2f}", kind))
-    left = f"{silent:,} sentences seem to use a variable, but none of the catalogue is likely enough to name; --top 5 lists candidates"
+    seem = "1 sentence seems" if silent == 1 else f"{silent:,} sentences seem"
+    left = f"{seem} to use a variable, but none of the catalogue is likely enough to name; --top 5 lists candidates"
     if not rows:
         click.echo(f"{one.doc.id}: {left}, --review FILE writes them to decide on.")
         return
