@@ -1,10 +1,12 @@
 """Lexical complexity: cross-validation of each family, what each ingredient brings, and speed.
 
-    python benchmarks/complexity.py [quality] [ingredients] [speed] [--system NAME]...
+    python benchmarks/complexity.py [quality] [ingredients] [states] [speed] [--system NAME]... [--keep FOLDER [--fold N]]
 
-``quality`` and ``ingredients`` train anew and need marginalia[train]; ``speed`` needs only the package. Each part
-replaces its own figures in results/complexity.json, ``quality`` those of the systems named; then the tables are
-written.
+``quality``, ``ingredients`` and ``states`` train anew and need marginalia[train], ``states`` and the system ``ensemble-lm``
+marginalia[lm] too; ``speed`` needs only the package. Each part replaces its own figures in results/complexity.json,
+``quality`` those of the systems named; then the tables are written. With ``--keep`` what was computed once is taken from
+that folder: the inputs of train, and the heads that were trained without a fold. ``--fold N`` only trains those of one fold,
+so that folds can be trained side by side.
 """
 
 from __future__ import annotations
@@ -15,43 +17,64 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from complexity_kept import FOLDS, KINDS, Kept, keep_inputs
+from complexity_states import states
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
 from marginalia import Split, get_task
-from marginalia.bench.run import run
+from marginalia.bench.run import cross_validate, intervals, run
 from marginalia.core.data_folder import data_folder
+from marginalia.tasks.complexity.systems.ours import HEADS, Heads
 
 RESULT = RESULTS / "complexity.json"
-SYSTEMS = ("ensemble", "hybrid", "encoder", "tuned", "features", "frequency", "length", "random")
-KINDS = ("words", "multi")
-FOLDS = 5
+SYSTEMS = (
+    "ensemble-lm",
+    "ensemble",
+    "hybrid",
+    "encoder",
+    "tuned",
+    "features",
+    "frequency",
+    "length",
+    "random",
+)
 
 
-def quality(names: Sequence[str]) -> dict[str, Any]:
+def quality(names: Sequence[str], kept: Path | None) -> dict[str, Any]:
     """Pearson on dev, and by cross-validation over train with tokens kept together."""
     task, folder = get_task("complexity"), data_folder()
+    split = task.load("train", folder)
     found: dict[str, Any] = {}
     for name in names:
-        found[name] = {}
-        for key, split, folds in (("cv", "train", FOLDS), ("dev", "dev", 0)):
-            done = run(task, split, data=folder, system=name, folds=folds).run
-            found[name][key] = {
-                part: {"pearson": done.scores[part]["pearson"], **done.intervals[f"{part}.pearson"]}
-                for part in KINDS
-            }
-            print(name, key, found[name][key], file=sys.stderr)
+        card = task.card(name)
+        if name in HEADS:
+            card = replace(card, make=partial(Kept, name, kept))
+        pred, _, _ = cross_validate(card, split, FOLDS)
+        done = run(task, "dev", data=folder, system=name).run
+        found[name] = {
+            "cv": figures(task.score(split, pred).scores, intervals(task, split, pred)),
+            "dev": figures(done.scores, done.intervals),
+        }
+        print(name, found[name], file=sys.stderr)
     return found
+
+
+def figures(scores: Any, around: Any) -> dict[str, Any]:
+    return {
+        part: {"pearson": scores[part]["pearson"], **around[f"{part}.pearson"]} for part in KINDS
+    }
 
 
 def ingredients() -> dict[str, Any]:
     """The ensemble with something left out, cross-validated."""
     from marginalia.tasks.complexity.systems.inputs import LAYERS, Inputs
-    from marginalia.tasks.complexity.systems.ours import Heads
     from marginalia.tasks.complexity.systems.train.recipe import training_inputs
 
     class Blanked(Inputs):
@@ -154,30 +177,51 @@ def speed() -> dict[str, Any]:
     return found
 
 
-PARTS = {"quality": quality, "ingredients": ingredients, "speed": speed}
+PARTS = ("quality", "ingredients", "states", "speed")
 
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
     parser.add_argument("--system", action="append", choices=SYSTEMS, default=[])
+    parser.add_argument("--keep", type=Path, help="a folder for what is computed once")
+    parser.add_argument(
+        "--fold", type=int, choices=range(FOLDS), help="only train without this fold"
+    )
     return parser
 
 
 def main() -> None:
     arguments = parser().parse_args()
+    if arguments.fold is not None and arguments.keep is None:
+        parser().error("--fold trains for later: say with --keep where")
     start = time.monotonic()
     results = load(RESULT)
+    if arguments.keep:
+        lm = "ensemble-lm" in (arguments.system or SYSTEMS) or "states" in arguments.parts
+        keep_inputs(arguments.keep, states=lm)
+    if arguments.fold is not None:
+        split = get_task("complexity").load("train", data_folder())
+        rest, _ = list(split.folds(FOLDS))[arguments.fold]
+        for name in arguments.system or ["ensemble", "ensemble-lm"]:
+            Kept(name, arguments.keep).fit(rest)
+        return
     for part in arguments.parts or PARTS:
         if part == "quality":
-            found = results.get(part, {}) | quality(arguments.system or SYSTEMS)
+            found = results.get(part, {}) | quality(arguments.system or SYSTEMS, arguments.keep)
             results[part] = {name: found[name] for name in SYSTEMS if name in found}
             keep(RESULT, results, part, systems=arguments.system)
         else:
-            results[part] = PARTS[part]()
+            results[part] = measured(part, arguments.keep)
             keep(RESULT, results, part)
         print(f"{part} done after {time.monotonic() - start:.0f} s", file=sys.stderr)
     fill(tables(results))
+
+
+def measured(part: str, kept: Path | None) -> dict[str, Any]:
+    if part == "states":
+        return states(kept)
+    return ingredients() if part == "ingredients" else speed()
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
@@ -209,6 +253,14 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         [name, *(text for part in KINDS for text in gains(figures[part]))]
         for name, figures in results["tried"]["inputs"].items()
     ]
+    added = [
+        [name, *(text for part in KINDS for text in gains(figures[part]))]
+        for name, figures in results["states"]["gained"].items()
+    ]
+    costs = [
+        [f"`{row['system']}`", f"{row['targets']:,}", f"{row['words']:,}", f"{row['cpu_s']:.1f}"]
+        for row in results["states"]["cost"]
+    ]
     columns = ("system", "CV words", "CV multi-words", "dev words", "dev multi-words")
     timed = ("document", "words / s", "scored / s", "whole document s", "cold start s", "peak MB")
     return {
@@ -219,6 +271,12 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         (page, "complexity:speed"): markdown(timed, fast),
         (page, "complexity:tried"): markdown(
             ("fine-tuned, on fold 0", "words", "multi-words"), results["tried"]["rows"]
+        ),
+        (page, "complexity:states"): markdown(
+            ("heads", "words", "gain", "worst", "multi-words", "gain", "worst"), added
+        ),
+        (page, "complexity:states-cost"): markdown(
+            ("system", "targets", "words of their sentences", "seconds of one core"), costs
         ),
         (page, "complexity:tried-inputs"): markdown(
             ("`ensemble`", "words", "gain", "worst", "multi-words", "gain", "worst"), more

@@ -305,7 +305,8 @@ def test_queries_in_every_format(corpus: Path, tmp_path: Path) -> None:
     )
     assert text in run(cli, ["corpus", "query", str(corpus), sql]).stdout
     made = tmp_path / "rows.parquet"
-    assert run(cli, ["corpus", "query", str(corpus), sql, "-o", str(made)]).exit_code == 0
+    written = run(cli, ["corpus", "query", str(corpus), sql, "-o", str(made)])
+    assert written.exit_code == 0 and written.stderr == f"written: {made}\n"
     from pyarrow import parquet
 
     assert parquet.read_table(made).to_pylist() == [{"document": "papers/3.txt", "text": text}]

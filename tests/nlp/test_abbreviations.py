@@ -42,6 +42,7 @@ def test_short_form_gets_its_long_form(text: str, pair: tuple[str, str]) -> None
         "It runs on the board (USB) today.",
         "Rise of temperature (see ABC below, where it falls).",
         "an old format (PDF)",
+        "See FTO |ft-the-omni| (FTO) for it.",
     ],
 )
 def test_other_brackets_are_none(text: str) -> None:

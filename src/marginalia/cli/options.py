@@ -79,8 +79,8 @@ ocr_option = click.option(
 include_option = click.option(
     "--include",
     metavar="KIND,...",
-    help="Make notes also on what is passed over: references, code, formula, contents, authors, foreign (passages in "
-    "another language), table.",
+    help="Make notes also on what is passed over: references, code, formula, figure, contents, authors, foreign "
+    "(passages in another language), table.",
 )
 library_option = click.option(
     "--library",

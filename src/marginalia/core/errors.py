@@ -54,12 +54,13 @@ class MissingError(MarginaliaError):
 class UnknownNameError(MarginaliaError):
     """There is no task, split, system or tool of that name; the message lists what there is."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, all: bool = True) -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)
         close = get_close_matches(name, self.known, n=1)
         hint = f" Did you mean '{close[0]}'?" if close else ""
         listed = ", ".join(self.known) or "none"
-        super().__init__(f"There is no {kind} '{name}'.{hint} Known: {listed}.")
+        which = "Known" if all else "Known among others"
+        super().__init__(f"There is no {kind} '{name}'.{hint} {which}: {listed}.")
 
 
 class ContractError(MarginaliaError):

@@ -29,6 +29,7 @@ _STANDS_FOR = re.compile(
     r"(?<!\w)([\w&/-]{2,10})\s+(?:stands for|is short for|is an? (?:acronym|abbreviation) (?:for|of)|steht für|"
     r"ist (?:die|eine) Abkürzung (?:für|von))\s+([^.;:()\n]{3,100})"
 )
+_CODE = re.compile(r"[|_{}<>=\\*`]")
 # Behind these the long form cannot reach back.
 _STOP = re.compile(r"[.!?;:]\s|\n\s*\n|[\t()\[\]]")
 
@@ -171,8 +172,8 @@ def _match(text: str, low: int, high: int, short: str) -> tuple[int, int] | None
     long = text[start:high]
     words = long.split()
     enough = len(long) > len(short) + 2 and len(words) <= min(len(letters) + 5, 2 * len(letters))
-    # A long form is in words: not another short form, nor one that holds this one.
-    if not enough or short.lower() in [word.lower() for word in words]:
+    # A long form is in words: no link or code, not another short form, nor one that holds this one.
+    if not enough or short.lower() in [word.lower() for word in words] or _CODE.search(long):
         return None
     if len(words) == 1 and looks_short(long):
         return None

@@ -104,7 +104,7 @@ def test_few_conversions_are_kept_and_those_in_use_are(path: Path, tmp_path: Pat
     (tmp_path / "something else").mkdir()
     made = converted(GgufFile(path), {}, folder=tmp_path)
     assert isinstance(made, Path)
-    kept = {made.parent.name, f"{3:024}", f"{4:024}", "something else"}
+    kept = {made.parent.name, *(f"{number:024}" for number in (2, 3, 4)), "something else"}
     assert {each.name for each in tmp_path.iterdir() if each.is_dir()} == kept
     os.utime(made.parent, (0, 0))
     converted(GgufFile(path), {}, folder=tmp_path)

@@ -9,11 +9,11 @@ import pytest
 
 from marginalia import FormatError
 from marginalia.reader.lint.baseline import dump, load, new
-from marginalia.reader.lint.check import look
+from marginalia.reader.lint.check import lint
 
 
 def findings(path: Path):
-    return look(path, select=["words", "sentences"], lang="en").findings
+    return lint(path, select=["words", "sentences"], lang="en")
 
 
 def test_old_findings_are_known_by_their_words(tmp_path: Path) -> None:

@@ -130,6 +130,18 @@ def test_what_is_a_name_in_code_is_one_in_prose() -> None:
     assert quotes("terms.spelling", f"{text}\n\n```\nbytearray(b'')\n```\n") == []
 
 
+def test_quotations_and_references_make_no_sentence_long() -> None:
+    rule, own = (
+        RULES["sentences.long"],
+        "The miller said of the boards and of the press that " + "they are old and " * 11,
+    )
+    assert reported(rule, own + "heavy.")
+    half = own[: len(own) // 2]
+    assert not reported(rule, f"{half}he wrote “{own}heavy” in the end [Letters, p. 12].")
+    assert not reported(rule, f"He wrote “{own}heavy. {own}dear” in the end.")
+    assert not reported(rule, f"4711 the press\n4712 {own}dear\n4713 the oil.", suffix=".txt")
+
+
 def test_one_variety_of_english_must_prevail() -> None:
     assert quotes("terms.variety", "The colour of the harbour, the favour, and the center.") == [
         "center"

@@ -23,3 +23,5 @@ def acronyms_command(files: tuple[str, ...], as_json: bool) -> None:
         return
     for row in found:
         click.echo(f"{row['document']}: {row['acronym']}")
+    if not found:
+        click.echo("all abbreviations are explained", err=True)

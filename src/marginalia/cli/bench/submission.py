@@ -56,8 +56,8 @@ def predict_command(
     if as_json:
         print_json({**made.to_dict(), "files": [str(path) for path in paths]})
     else:
-        what = f"{len(paths)} files for {made.items} items of {made.task}/{made.split}"
-        click.echo(f"{what} in {out}")
+        files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
+        click.echo(f"{files} for {made.items} items of {made.task}/{made.split} in {out}")
 
 
 @click.command("check")

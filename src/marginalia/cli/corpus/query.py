@@ -63,6 +63,7 @@ def query_command(
             with write_half(out) as file, parquet.ParquetWriter(file, first.schema) as writer:
                 for batch in chain([first], batches):
                     writer.write_table(batch)
+            click.echo(f"written: {out}", err=True)
             return
         found = database.query(sql)
         columns = [column[0] for column in found.description or ()]
@@ -85,6 +86,7 @@ def query_command(
         click.echo(text, nl=False)
     else:
         write_file(out, text, follow=True)
+        click.echo(f"written: {out}", err=True)
 
 
 def _plain(cell: object) -> object:

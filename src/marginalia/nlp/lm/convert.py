@@ -1,4 +1,4 @@
-"""From a GGUF file to the ONNX graph in the cache folder, once; later starts check its SHA-256 and load it."""
+"""From a GGUF file to an ONNX graph in the cache folder, once; later starts check its SHA-256 and load it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import hashlib
 import logging
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from marginalia.core.errors import FormatError, MissingError, missing_package
 from marginalia.core.files import file_sha256
 from marginalia.nlp.cache_folder import cache_folder
 from marginalia.nlp.lm.gguf_file import Floats, GgufFile
-from marginalia.nlp.lm.graph import build
+from marginalia.nlp.lm.graph import build, build_states
 from marginalia.nlp.lm.reference import causal, run_layer
 from marginalia.nlp.lm.smoothing import Ready, smooth
 from marginalia.nlp.weights import open_weights, write_weights
@@ -28,7 +29,7 @@ GRAPH_FILE = "model.onnx"
 FORMAT = 1
 """Counted up whenever the same file would give another graph."""
 KEY = 24
-KEPT = 3
+KEPT = 4
 """Conversions in the cache folder."""
 Changes = Mapping[int, Mapping[str, Floats]]
 """What is added to matrices of the top layers: layer -> name of the matrix -> numbers."""
@@ -49,13 +50,27 @@ def converted(
 
     ``changes`` gives further states by name, those of top layers that were trained anew.
     """
-    home = (folder or cache_folder() / "lm") / key_of(model, changes)
+    return _kept(model, key_of(model, changes), lambda: convert(model, changes), folder)
+
+
+def converted_states(
+    model: GgufFile, layers: Sequence[int], *, folder: Path | None = None
+) -> Path | bytes:
+    """The same for the graph of the lower layers alone, which gives the states after some of them."""
+    key = _digest(model, f"states {sorted(layers)}").hexdigest()[:KEY]
+    return _kept(model, key, lambda: convert_states(model, layers), folder)
+
+
+def _kept(
+    model: GgufFile, key: str, make: Callable[[], bytes], folder: Path | None
+) -> Path | bytes:
+    home = (folder or cache_folder() / "lm") / key
     try:
         open_weights(home)
     except (MissingError, FormatError):  # not there, or damaged: it is made again
         log.info(f"Converting {model.path.name}, once: about ten seconds.")
         try:
-            graph = convert(model, changes)
+            graph = make()
         except ImportError as error:
             raise missing_package("The language model", error.name, "lm") from error
         try:
@@ -78,7 +93,7 @@ def _forget_others(home: Path) -> None:
 
 def key_of(model: GgufFile, changes: Mapping[str, Changes]) -> str:
     """The same for the same file and changes, and for nothing else."""
-    found = hashlib.sha256(f"{FORMAT} {file_sha256(model.path)}".encode())
+    found = _digest(model)
     for name, change in sorted(changes.items()):
         for layer, matrices in sorted(change.items()):
             for matrix, numbers in sorted(matrices.items()):
@@ -86,10 +101,13 @@ def key_of(model: GgufFile, changes: Mapping[str, Changes]) -> str:
     return found.hexdigest()[:KEY]
 
 
+def _digest(model: GgufFile, more: str = "") -> hashlib._Hash:
+    return hashlib.sha256(f"{FORMAT} {file_sha256(model.path)}{more}".encode())
+
+
 def convert(model: GgufFile, changes: Mapping[str, Changes], *, int8: bool = True) -> bytes:
     """The graph. Without ``int8`` it says what the file says, to rounding."""
-    tokens = model.tokenizer.encode(CALIBRATION, add_special_tokens=False).ids
-    x = model.words[[model.sizes.begin, *tokens]]
+    x = _calibrating(model)
     starts = {0: x}
     layers = []
     for ready, after in _ready(model, x, 0, {}):
@@ -101,6 +119,20 @@ def convert(model: GgufFile, changes: Mapping[str, Changes], *, int8: bool = Tru
         others[name] = [ready for ready, _ in _ready(model, starts[first], first, change)]
     made = build(model.sizes, model.words, model.last_norm, layers, others, int8=int8)
     return bytes(made.SerializeToString())
+
+
+def convert_states(model: GgufFile, wanted: Sequence[int], *, int8: bool = True) -> bytes:
+    """The graph of the layers up to the highest that is wanted."""
+    if not all(0 < number <= model.sizes.layers for number in wanted):
+        raise FormatError(f"the model has {model.sizes.layers} layers", path=model.path)
+    layers = [ready for ready, _ in islice(_ready(model, _calibrating(model), 0, {}), max(wanted))]
+    made = build_states(model.sizes, model.words, layers, sorted(wanted), int8=int8)
+    return bytes(made.SerializeToString())
+
+
+def _calibrating(model: GgufFile) -> Floats:
+    tokens = model.tokenizer.encode(CALIBRATION, add_special_tokens=False).ids
+    return model.words[[model.sizes.begin, *tokens]]
 
 
 def _ready(

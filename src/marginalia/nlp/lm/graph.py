@@ -1,4 +1,5 @@
-"""The ONNX graph: one text with branches, the log probabilities of chosen tokens, and states of other top layers.
+"""The ONNX graphs: one text with branches, the log probabilities of chosen tokens, and states of other top layers;
+or the states of a text in some layers, without those above.
 
 The token that begins every text is not an input: its keys and values are constants. It would also be the one that
 spoils int8, as its numbers are hundreds of times larger than those of the others.
@@ -7,6 +8,7 @@ spoils int8, as its numbers are hundreds of times larger than those of the other
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ MAX_PLACES = 1024
 """Places that the rotary tables know; longer texts are refused before."""
 OPSET = 17
 MICROSOFT = "com.microsoft"
+Shape = list[str | int]
 
 
 class Graph:
@@ -138,6 +141,69 @@ class Graph:
         gate = self.node("QuickGelu", gate, domain=MICROSOFT, alpha=1.0)
         return x, self.product(self.node("Mul", gate, up), weights[DOWN])
 
+    def streams(self, words: Floats, layers: Sequence[Ready]) -> list[tuple[str, str]]:
+        """What enters the first layer, and what each layer hands on."""
+        from onnx import TensorProto
+
+        whole, scales = quantised(words, 127)
+        taken = self.node("Gather", self.constant(whole), "ids", axis=0)
+        scale = self.node("Gather", self.constant(scales[:, None]), "ids", axis=0)
+        x = self.node("Mul", self.node("Cast", taken, to=TensorProto.FLOAT), scale)
+        streams = [(x, self.node("Mul", x, self.constant(np.zeros(1, dtype=np.float32))))]
+        for ready in layers:
+            streams.append(self.layer(ready, *streams[-1], *self.around))
+        return streams
+
+    @cached_property
+    def around(self) -> tuple[str, str]:
+        """The places and the mask, as layers want them."""
+        sizes = self.sizes
+        mask = self.node("Concat", *["mask"] * (sizes.heads // sizes.key_heads), axis=0)
+        return self.node("Unsqueeze", "places", self.constant(np.array([0]))), mask
+
+    def model(self, inputs: Mapping[str, Shape], results: Mapping[str, tuple[str, Shape]]) -> Any:
+        """The whole model: inputs with their shapes, and for each output the node's result that it is."""
+        from onnx import TensorProto, helper
+
+        self.nodes += [
+            helper.make_node("Identity", [found], [name]) for name, (found, _) in results.items()
+        ]
+        kinds = {"mask": TensorProto.FLOAT}
+        declared = [
+            helper.make_tensor_value_info(name, kinds.get(name, TensorProto.INT64), shape)
+            for name, shape in inputs.items()
+        ]
+        outputs = [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+            for name, (_, shape) in results.items()
+        ]
+        made = helper.make_graph(self.nodes, "language model", declared, outputs, self.constants)
+        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(MICROSOFT, 1)]
+        return helper.make_model(
+            made, opset_imports=opsets, ir_version=8, producer_name="marginalia"
+        )
+
+
+TEXT: dict[str, Shape] = {"ids": ["tokens"], "places": ["tokens"], "mask": ["tokens", "seen"]}
+
+
+def build_states(
+    sizes: Sizes,
+    words: Floats,
+    layers: Sequence[Ready],
+    wanted: Sequence[int],
+    *,
+    int8: bool = True,
+) -> Any:
+    """The lower layers alone. Outputs: ``layer_N``, the states after N layers, for each that is wanted."""
+    graph = Graph(sizes, int8=int8)
+    streams = graph.streams(words, layers)
+    results: dict[str, tuple[str, Shape]] = {
+        f"layer_{number}": (graph.node("Add", *streams[number]), ["tokens", sizes.hidden])
+        for number in wanted
+    }
+    return graph.model(TEXT, results)
+
 
 def build(
     sizes: Sizes,
@@ -154,24 +220,13 @@ def build(
     before the others), ``rows`` and the tokens that are ``wanted`` after them. Outputs: the log probability of
     each of these, ``chances`` of all tokens after the first of the rows, and the states of the others.
     """
-    from onnx import TensorProto, helper
-
     graph = Graph(sizes, int8=int8)
-    mask = graph.node("Concat", *["mask"] * (sizes.heads // sizes.key_heads), axis=0)
-    places = graph.node("Unsqueeze", "places", graph.constant(np.array([0])))
-    whole, scales = quantised(words, 127)
-    taken = graph.node("Gather", graph.constant(whole), "ids", axis=0)
-    scale = graph.node("Gather", graph.constant(scales[:, None]), "ids", axis=0)
-    x = graph.node("Mul", graph.node("Cast", taken, to=TensorProto.FLOAT), scale)
-    added = graph.node("Mul", x, graph.constant(np.zeros(1, dtype=np.float32)))
-    streams = [(x, added)]
-    for ready in layers:
-        streams.append(graph.layer(ready, *streams[-1], places, mask))
+    streams = graph.streams(words, layers)
     ends = {"": streams[-1]}
     for name, tops in others.items():
         stream = streams[len(layers) - len(tops)]
         for ready in tops:
-            stream = graph.layer(ready, *stream, places, mask)
+            stream = graph.layer(ready, *stream, *graph.around)
         ends[name] = stream
     states = {name: graph.normed(*stream, last_norm)[0] for name, stream in ends.items()}
     scores = graph.product(graph.node("Gather", states.pop(""), "rows", axis=0), words)
@@ -179,21 +234,7 @@ def build(
     column = graph.node("Unsqueeze", "wanted", graph.constant(np.array([1])))
     each = graph.shaped(graph.node("GatherElements", chances, column, axis=1), -1)
     first = graph.shaped(graph.node("Gather", chances, graph.constant(np.array([0])), axis=0), -1)
-    results: dict[str, tuple[str, list[str | int]]]
+    results: dict[str, tuple[str, Shape]]
     results = {"each": (each, ["rows"]), "chances": (first, [sizes.words])}
     results |= {name: (state, ["tokens", sizes.hidden]) for name, state in states.items()}
-    graph.nodes += [
-        helper.make_node("Identity", [found], [name]) for name, (found, _) in results.items()
-    ]
-    whole_numbers, floats = TensorProto.INT64, TensorProto.FLOAT
-    inputs = [
-        helper.make_tensor_value_info("ids", whole_numbers, ["tokens"]),
-        helper.make_tensor_value_info("places", whole_numbers, ["tokens"]),
-        helper.make_tensor_value_info("mask", floats, ["tokens", "seen"]),
-        helper.make_tensor_value_info("rows", whole_numbers, ["rows"]),
-        helper.make_tensor_value_info("wanted", whole_numbers, ["rows"]),
-    ]
-    outputs = [helper.make_tensor_value_info(n, floats, shape) for n, (_, shape) in results.items()]
-    made = helper.make_graph(graph.nodes, "language model", inputs, outputs, graph.constants)
-    opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(MICROSOFT, 1)]
-    return helper.make_model(made, opset_imports=opsets, ir_version=8, producer_name="marginalia")
+    return graph.model({**TEXT, "rows": ["rows"], "wanted": ["rows"]}, results)

@@ -8,7 +8,7 @@ TASK = Task(
     question="Which words will stop the reader?",
     shared_task="SemEval-2021 Task 1, Lexical Complexity Prediction (LCP)",
     data_licence="CC BY 4.0 (CompLex 2.0)",
-    weights_licence="CC BY 4.0 (trained on CompLex 2.0); encoder MIT",
+    weights_licence="CC BY 4.0 (trained on CompLex 2.0); encoder MIT, language model of ensemble-lm Apache-2.0",
     splits={
         "train": "official train: 7,662 words and 1,517 multi-words",
         "dev": "official trial: 421 words and 99 multi-words",
@@ -22,6 +22,14 @@ TASK = Task(
             summary="ours: boosting and networks on features and vectors of the shared encoder",
             kind="system",
             trained_on=("train",),
+        ),
+        SystemCard(
+            name="ensemble-lm",
+            make=lazy(__package__, "systems.ours.make_ensemble_lm"),
+            summary="the same with what a language model knows of the words; needs marginalia[lm]",
+            kind="system",
+            trained_on=("train",),
+            needs="lm",
         ),
         SystemCard(
             name="hybrid",
@@ -79,8 +87,10 @@ TASK = Task(
         for board, part in (("subtask-1", "words"), ("subtask-2", "multi"))
     },
     best="ensemble",
+    with_lm="ensemble-lm",
     recipes={
         "ensemble": lazy(__package__, "systems.train.own.train_ensemble"),
+        "ensemble-lm": lazy(__package__, "systems.train.own.train_ensemble_lm"),
         "tuned": lazy(__package__, "systems.train.own.train_tuned"),
     },
     load=lazy(__package__, "official.data.load"),

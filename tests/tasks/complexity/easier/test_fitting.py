@@ -28,3 +28,11 @@ def test_neither_rare_words_nor_those_of_the_same_root_are_easier() -> None:
 
 def test_a_word_of_another_meaning_does_not_fit() -> None:
     assert easier("Chop the celery.", "celery", ["government"], "n") == []
+
+
+def test_a_preposition_is_no_easier_verb() -> None:
+    text = (
+        "The editor may omit the second part of the long letter if there is no room for it on the page, "
+        "and then the reader has to ask for it."
+    )
+    assert easier(text, "omit", ["except"], "v") == []

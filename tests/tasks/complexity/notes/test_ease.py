@@ -8,7 +8,13 @@ from marginalia.tasks.complexity.notes.ease import ease
 
 @pytest.mark.parametrize(
     ("word", "base"),
-    [("unalterable", "alter"), ("readability", "readable"), ("sunbeam", "sun"), ("wolves", "wolf")],
+    [
+        ("unalterable", "alter"),
+        ("readability", "readable"),
+        ("sunbeam", "sun"),
+        ("wolves", "wolf"),
+        ("landmasses", "land"),
+    ],
 )
 def test_a_word_made_from_an_easy_one_is_easier_than_its_rarity_says(word: str, base: str) -> None:
     assert zipf(word) < ease(word) <= max(zipf(base), zipf(word) + 3)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from marginalia import ContractError, Split, check_system, check_task, get_task
+from marginalia.nlp import lm
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.baselines import Frequency
 
@@ -39,6 +40,8 @@ def test_the_card_keeps_its_contract() -> None:
 def test_each_system_keeps_the_contract(card) -> None:
     if card.needs == "train":
         pytest.importorskip("torch")
+    if card.needs == "lm" and not lm.is_installed():
+        pytest.skip("needs marginalia[lm]")
     check_system(card, invented(), train=invented())
 
 

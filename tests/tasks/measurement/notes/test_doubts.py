@@ -37,6 +37,9 @@ DOUBTFUL = [
     ("The point is at RA=12.0 hours there.", "angle"),
     ("It has a right ascension of 12 hours.", "angle"),
     ("It spans 3″ here.", "seconds of arc"),
+    ("It burns for a few million years.", "how many"),
+    ("It is as large as a 35mm frame.", "format"),
+    ("The hour angle is in hours (1 hour is little).", "angle"),
 ]
 
 
@@ -59,6 +62,35 @@ def test_german_over_is_for_so_long_or_for_longer() -> None:
     assert "longer" in (parse_quantity("über 7 Jahre abgeschrieben", lang="de").doubt or "")
     assert parse_quantity("Es dauerte über 7 Jahre.", lang="de").si is not None
     assert parse_quantity("über 7 Meter", lang="de").si is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "why"),
+    [
+        ("They were followed for 2 3 months.", "en", "right before"),
+        ("Send it to LATER/3-day at once.", "en", "name"),
+        ("Es dauert eine oder zwei Wochen.", "de", "one end"),
+        ("Es beginnt um 11:11 Uhr und 11 Sekunden.", "de", "time of day"),
+    ],
+)
+def test_what_stands_right_before_a_quantity_may_make_it_another(
+    text: str, lang: str, why: str
+) -> None:
+    found = measure(Document(id="x", text=text, meta={"lang": lang}), "rules").records[-1]
+    assert found.si is None and why in (found.doubt or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The matrix has x′Σx ≥ 0 then.",
+        "Here x \u0338= 0 holds.",
+        "df(f) = m3-m3 = 0",
+        "Then β = 0 follows.",
+    ],
+)
+def test_formulae_are_no_records(text: str) -> None:
+    assert not measure(Document(id="x", text=text, meta={"lang": "en"}), "rules").records
 
 
 def test_german_nouns_are_no_titles() -> None:

@@ -43,6 +43,7 @@ Aller guten Dinge sind drei.
 Das folgt aus § 5 Abs. 2 Satz 1 des Gesetzes.
 Er ist unter (02 22) 56 01-36 94 zu erreichen.
 Man nehme sich in Acht vor ihm.
+Am Anger 1 M 12345 Neustadt und Hinter dem Tal 2 54321 Altstadt
 Die Ausgabe ist vom 2020/08/06 und gilt."""
 
 
@@ -72,3 +73,9 @@ def test_german_numbers_that_measure_nothing(text: str) -> None:
 )
 def test_what_measures_something_is_still_found(text: str, quote: str) -> None:
     assert quote in [text[q.start : q.end] for q in find_quantities(text)]
+
+
+def test_a_comment_sign_is_no_per_cent() -> None:
+    assert [one.unit for one in find_quantities("7 %{short form}")] == [None]
+    assert [one.unit for one in find_quantities("7 %%== forms")] == [None]
+    assert find_quantities("Eine 5 %ige Lösung", language="de")[0].unit is not None

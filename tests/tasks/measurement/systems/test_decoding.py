@@ -10,9 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia.tasks.measurement.systems.decoding import (
-    OFFICIAL,
-    READABLE,
-    Weighing,
     best_tags,
     choose,
     count_blanks,
@@ -105,31 +102,6 @@ def test_choices_are_spans_that_do_not_meet_and_scores_are_probabilities(
         covered = set(range(words[choice.first, 0], words[choice.last, 1] + 1))
         assert not covered & taken
         taken |= covered
-
-
-@given(st.integers(2, 30), st.integers(0, 10_000), st.floats(0, 4), st.floats(0, 4))
-def test_the_higher_the_bonus_the_likelier_the_best_span_meets_the_true_one(
-    size: int, seed: int, low: float, more: float
-) -> None:
-    random = np.random.default_rng(seed)
-    starts, ends = random.dirichlet(np.full(size, 0.3), size=2)
-    inside, words = random.random(size), np.array([[k, k] for k in range(size)])
-    few, many = (
-        choose(starts, ends, inside, words, weighing=Weighing(bonus, 1.0))[:1]
-        for bonus in (low, low + more)
-    )
-    assert [c.score for c in many] >= [c.score - 1e-5 for c in few]
-
-
-def test_a_span_wide_enough_for_both_readings_where_that_is_worth_more() -> None:
-    """3:4 is likelier than 8:8; 3:8 meets both."""
-    starts, ends = one_hot(12, p3=0.8, p8=0.2), one_hot(12, p4=0.75, p8=0.25)
-    narrow, wide = (
-        choose(starts, ends, np.full(12, 0.5), WORDS, weighing=weighing)[0]
-        for weighing in (READABLE, OFFICIAL["MeasuredProperty"])
-    )
-    assert (narrow.first, narrow.last) == (3, 4)
-    assert (wide.first, wide.last) == (3, 8)
 
 
 def test_words_are_counted_by_single_blanks_as_the_official_program_does() -> None:

@@ -82,6 +82,15 @@ def test_a_series_is_no_contradiction() -> None:
     assert not found([*rows, "The film on the whales lasts 200 minutes."])
 
 
+def test_where_something_was_read_is_no_claim() -> None:
+    assert not found(
+        ["[A History of Salt and Barter, p. 202]", "[A History of Salt and Barter, p. 189]"]
+    )
+    assert not found(
+        ["(Kleine Geschichte des Salzes, S. 12 – 14)", "(Kleine Geschichte des Salzes, S. 9)"]
+    )
+
+
 def test_found_at_any_distance() -> None:
     far = " ".join(
         f"Sentence number {n} of the middle part says nothing at all." for n in range(2_000)

@@ -153,7 +153,10 @@ def test_columns_by_name(tmp_path: Path) -> None:
         (["build", "survey.xml", "-o", "."], "not empty and not a catalogue"),
         (["build", "broken.xml", "-o", "new.cat"], "broken.xml:1: not well-formed XML"),
         (["build", "none.csv", "-o", "new.cat"], "none.csv: the source holds no variables"),
-        (["show", "survey.xml", "V99"], "no variable in this catalogue 'V99'"),
+        (
+            ["show", "survey.xml", "V99"],
+            "Did you mean 'V9'? Known among others: V1, ",
+        ),
         (["decide", "survey.xml", "t.csv"], "lacks the column 'decision'"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",

@@ -11,13 +11,16 @@ from marginalia.tasks.complexity.easier.alternatives import fill, is_participle
 from marginalia.tasks.complexity.systems.inflection import inflect
 
 MIN_ZIPF = 3.3
-MIN_GAIN_ZIPF = 0.8
-"""An easier word is at least so common, and so much more common than the hard one."""
-MIN_FIT = 0.975
+MIN_GAIN_ZIPF = 1.2
+"""An easier word is at least so common, and so much more common than the hard one: of 60 judged pairs 45 fitted, of the 33 with
+this gain 28."""
+MIN_FIT = 0.98
 """Cosine between the sentence with the easier word and the sentence as it was."""
 SAME_ROOT = 5
 """Words that share so many first letters are as hard as each other (discriminative, discriminatory)."""
 _PREPOSITIONS = frozenset("about at by for from in into of on to upon with".split())
+_NO_VERBS = frozenset("except like near out round still while".split())
+"""Verbs that readers know as other words only: nobody excepts a line."""
 
 
 def fitting(
@@ -37,6 +40,8 @@ def fitting(
     if part == "v" and after is not None and after.group().lower() in _PREPOSITIONS:
         return []  # each verb has its own: pertains to, concerns
     participle = is_participle(sentence, start, end)
+    if part == "v":
+        lemmas = [lemma for lemma in lemmas if lemma not in _NO_VERBS]
     forms = [_cased(inflect(lemma, part, ending, participle=participle), token) for lemma in lemmas]
     easier = [form for form in forms if _is_easier(form, token)]
     if not easier:

@@ -9,6 +9,8 @@ from typing import cast
 from marginalia.core.document import Document
 from marginalia.core.pauses import pause
 from marginalia.nlp.encoder import english
+from marginalia.nlp.frequency import zipf
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tagger import english_tagger
 from marginalia.nlp.tokens import words
 from marginalia.tasks.complexity.easier.fitting import fitting
@@ -32,7 +34,10 @@ MIN_LONE_CONFIDENCE = 0.66
 """The only sense of a word is right a little more often than its likeness says, but for technical documents, whose words have
 meanings of their own."""
 MIN_EASIER_CONFIDENCE = 0.65
+MAX_GENERAL_ZIPF = 4.0
+"""A more general word that is rarer than this explains (wanderer), one that is as common does not (person)."""
 BATCH_PLACES = 16
+_OPENING, _CLOSING = tuple("\"'“‘„«‹"), tuple("\"'”’“»›")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,8 @@ def candidates(
         for start, end in word.places[:MAX_PLACES_TRIED]:
             low, high = uses.sentence(start)
             sentence = doc.text[low:high]
+            if not doc.text[start].islower() or is_mentioned(doc.text, start, end):
+                continue  # a heading in the text, the title of a book, a word that is spoken of
             if end <= high and is_prose(sentence) and not explained_there(doc.text, end):
                 yield Place(word, start, end, low, sentence)
                 break
@@ -93,6 +100,11 @@ def _all_senses(form: str) -> Iterator[Sense]:
 
 def could_help(sense: Sense) -> bool:
     return sense.clear or bool(sense.easier)
+
+
+def is_mentioned(text: str, start: int, end: int) -> bool:
+    """Whether the word stands alone in quotation marks."""
+    return text[start - 1 : start] in _OPENING and text[end : end + 1] in _CLOSING
 
 
 def explained_there(text: str, end: int) -> bool:
@@ -153,8 +165,17 @@ def explained(place: Place, tag: str, share: float, *, technical: bool) -> Hard:
             place.sentence, *place.span, sense.easier, sense.part, sense.ending, encoder
         )
     # Senses of verbs lie too close together: of their glosses alone, judges kept a third.
-    sure = tag != "VERB" or bool(easier)
+    sure = (tag != "VERB" or bool(easier)) and not (choice and says_it(place, choice.sense))
     return Hard(place, share, shown(choice, technical) if sure else "", tuple(easier[:1]))
+
+
+def says_it(place: Place, sense: Sense) -> bool:
+    """Whether the sentence itself has a commoner word for it: "a vagrant, a wanderer without a home"."""
+    same, _, general = sense.related.rstrip(")").partition(" (")
+    names = [*same.split(", "), *([general] if zipf(general) < MAX_GENERAL_ZIPF else [])]
+    own, least = stem(place.form), zipf(place.form)
+    said = {stem(match.group()) for match in words(place.sentence)} - {own}
+    return any(stem(name) in said and zipf(name) > least for name in names)
 
 
 def expression(place: Place) -> tuple[int, int, tuple[Sense, ...]] | None:

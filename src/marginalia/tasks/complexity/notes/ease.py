@@ -35,7 +35,8 @@ def ease(word: str, lang: str = "en") -> float:
     own = max(zipf(form) for form in _forms(word))
     bases = {base for first in _bases(word) for base in (first, *_bases(first))}
     made = max((zipf(form) for base in bases for form in _forms(base)), default=0.0)
-    return max(own, made - DERIVED_COST, _compound(word) - COMPOUND_COST)
+    joined = max(_compound(form) for form in _forms(word))
+    return max(own, made - DERIVED_COST, joined - COMPOUND_COST)
 
 
 def _forms(word: str) -> Iterator[str]:

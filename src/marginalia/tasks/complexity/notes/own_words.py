@@ -128,7 +128,7 @@ def _far_use(
 
 def _stems(text: str, lang: str) -> Iterator[str]:
     """Of the words that carry meaning: "erweiterte Ausdrücke" says "erweiterten Ausdrücken" again."""
-    for match in words(text):
+    for match in words(text.replace("-", " ")):
         if (word := match.group().lower()) not in FUNCTION_WORDS:
             yield stem(word, lang)
 

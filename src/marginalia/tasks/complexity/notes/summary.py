@@ -43,20 +43,20 @@ def said(found: Analysis, level: str, lang: str, terms: int) -> str:
     """In the words of a person."""
     words, hard = found.uses.size, len(found.hard) + len(found.unexplained)
     if lang == "de":
-        parts = [f"{words:,} Wörter".replace(",", ".")]
+        parts = [f"{words:,} {'Wort' if words == 1 else 'Wörter'}".replace(",", ".")]
         if terms:
             what = "Begriff" if terms == 1 else "Begriffe"
-            parts.append(f"{terms} {what} erklärt das Dokument selbst (--glossary)")
+            parts.append(f"{terms} {what} erklärt das Dokument selbst")
         return "; ".join(parts)
     reader = _READERS[level]
-    parts = [f"{words:,} words"]
+    parts = [f"{words:,} {'word' if words == 1 else 'words'}"]
     if hard:
         explained = f"{len(found.hard)} of them explained" if found.unexplained else "all explained"
         parts.append(f"{hard} may stop {reader}, {explained}")
     else:
         parts.append(f"none that would stop {reader}")
     if terms:
-        parts.append(f"{terms} {'term' if terms == 1 else 'terms'} of its own (--glossary)")
+        parts.append(f"{terms} {'term' if terms == 1 else 'terms'} of its own")
     return "; ".join(parts)
 
 

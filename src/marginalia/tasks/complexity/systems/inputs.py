@@ -1,18 +1,22 @@
-"""What the heads of the complexity model see of a target: its features and its vectors.
+"""What the heads of the complexity model see of a target: its features, its vectors and its states.
 
 The vectors are the mean token vectors of the target after layers 4 and 8 of the shared encoder, in its
-sentence and alone, and its static vector. One pass serves all targets of a sentence; a word alone is
-encoded once.
+sentence and alone, and its static vector. The states are those of a language model, likewise in the sentence and
+alone, for the heads that ask for them. One pass serves all targets of a sentence; a word alone is read once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.nlp.encoder import Encoder, Tokens, english
+from marginalia.nlp.lm.model import find_model, require_known
+from marginalia.nlp.lm.states import StateReader
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.features import features, look_up
 from marginalia.tasks.complexity.systems.static_vectors import shipped_static
@@ -22,16 +26,23 @@ Floats = NDArray[np.float32]
 LAYERS = (4, 8)
 """The middle of the encoder knows most about words; what comes later is about the whole sentence. Of an encoder that
 somebody brought: those at a third and two thirds of its depth."""
+LM_LAYERS = (15,)
+"""The middle of the language model's thirty layers; those above are not needed, and not computed."""
 MAX_CACHED_WORDS = 20_000
 """Words alone whose vectors are kept: 3 kB each, so 60 MB at most."""
 BATCH_WORDS = 512
+
+
+class Reader(Protocol):
+    """An encoder, or whatever else gives the tokens of texts with their vectors in some layers."""
+
+    def tokens(self, texts: Iterable[str], layers: Sequence[int]) -> Iterator[Tokens]: ...
 
 
 class Inputs:
     """Rows for targets. Vectors of words alone are kept, which makes a long document cheap.
 
     With ``keep``, those of whole targets are kept too: for training, where folds share their targets.
-    Threads may share it: what is kept is replaced, never emptied, so each goes on with what it has.
     """
 
     def __init__(
@@ -40,11 +51,11 @@ class Inputs:
         *,
         keep: bool = False,
         layers: Sequence[int] = LAYERS,
+        lm: Reader | None = None,
     ) -> None:
         self.encoder = encoder or english()
-        self.layers = layers
-        self.kept: dict[Target, Floats] | None = {} if keep else None
-        self.alone: dict[str, Floats] = {}
+        self.read = TargetVectors(self.encoder, layers, keep=keep)
+        self.known = TargetVectors(lm or language_model(), LM_LAYERS, keep=keep)
 
     def features(self, targets: Sequence[Target]) -> Floats:
         look_up(target.token for target in targets)
@@ -52,28 +63,47 @@ class Inputs:
 
     def vectors(self, targets: Sequence[Target]) -> Floats:
         """In context, alone, and static, side by side."""
+        static = np.stack([shipped_static().vector(target.token) for target in targets])
+        return np.hstack([self.read.rows(targets), static])
+
+    def states(self, targets: Sequence[Target]) -> Floats:
+        """Of the language model, in context and alone; needs ``marginalia[lm]``."""
+        return self.known.rows(targets)
+
+
+class TargetVectors:
+    """The mean vectors of targets in their sentences and alone, side by side, by one reader.
+
+    Threads may share it: what is kept is replaced, never emptied, so each goes on with what it has.
+    """
+
+    def __init__(self, reader: Reader, layers: Sequence[int], *, keep: bool = False) -> None:
+        self.reader, self.layers = reader, layers
+        self.kept: dict[Target, Floats] | None = {} if keep else None
+        self.alone: dict[str, Floats] = {}
+
+    def rows(self, targets: Sequence[Target]) -> Floats:
         if self.kept is None:
-            return self._vectors(targets)
+            return self._rows(targets)
         new = [target for target in dict.fromkeys(targets) if target not in self.kept]
         for begin in range(0, len(new), BATCH_WORDS):
             part = new[begin : begin + BATCH_WORDS]
-            self.kept.update(zip(part, self._vectors(part), strict=True))
+            self.kept.update(zip(part, self._rows(part), strict=True))
         return np.stack([self.kept[target] for target in targets])
 
-    def _vectors(self, targets: Sequence[Target]) -> Floats:
+    def _rows(self, targets: Sequence[Target]) -> Floats:
         known = self._alone(target.token for target in targets)
         by_sentence: dict[str, list[int]] = {}
         for place, target in enumerate(targets):
             by_sentence.setdefault(target.sentence, []).append(place)
         rows: dict[int, Floats] = {}
-        passes = self.encoder.tokens(by_sentence, self.layers)
+        passes = self.reader.tokens(by_sentence, self.layers)
         for places, tokens in zip(by_sentence.values(), passes, strict=True):
             for place in places:
                 alone, span = known[targets[place].token], targets[place].span()
                 # A token that its sentence does not hold has no context but itself.
                 context = alone if span is None else pooled(tokens, *span, self.layers)
-                static = shipped_static().vector(targets[place].token)
-                rows[place] = np.concatenate([context, alone, static])
+                rows[place] = np.concatenate([context, alone])
         return np.stack([rows[place] for place in range(len(targets))])
 
     def _alone(self, words: Iterable[str]) -> dict[str, Floats]:
@@ -82,9 +112,15 @@ class Inputs:
             self.alone = {}
         known = self.alone
         new = [word for word in dict.fromkeys(words) if word not in known]
-        for word, tokens in zip(new, self.encoder.tokens(new, self.layers), strict=True):
+        for word, tokens in zip(new, self.reader.tokens(new, self.layers), strict=True):
             known[word] = pooled(tokens, 0, len(word), self.layers)
         return known
+
+
+@cache
+def language_model() -> StateReader:
+    """SmolLM2-135M, which comes with the extra ``lm``: the heads have learned its states, and no other's."""
+    return StateReader(lambda: require_known(find_model()), LM_LAYERS)
 
 
 def pooled(tokens: Tokens, start: int, end: int, layers: Sequence[int] = LAYERS) -> Floats:

@@ -3,6 +3,7 @@
 The families of the overview paper by name: ``features`` (gradient boosting on features), ``encoder``
 (a small network on the encoder's vectors), ``hybrid`` (a network on both) and ``ensemble`` (ours: boosting and
 network, both on both; the mean of the two for a word, three quarters of the network for a multi-word).
+``ensemble-lm`` has boosting and network on features and the states of a language model, and the network of ``ensemble``.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ HEADS = {
     "encoder": ("network_vectors",),
     "hybrid": ("network",),
     "ensemble": ("boosted", "network"),
+    "ensemble-lm": ("network", "boosted_lm", "network_lm"),
 }
 """System -> its heads. Each is an ONNX file of that name, and each counts as much for a word."""
-MULTI_SHARES = {"boosted": 0.25, "network": 0.75}
-"""How much each counts for a multi-word: there are too few of them for trees."""
+MULTI_WEIGHTS = {"boosted": 1, "network": 3, "boosted_lm": 1, "network_lm": 1}
+"""How much each counts for a multi-word beside the others: there are too few of them for trees, or for states alone."""
 BATCH_TARGETS = 512
 
 
@@ -80,7 +82,15 @@ class Heads:
         return pred
 
     def scores(self, targets: Sequence[Target]) -> list[float]:
-        """Scores from 0 to 1.
+        """Scores from 0 to 1."""
+        found = []
+        for target, each in zip(targets, self.each(targets), strict=True):
+            score = sum(map(mul, self.shares(target.kind), each))
+            found.append(min(1.0, max(0.0, score)))
+        return found
+
+    def each(self, targets: Sequence[Target]) -> list[list[float]]:
+        """What each head says of each target.
 
         A head is run row by row: matrix products of other sizes differ in the last digits, and a word
         shall have the same score alone as in a book.
@@ -90,22 +100,23 @@ class Heads:
         heads = [(s, [entry.name for entry in s.get_inputs()]) for s in self.sessions()]
         wanted = {name for _, names in heads for name in names}
         rows = {name: getattr(self.inputs, name)(targets)[:, None] for name in sorted(wanted)}
-        found = []
-        for number, target in enumerate(targets):
-            each = [
+        return [
+            [
                 session.run(["score"], {name: rows[name][number] for name in names})[0].item()
                 for session, names in heads
             ]
-            score = sum(map(mul, self.shares(target.kind), each))
-            found.append(min(1.0, max(0.0, score)))
-        return found
+            for number in range(len(targets))
+        ]
 
     def shares(self, kind: str) -> list[float]:
         """How much each head counts for a target of this kind."""
-        heads = HEADS[self.name]
-        if kind == "multi" and len(heads) > 1:
-            return [MULTI_SHARES[head] for head in heads]
-        return [1 / len(heads)] * len(heads)
+        weights = [weight_of(head, kind) for head in HEADS[self.name]]
+        return [weight / sum(weights) for weight in weights]
+
+
+def weight_of(head: str, kind: str) -> int:
+    """How much a head counts for a target of a kind, beside others."""
+    return MULTI_WEIGHTS.get(head, 1) if kind == "multi" else 1
 
 
 def make_features() -> Heads:
@@ -122,3 +133,7 @@ def make_hybrid() -> Heads:
 
 def make_ensemble() -> Heads:
     return Heads("ensemble")
+
+
+def make_ensemble_lm() -> Heads:
+    return Heads("ensemble-lm")

@@ -17,6 +17,12 @@ _TAKES = re.compile(
 )
 
 
+_COMPARED = re.compile(
+    r"\s(?:behind|ahead|later|earlier|before|after|older|younger|apart|away|late|early|nach|vor|später|früher)\b"
+)
+"""Behind a time that says how far two things are apart."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A span of the text; ``text[start:end] == quote``."""
@@ -105,11 +111,12 @@ class MeasuredContext:
             others=tuple(filter(keep, self.others)),
         )
 
-    def of_time(self, text: str, start: int) -> Self:
+    def of_time(self, text: str, start: int, end: int) -> Self:
         """A time alone beside a thing before it is shown only where a verb ties them: "the survey ran for two weeks"."""
         if not self.judged or self.property or not self.entity or self.entity.end > start:
             return self
         tied = _TAKES.fullmatch(text, self.entity.end, start) is not None
+        tied = tied and _COMPARED.match(text, end) is None
         return self if tied else replace(self, entity=None)
 
     def of_date(self) -> Self:

@@ -36,6 +36,15 @@ _UNITLESS = re.compile(r"[\d.,]+\s(?:and|or|und|oder)\s[\d.,]+\s?[^\d\s]+")
 _DENIED = re.compile(r"(?:\b(?:not|nicht)|n['’]t)\s(?:an?\s)?\Z", re.IGNORECASE)
 _OPERAND = re.compile(r"\s?[/*×÷]\s?\d")
 _OPERATED = re.compile(r"[\d)\w]\s?[*×÷]\s?\Z|[\d)]\s/\s\Z|\w\s/\s\Z")
+_VAGUE = re.compile(
+    r"\b(?:few|several|many|mehrere|einige)\s|\b(?:hundreds|thousands|millions|dozens|Dutzende|Hunderte|Tausende)\b",
+    re.IGNORECASE,
+)
+_FILM = re.compile(r"35\s?mm[\s-](?:films?|frames?|format|cameras?|equivalent|Kleinbild|Film)")
+_NUMBER_BEFORE = re.compile(r"(?<![\w.,/:-])\d{1,3}\s\Z")
+_NAMED_BEFORE = re.compile(r"[^\W\d_]{2}/\Z")
+_ONE_OR = re.compile(r"\b(?:one|an?|eine?[nmr]?)\s(?:or|to|oder|bis)\s\Z", re.IGNORECASE)
+_CLOCK_BEFORE = re.compile(r"\bUhr(?:,|\sund)\s\Z")
 _COUNTED_DAYS = re.compile(r"\b(?:on|an)\s(?:an?\s)?\Z", re.IGNORECASE)
 _OR_TWO = re.compile(r"\s(?:or|oder)\s(?:two|three|so|zwei|drei)\b", re.IGNORECASE)
 _ON_FEET = re.compile(r"\b(?:on|onto|with|off|upon)\s\Z", re.IGNORECASE)
@@ -56,12 +65,16 @@ EQUATION_WINDOW = 40
 """Characters before a number in which the left side of an equation stands."""
 _EQUATION = re.compile(
     r"(?<![^\W_])(?![FtTHUQWzr]\(\d)(?:[A-Za-zα-ω]|log|ln|exp|sin|cos|tan|sqrt)(?:\([\w,+ -]{1,12}\)|\[[^\]\n]{1,12}\])\s?[=≠<>≤≥]\s?\Z"
+    r"|(?<![\w-])(?:[A-Za-z]\d{0,2}|\d+)\s?[-+*/]\s?(?:[A-Za-z]\d{0,2}|\d+)\)?\s?=\s?\Z|[Σ∑∏∫∇′]\w{0,3}\s?[=≠<>≤≥]\s?\Z|[^\W\d_]\s?\u0338\s?=\s?\Z"
     r"|\b(?i:when|whenever|if|let|suppose|assume|assuming|where|for|and|then|set|choose|take|consider|that|gives|wenn|falls|sei|seien|für|gilt|setze|mit)\s"
     r"(?:[a-z]{2,9}\s)?[a-ceghi-mquvwxyA-CXY](?:_?\d)?\s?[=≠<>≤≥]\s?\Z"
     r"|(?<![^\W_])[xyijk](?:_?\d)?\s?[=≠<>≤≥]\s?\Z"
-    r"|\b(?i:id|index|idx|key|seed|port|line|page|row|col|column|version|level|mode|flag)\s?[=#]\s?\Z"
+    r"|\b(?i:id|nummer|number|index|idx|key|seed|port|line|page|row|col|column|version|level|mode|flag)\s?[=#]\s?\Z"
 )
 """``n = 35``, ``p < .05``, ``t(34) = 2.1`` and ``T = 300`` are results."""
+_GREEK = re.compile(r"(?<!\w)[α-ωΑ-Ω]\s?=\s?\Z")
+_PLAIN_CASE = re.compile(r"[01](?![\d.,%])")
+"""A parameter set to 0 or 1 is a case that is looked at; "β = 0.35" is a result."""
 MAX_RATIO = 20
 """Two numbers that share the unit behind the second are rarely further apart."""
 _REPEATED = re.compile(r"\D*[\d.,]+\s?[×x]")
@@ -75,6 +88,10 @@ def doubt_of_value(
         return "it falls from the first to the last, which is no range"
     if value.kind == "range" and _is_change(text, quantity):
         return "it changes from the first to the last, which is no range"
+    if _VAGUE.search(quantity.text):
+        return "it does not say how many"
+    if _FILM.match(text, quantity.start):
+        return "it is the name of a format"
     if value.kind == "number" and _DENIED.search(text, max(0, quantity.start - 8), quantity.start):
         return "it is said not to be so"
     if value.kind in ("number", "bound") and _is_one_end(text, quantity):
@@ -95,6 +112,17 @@ def doubt_of_value(
         text, max(0, quantity.start - 6), quantity.start
     ):
         return "it is part of a calculation"
+    if quantity.text[:1].isdigit() and _NUMBER_BEFORE.search(
+        text, max(0, quantity.start - 5), quantity.start
+    ):
+        return "another number stands right before it, so that a sign may be lost"
+    before = text[max(0, quantity.start - 12) : quantity.start]
+    if _NAMED_BEFORE.search(before):
+        return "it is part of a name"
+    if _ONE_OR.search(before):
+        return "it is one end of a range"
+    if _CLOCK_BEFORE.search(text, max(0, quantity.start - 9), quantity.start):
+        return "it is part of a time of day"
     if _OR_TWO.match(text, quantity.end):
         return "it goes on, and a little more is meant"
     if value.kind == "range" and _EQUALS.match(text, quantity.end):
@@ -116,6 +144,8 @@ def doubt_of_value(
 
 def is_equation(text: str, start: int) -> bool:
     """Whether the number at ``start`` is what a variable or a function is set to: "f(0) = 1", "when x = 0"."""
+    if _PLAIN_CASE.match(text, start) and _GREEK.search(text, max(0, start - 4), start):
+        return True
     compared = _COMPARED.match(text, start)
     end = compared.end() if compared else start
     return _EQUATION.search(text, max(0, start - EQUATION_WINDOW), end) is not None

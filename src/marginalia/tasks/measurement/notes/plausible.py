@@ -32,11 +32,16 @@ _MIXED = frozenset(
     ("A1E0L-3I0M0H0T0D0", "A0E0L-3I0M1H0T0D0", "A0E0L0I0M1H0T0D0", "A0E0L3I0M0H0T0D0")
 )
 """Concentrations, masses and volumes: what follows such a quantity is what there is so much of."""
-_TIMES = re.compile(r"(?:\btimes|[*×/÷])\s?\Z")
+_TIMES = re.compile(
+    r"(?:\btimes|[*×/÷])\s?\Z|(?:\d|\b(?:one|two|three|four|five|six|zwei|drei|vier|fünf|sechs))\s(?:mal|by)\s\Z"
+)
+_PREPOSITION = re.compile(
+    r"\b(?:with|by|on|in|over|of|to|from|for|under|onto|mit|auf|von|über|an|bei|aus|durch|für|zu|unter|nach|in)\s(?:den\s|the\s|about\s|etwa\s)?\Z"
+)
 _OPERAND = re.compile(r"\s?[/*×÷]\s?\d|\s?\+\s\d|\s(?:log|ln|exp|sin|cos|tan|sqrt)\b")
 _NO_RATIO = re.compile(r"(?i:aspect ratio|ratio|proportions?|quotient|verhältnis|seitenverhältnis)")
 _SIZELESS = re.compile(
-    r"(?i:(?:\w+\s)?(?:course|basis|use|amount|value|values|default|setting|option|wert|werte|voreinstellung|standardwert))"
+    r"(?i:(?:\w+\s)?(?:course|basis|use|amount|percentage|prozentsatz|hilfe|numbers?|nummern?|value|values|default|setting|option|wert|werte|voreinstellung|standardwert))"
 )
 _EXTENT = re.compile(
     r"(?i:height|width|length|depth|distance|weight|mass|diameter|radius|speed|temperature|pressure|voltage|höhe|breite|länge|gewicht|temperatur)\Z"
@@ -45,6 +50,14 @@ _CONTAINER = re.compile(
     r"(?i:samples?|groups?|cohorts?|totals?|sets?|subsets?|pools?|populations?|panels?|series|batch(?:es)?|lists?|collections?|teams?|networks?|fleets?|"
     r"data\s?sets?|corpus|corpora|database|family|chain|cluster|crew|staff|class|capacity|size|number|mixture|combination|stichprobe|gruppe|menge)\Z"
 )
+_UNKNOWN_UNIT = re.compile(r"(?:kilo|mega|giga|milli|micro|nano)[a-z]{3,}")
+_NEEDS = re.compile(r"needs\sto\b")
+_CHAIN = re.compile(r"=[^=.;]{1,38}=\s?\Z")
+_DEGREES = re.compile(r"°|degrees?|deg|Grad")
+_NO_DEGREES = re.compile(
+    r"(?i:energy|mass|weight|length|time|speed|price|cost|age|power|volume|energie|gewicht)\Z"
+)
+_MEANS = re.compile(r"\s(?:mittels|anhand|mithilfe|using|via)\b")
 _BY_AMOUNT = re.compile(r"\sby\san?\s")
 _GOES_ON = re.compile(r"\s(?:or|and|und|oder)\s")
 _PLACE = re.compile(
@@ -63,7 +76,11 @@ def plausible(
     start, end = quantity.start, quantity.end
     before = text[max(0, start - BEFORE_WINDOW) : start]
     behind = text[end : end + BEHIND_WINDOW]
-    if _TIMES.search(before) or _OPERAND.match(behind):
+    if quantity.unit in ("times", "mal"):
+        return _without(context, entity=True, property=True)  # "each appears 10 times"
+    added = quantity.text.startswith("+") and before.rstrip()[-1:].isdigit()
+    added = added or _CHAIN.search(before) is not None
+    if added or _TIMES.search(before) or _OPERAND.match(behind):
         return _without(context, entity=True, property=True)
     entity, property = context.entity, context.property
     if (
@@ -79,6 +96,8 @@ def plausible(
         or (_INSIDE.search(before) and _is_before(entity, start) and _is_before(property, start))
     ):
         context = _without(context, entity=True, property=True)
+    if property and _DEGREES.fullmatch(quantity.unit or "") and _NO_DEGREES.search(property.quote):
+        context = _without(context, property=True)
     if property and not entity and _SIZELESS.fullmatch(property.quote):
         context = _without(context, property=True)
     if entity and not property and _is_odd(text, entity, quantity, unit, before, behind):
@@ -92,12 +111,24 @@ def _is_odd(
     """Whether a thing alone is none that has this quantity."""
     if _SIZELESS.fullmatch(entity.quote) or _BY_AMOUNT.search(entity.quote):
         return True
+    if entity.end > quantity.start and behind.startswith((")", "]")):
+        return True  # "(0% - 100%) of the layer"
+    if _UNKNOWN_UNIT.fullmatch(entity.quote) or _NEEDS.match(text, entity.end - 5):
+        return True  # "10 kiloparsec"; "the intake needs to be 9 mg"
+    if entity.end > quantity.start and _MEANS.match(behind):
+        return True
+    if entity.start == quantity.end:
+        return True  # "5 %ige Lösung"
     if entity.end > quantity.start and unit is None and entity.start == quantity.end + 1:
         return _GOES_ON.match(text, entity.end) is not None and not entity.quote.endswith("s")
     if entity.end > quantity.start:
         # "ten minutes Emacs"; but "a 28-day test"
         glued = unit is not None and unit.si == "second" and entity.start == quantity.end + 1
         return glued and "-" not in quantity.text
+    if before.endswith("(") and entity.end < quantity.start - 2:
+        return True  # "edges of areas are narrow (1 pixel)"
+    if unit is None and not quantity.unit and _counts_another(before, behind):
+        return True
     if entity.quote[:1].isupper() and _PLACE.search(
         text, max(0, entity.start - BEFORE_WINDOW), entity.start
     ):
@@ -108,6 +139,13 @@ def _is_odd(
         return False
     word = _WORD.match(behind)
     return word is not None and word[1].lower() not in STOP and not _VERB.match(word[1])
+
+
+def _counts_another(before: str, behind: str) -> bool:
+    """Whether what is counted stands behind, or a preposition parts the number from what stands before it."""
+    word = _WORD.match(behind)
+    noun = word is not None and word[1].lower() not in STOP and not _VERB.match(word[1])
+    return noun or _PREPOSITION.search(before) is not None
 
 
 def _is_of_things(text: str, part: Part, quantity: Span, unit: Unit | None) -> bool:

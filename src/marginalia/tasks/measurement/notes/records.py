@@ -213,7 +213,7 @@ def _record(
     else:
         value = with_surroundings(value, text, quantity.start, quantity.end, language)
     if unit is not None and unit.si == "second":
-        context = context.of_time(text, quantity.start)
+        context = context.of_time(text, quantity.start, quantity.end)
     context = plausible(context, text, quantity, value, unit)
     entity, property, sure = context.entity, context.property, context.confidence
     unit_part, kind, si = None, None, None

@@ -6,6 +6,7 @@ import re
 
 from marginalia.tasks.measurement.notes.doubts import MAX_RATIO, TITLE
 from marginalia.tasks.measurement.notes.records import Measurement
+from marginalia.tasks.measurement.notes.wording import in_si
 from marginalia.tasks.measurement.quantities.values import Value
 
 CUE_WINDOW = 60
@@ -32,7 +33,7 @@ _TEST = re.compile(r"\b[pPnN]\s?(?:values?\s?)?[=<>≤≥]?\s?\Z")
 
 
 _FEW = re.compile(
-    r"(?i:one|two|three|an?|zwei|drei|eins|half|both|a third|[123]|(?:at least|more than|up to|mindestens|mehr als|bis zu)\s(?:one|eine?[mnrs]?|1))"
+    r"(?i:one|two|three|an?|zwei|drei|eins|half|both|a third|[123]|(?:at least|more than|up to|mindestens|mehr als|bis zu|under|unter)\s(?:one|eine?[mnrs]?|1)|unter\s\w+|(?:greater|less|more|larger|smaller)\sthan\s(?:zero|0))"
 )
 """Counts that nobody needs in the margin: "the two functions", "one of them"."""
 
@@ -104,11 +105,13 @@ def usefulness(record: Measurement, text: str) -> float:
 
 
 _PICKED = re.compile(
-    r"(?i:\b(?:first|last|next|previous|preceding|following|top|ersten|letzten|nächsten|vorigen|obigen|folgenden))\s\Z"
+    r"(?i:\b(?:first|last|next|previous|preceding|following|top|upper|lower|oberen|unteren|ersten|letzten|nächsten|vorigen|obigen|folgenden))\s\Z"
 )
 _PICKED_BEHIND = re.compile(
-    r"\s(?:first|last|next|previous|ersten|letzten|nächsten|vorigen|folgenden)\b"
+    r"\s(?:first|last|next|previous|ersten|letzten|nächsten|vorigen|folgenden|largest|smallest|biggest|longest|brightest|größten|kleinsten)\b"
 )
+_OF = re.compile(r"\s(?:of|von)\s(?:an?\s|about\s|etwa\s)?")
+_LISTED_BEFORE = re.compile(r"\b(?:one|ein|eine),\s\Z")
 
 
 def is_shown(record: Measurement, text: str) -> bool:
@@ -118,7 +121,16 @@ def is_shown(record: Measurement, text: str) -> bool:
         and not is_level(record, text)
         and not numbers_a_line(record, text)
         and not picks_out(record, text)
+        and not repeats_its_phrase(record, text)
     )
+
+
+def repeats_its_phrase(record: Measurement, text: str) -> bool:
+    """Whether a note would only turn round what stands there: "an angle of 23.5 degrees"."""
+    if record.property is None or record.entity or record.qualifiers or record.statistics:
+        return False
+    between = text[record.property.end : record.quantity.start]
+    return _OF.fullmatch(between) is not None and not in_si(record)
 
 
 def picks_out(record: Measurement, text: str) -> bool:
@@ -126,7 +138,11 @@ def picks_out(record: Measurement, text: str) -> bool:
     if record.unit is not None or record.currency:
         return False
     start, end = record.quantity.start, record.quantity.end
-    return bool(_PICKED.search(text, max(0, start - 12), start) or _PICKED_BEHIND.match(text, end))
+    return bool(
+        _PICKED.search(text, max(0, start - 12), start)
+        or _PICKED_BEHIND.match(text, end)
+        or _LISTED_BEFORE.search(text, max(0, start - 6), start)
+    )
 
 
 def is_level(record: Measurement, text: str) -> bool:

@@ -32,7 +32,7 @@ _STARTS_ITEM = re.compile(r"[-–—*•▪‣+#>|=~]|\(?(?:\d{1,3}|[a-z])[.)](?
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JoinedLines:
     """``text`` has one blank for each break of a wrapped line and the indentation behind it."""
 
     text: str
@@ -100,7 +100,7 @@ class Joined:
         return replace(value, numbers=tuple(numbers))
 
 
-def join_lines(text: str, tables: SpanSet, silent: SpanSet) -> Joined:
+def join_lines(text: str, tables: SpanSet, silent: SpanSet) -> JoinedLines:
     """The text with its wrapped lines joined; those of tables and code stay as they are."""
     breaks = [
         match
@@ -111,7 +111,7 @@ def join_lines(text: str, tables: SpanSet, silent: SpanSet) -> Joined:
         and not silent.touch(match.start(), match.end() + 1)
     ]
     if not breaks:
-        return Joined(text, text)
+        return JoinedLines(text, text)
     pieces: list[str] = []
     places, left_out, last = [], [0], 0
     for match in breaks:
@@ -121,7 +121,7 @@ def join_lines(text: str, tables: SpanSet, silent: SpanSet) -> Joined:
         places.append(last - left_out[-1])
     starts = [place + out for place, out in zip(places, left_out[1:], strict=True)]
     joined = "".join([*pieces, text[last:]])
-    return Joined(joined, text, tuple(places), tuple(left_out), tuple(starts))
+    return JoinedLines(joined, text, tuple(places), tuple(left_out), tuple(starts))
 
 
 def _wraps(text: str, start: int, end: int) -> Iterator[re.Match[str]]:

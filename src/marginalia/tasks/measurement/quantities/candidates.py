@@ -133,6 +133,7 @@ _GLUED = {
         r"|\b(?:column|row|vector|matrix|string|sequence|series|number|pattern|mask|block|lot|bunch|list)s?[ ]of[ ][01]\Z|\b[01]\Z(?=s (?:and|or) [01]s\b)"
     ),
 }
+_COMMENT = re.compile(r"[{\\%=]|(?!ig)[^\W\d_]")
 _FEET = re.compile(r"\d['’′]\s?[\d.]+\Z")
 _FEET_AND_INCHES = re.compile(FEET_AND_INCHES)
 _SKY = re.compile(
@@ -281,6 +282,8 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
     if match is None:
         return _uncertain_unit(text, place)
     unit = match.group()
+    if unit == "%" and match.start() > place and _COMMENT.match(text, match.end()):
+        return None  # "7 %{": a line of TeX with its number
     if len(unit) == 1 and unit.isalpha():
         if _INITIALS.match(text, match.start()):  # "1990 W. N. Venables"
             return None

@@ -84,7 +84,7 @@ NUMBER_WORDS = (
 """Cardinals and fractions in words; ``number_words`` says what they are, or that they are none."""
 VAGUE = (
     r"(?:(?:a_)?few|several|many|mehrere|einige)_"
-    r"(?:tens|hundreds?|thousands?|millions?|Hundert|Tausend|Millionen)(?:_of)?"
+    r"(?:tens|hundreds?|thousands?|millions?|[Hh]undert|[Tt]ausend|Millionen)(?:_of)?"
 ).replace("_", BLANK)
 MONTHS = any_of(" ".join(names for names, _ in dates.MONTHS))
 
@@ -195,7 +195,7 @@ def unit_pattern() -> re.Pattern[str]:
 # What modifies a number.
 APPROXIMATE = any_of(
     "approximately approx. approx about around roughly circa ca. ca nearly almost close_to "
-    "in_the_order_of on_the_order_of etwa rund ungefähr zirka fast nahezu knapp"
+    "in_the_order_of on_the_order_of etwa rund ungefähr zirka fast nahezu knapp beinahe annähernd schätzungsweise"
 )
 APPROXIMATE += r"|(?-i:(?<![°\w])c\.)"  # "c. 5 Ma", but not "21 °C. Two rooms"
 BOUND = any_of(

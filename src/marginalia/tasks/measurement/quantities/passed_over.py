@@ -89,6 +89,8 @@ _VOLUME = r"(?<=[a-z]\.[ ])\d{1,4}(?:\(\d{1,3}\))?[,:][ ]?\d{1,5}[-–]\d{1,5}(?
 _LISTED = rf"(?m:^)\d{{1,3}}[.)](?=\s+[^\W\d_])|(?<=[.;:,][ ])\d{{1,2}}\)(?={BLANK}[^\W\d_])"
 _FOOTNOTE = r"(?m:^)\d{1,3}(?=[ ](?:Hier|Siehe|Vgl|Die|Der|Das|Eine?|In|Im|Für|Bei|See|The|This|These|For|We|It|Cf|As|If|At|On|To)\b[.,: ]+[^\W\d_])"
 _POSTCODE = r"(?m:^)\d{5}[ ][A-ZÄÖÜ][a-zäöüß-]+(?m:$)|(?<=[•▪‣][ ])\d{1,2}(?=[ ][A-ZÄÖÜ])"
+_TOWN = r"\b\d{1,3}[a-z]?,?[ ](?:[A-Z][ ])?\d{5}(?=[ ][A-ZÄÖÜ][a-zäöüß]+)"
+"""House number and postcode: ``Am Anger 2 12345 Neustadt``."""
 _CONTENTS = r"(?:[ ]?\.){4,60}[ ]?\d{1,4}(?m:$)"
 _HEADED = {
     "en": rf"(?m:^)\d{{1,2}}\.\d{{1,2}}(?={BLANK}+(?!(?:{GREAT}|Million|Billion|Tesla|Molar|Celsius|Kelvin)\b)[A-Z][a-z]+{BLANK}[A-Za-z])",
@@ -124,7 +126,7 @@ def passed_over(language: str) -> str:
     Sorted by how it begins, so that most are ruled out by one look at the next character.
     """
     digits = [
-        r"10\.\d{4,}/\S+", _ESCAPED, _MAIL, _DIALLED, _HOUSE, _LAW, _PAGES, _VOLUME, _MILITARY, _TIME_OF_DAY, _VERSION[language], _LISTED, _POSTCODE, _FOOTNOTE,
+        r"10\.\d{4,}/\S+", _ESCAPED, _MAIL, _DIALLED, _HOUSE, _LAW, _PAGES, _VOLUME, _MILITARY, _TIME_OF_DAY, _VERSION[language], _LISTED, _POSTCODE, _TOWN, _FOOTNOTE,
         _HEADED[language], _SLASHED, _RELEASE, _SHILLINGS, _OPERATION, r"\b24[ ]?/[ ]?7\b",
     ]  # fmt: skip
     if language == "en":

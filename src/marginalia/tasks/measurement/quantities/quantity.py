@@ -36,9 +36,13 @@ class Quantity:
     """How often such a number is a quantity."""
     context: tuple[RoleSpan, ...] = ()
     """Candidates for entity, property and qualifier; those of a role from the best to the worst."""
+    given: tuple[RoleSpan, ...] | None = None
+    """Those of the candidates that were chosen together; None where each role is chosen by its threshold."""
 
     def chosen(self) -> dict[str, RoleSpan]:
-        """Role -> its best candidate, where that reaches the threshold."""
+        """Role -> its best candidate, where that reaches the threshold or was chosen with the others."""
+        if self.given is not None:
+            return {span.role: span for span in self.given}
         best: dict[str, RoleSpan] = {}
         for span in self.context:
             best.setdefault(span.role, span)

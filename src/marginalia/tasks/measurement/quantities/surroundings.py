@@ -46,8 +46,8 @@ _BEFORE = {
         "less": r"\bshort\sof|\bnot\s(?:quite|yet)",
     },
     "de": {
-        "most": r"\bhöchstens|\bmax(?:imal|imum|\.)|\bspätestens|\blängstens|\ballenfalls|\bbinnen|\binnerhalb(?:\s(?:von|der|des))?(?:\s(?:nächsten|letzten|ersten))?|\bbis(?:\szu)?",
-        "least": r"\bmindestens|\bmind\.|\bminimum|\bwenigstens|\bzumindest|\bfrühestens|(?<!und\s)\bab",
+        "most": r"\bmaximale[nmrs]?\s[A-ZÄÖÜ]\w+|\bhöchstens|\bmax(?:imal|imum|\.)|\bspätestens|\blängstens|\ballenfalls|\bbinnen|\binnerhalb(?:\s(?:von|der|des))?(?:\s(?:nächsten|letzten|ersten))?|\bbis(?:\szu)?",
+        "least": r"\bminimale[nmrs]?\s[A-ZÄÖÜ]\w+|\bmindestens|\bmind\.|\bminimum|\bwenigstens|\bzumindest|\bfrühe?stens|(?<!und\s)\bab",
         "more": r"\bjenseits",
         "less": r"\bnoch\snicht",
     },
@@ -56,13 +56,13 @@ _BEHIND = {
     "en": {
         "most": r"\s(?:\w+\s)?(?:not|n['’]t|never)\s(?:to\s)?(?:be\s)?(?:exceeded|surpassed)|\sat\s(?:the\s)?most|\s(?:or|and)\s(?:under|younger|smaller|below|down)"
         r"|\s(?:max(?:imum|\.)?|tops)(?=\s*(?:[,;:.)]|\Z))",
-        "least": r"\sat\s(?:the\s)?least|\+|\s(?:or|and)\s(?:up|upwards?|over|above|beyond|older|taller|heavier|onwards?)"
+        "least": r"\s\(or\smore\)|\sat\s(?:the\s)?least|\+|\s(?:or|and)\s(?:up|upwards?|over|above|beyond|older|taller|heavier|onwards?)"
         r"|\s(?:minimum|min\.)(?=\s*(?:[,;:.)]|\Z))",
         "more": r"\s(?:is|are|was|were|be|been)\sexceeded",
     },
     "de": {
         "most": rf"\s(?:nicht|niemals|nie|keinesfalls|auf\skeinen\sFall)\s(?:mehr\s)?{_EXCEEDS}|\s(?:maximal|höchstens)(?=\s*(?:[,;:.)]|\Z))",
-        "least": r"\snicht\sunterschr\w+|\s(?:mindestens|aufwärts)(?=\s*(?:[,;:.)]|\Z))|\s(?:oder|und)\s(?:größer|darüber|aufwärts|schwerer)",
+        "least": r"\s\(oder\smehr\)|\snicht\sunterschr\w+|\s(?:mindestens|aufwärts)(?=\s*(?:[,;:.)]|\Z))|\s(?:oder|und)\s(?:größer|darüber|aufwärts|schwerer)",
         "more": rf"\s{_EXCEEDS}",
         "less": r"\sunterschr\w+",
     },

@@ -70,7 +70,7 @@ _NOT_ALONE = frozenset(
 )
 _GERMAN_NOUN = re.compile(r"[A-ZÄÖÜ][\wäöüß-]+")
 _EDGES = STOP | frozenset(
-    "my your his her their our its this that these those some any each every no mean about approximately nearly "
+    "beyond behind my your his her their our its this that these those some any each every no mean about approximately nearly "
     "almost roughly overall total totally estimated measured reported observed several many few "
     "diese dieser dieses diesen diesem jede jeder jedes alle allen aller beide beiden kein keine rund etwa circa ca "
     "vom beim ins ans um über unter vor hinter neben zwischen seit bis gegen ohne sowie auch nur noch sehr mehr "
@@ -128,7 +128,9 @@ def clean_condition(text: str, start: int, end: int, *, taken: Sequence[Place]) 
     if overlaps(taken, start, end):
         return None
     # A condition of one word is a fragment; what ends in a function word goes on.
-    alone = len(words) == 1 and not re.match(r"(?:post|pre)[a-z]{5,}$", words[0])
+    alone = len(words) == 1 and not re.match(
+        r"(?:post|pre(?!dict|sent|vious|defin|fer|par|vent|scri|cis))[a-z]{5,}$", words[0]
+    )
     return None if alone or words[-1].lower() in STOP else (start, end)
 
 

@@ -1,14 +1,13 @@
 """From the network's probabilities to spans.
 
-The official score of a match is its overlap, so the span with the highest expected overlap is chosen, not
-the most probable one: of "the thin film" and "film" with equal probability, the one that loses less when
-the other is right.
+A span with a high expected overlap is chosen, not the most probable one: of "the thin film" and "film" with
+equal probability, the one that loses less when the other is right.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,24 +25,8 @@ TAG_WEIGHT = 0.5
 """The weight of the tags between two ends, beside the ends themselves."""
 
 
-class Weighing(NamedTuple):
-    """How spans are weighed: the higher each number, the wider the spans."""
-
-    bonus: float
-    """The value of any overlap with the true span, beside its size."""
-    doubt: float
-    """What the evidence of both ends is divided by."""
-
-
-READABLE = Weighing(bonus=0.5, doubt=1.0)
-OFFICIAL = {
-    "MeasuredEntity": Weighing(bonus=2.0, doubt=2.0),
-    "MeasuredProperty": Weighing(bonus=3.0, doubt=2.0),
-    "Qualifier": Weighing(bonus=2.0, doubt=2.0),
-}
-"""As the official score pays. A span that misses costs a second row of .48, the mean of all rows, and so does its relation,
-which counts 1 where both ends meet; a property has a relation of its own and its entity's. First and last piece mostly
-say the same, so that their product counts the evidence twice."""
+OVERLAP_BONUS = 0.5
+"""The value of any overlap with the true span, beside its size."""
 
 
 def best_tags(scores: Floats, kinds: int = 1) -> list[int]:
@@ -106,7 +89,6 @@ def choose(
     inside: Floats,
     words: Ints,
     blocks: Ints | None = None,
-    weighing: Weighing = READABLE,
 ) -> list[PieceSpan]:
     """Spans for one role, the best first; no two overlap.
 
@@ -115,17 +97,25 @@ def choose(
     blank-separated word in which each piece begins and ends, since official overlap counts those.
     With ``blocks`` a span lies within one of these, and never in the block -1.
     """
-    spans, chances = _possible(starts, ends, inside, blocks, weighing.doubt)
+    spans, chances = possible(starts, ends, inside, blocks)
     if not len(spans):
         return []
-    lows, highs = words[spans[:, 0], 0], words[spans[:, 1], 1]
-    shared = np.minimum(highs[:, None], highs) - np.maximum(lows[:, None], lows) + 1
+    overlap, meets = overlaps(spans, spans, words)
+    worth = (overlap + OVERLAP_BONUS * meets) @ chances
+    return ranked(spans, worth, meets @ chances, meets)
+
+
+def overlaps(spans: Ints, others: Ints, words: Ints) -> tuple[Floats, NDArray[np.bool_]]:
+    """The official overlap of each span with each of the others, in words, and whether they share one."""
+    lows, highs = words[spans[:, :1], 0], words[spans[:, 1:], 1]
+    other_lows, other_highs = words[others[:, 0], 0], words[others[:, 1], 1]
+    shared = np.minimum(highs, other_highs) - np.maximum(lows, other_lows) + 1
     shared = np.maximum(shared, 0)
-    sizes = highs - lows + 1
-    overlap = 2 * shared / (sizes[:, None] + sizes)
-    meets = shared > 0
-    worth = (overlap + weighing.bonus * meets) @ chances
-    met = meets @ chances
+    return 2 * shared / ((highs - lows + 1) + (other_highs - other_lows + 1)), shared > 0
+
+
+def ranked(spans: Ints, worth: Floats, met: Floats, meets: NDArray[np.bool_]) -> list[PieceSpan]:
+    """The spans from the worthiest on, without those that meet a better one; ``met`` are their scores."""
     free = np.ones(len(spans), dtype=bool)
     found = []
     for place in np.argsort(-worth, kind="stable"):
@@ -136,12 +126,19 @@ def choose(
     return found
 
 
-def _possible(
-    starts: Floats, ends: Floats, inside: Floats, blocks: Ints | None, doubt: float
+def possible(
+    starts: Floats,
+    ends: Floats,
+    inside: Floats,
+    blocks: Ints | None = None,
+    *,
+    doubt: float = 1.0,
+    count: int = MAX_SPANS,
 ) -> tuple[Ints, Floats]:
-    """The most probable spans and their probabilities, which with that of "none" add up to 1."""
-    odds = np.log((inside + 1e-4) / (1 - inside + 1e-4))
-    total = np.concatenate([[0.0], np.cumsum(odds)])
+    """The most probable spans and their probabilities, which with that of "none" add up to 1.
+
+    The evidence of both ends is divided by ``doubt``.
+    """
     log_start, log_end = np.log(starts + 1e-12) / doubt, np.log(ends + 1e-12) / doubt
     first = 1 + np.argsort(-log_start[1:], kind="stable")[:MAX_ENDS]
     last = 1 + np.argsort(-log_end[1:], kind="stable")[:MAX_ENDS]
@@ -150,13 +147,21 @@ def _possible(
     if blocks is not None:
         fits &= (blocks[first][:, None] == blocks[last]) & (blocks[last] >= 0)
     at_first, at_last = (first[:, None] + 0 * last)[fits], (0 * first[:, None] + last)[fits]
-    mean = (total[at_last + 1] - total[at_first]) / (at_last - at_first + 1)
-    score = log_start[at_first] + log_end[at_last] + TAG_WEIGHT * np.tanh(mean / 3)
-    order = np.argsort(-score, kind="stable")[:MAX_SPANS]
+    tags = tagged(inside, at_first, at_last)
+    score = log_start[at_first] + log_end[at_last] + TAG_WEIGHT * tags
+    order = np.argsort(-score, kind="stable")[:count]
     none = log_start[0] + log_end[0]
     chance = np.exp(np.concatenate([score[order], [none]]) - max(score.max(initial=none), none))
     chance /= chance.sum()
     return np.stack([at_first, at_last], axis=1)[order], chance[:-1].astype(np.float32)
+
+
+def tagged(inside: Floats, first: Ints, last: Ints) -> Floats:
+    """How far the tags from each first to each last piece speak for the role, from -1 to 1."""
+    odds = np.log((inside + 1e-4) / (1 - inside + 1e-4))
+    total = np.concatenate([[0.0], np.cumsum(odds)])
+    found: Floats = np.tanh((total[last + 1] - total[first]) / (last - first + 1) / 3)
+    return found
 
 
 def count_blanks(text: str) -> Ints:

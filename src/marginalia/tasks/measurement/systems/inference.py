@@ -1,7 +1,7 @@
 """Inference with the network: one encoder pass over a paragraph, then two small layers for each quantity.
 
 Rules find the quantities; the network may object to one, and points to where its entity, property and
-qualifier begin and end. Where rules see a property elsewhere, theirs comes first.
+qualifier begin and end. What the rules see of these counts too.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from marginalia.nlp.threads import side_by_side
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.measurement.official.spans import ROLES, Spans
 from marginalia.tasks.measurement.quantities.finder import find_quantities
-from marginalia.tasks.measurement.quantities.quantity import Quantity, RoleSpan
+from marginalia.tasks.measurement.quantities.quantity import Quantity
 from marginalia.tasks.measurement.systems.contexts import add_contexts
 from marginalia.tasks.measurement.systems.decoding import (
-    OFFICIAL,
-    READABLE,
     best_tags,
     choose,
     count_blanks,
@@ -41,6 +39,7 @@ from marginalia.tasks.measurement.systems.inputs import (
     read_windows,
 )
 from marginalia.tasks.measurement.systems.linking import by_proximity, link_spans
+from marginalia.tasks.measurement.systems.official_choice import ENTITY, PROPERTY, choose_together
 from marginalia.tasks.measurement.systems.role_candidates import (
     Candidates,
     add_from_rules,
@@ -49,7 +48,9 @@ from marginalia.tasks.measurement.systems.role_candidates import (
     trim,
 )
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
+from marginalia.tasks.measurement.systems.span_chances import Weights, gather, read_weights
 from marginalia.tasks.measurement.systems.tagger import PRIORITY, TaggedSpan
+from marginalia.tasks.measurement.systems.window_reading import WindowReading
 
 FILES = ("encoder.onnx", "reading.onnx")
 TOKENIZER_FILE = "tokenizer.json"
@@ -60,6 +61,7 @@ MIN_QUANTITY_PROBABILITY = 0.2
 MAX_ASKED_PER_WINDOW = 96
 """Quantities of a window whose context is asked for, each of which costs a look at the whole window. Where there are
 more it is a column of numbers, and no words stand between them that a network could point to."""
+QUALIFIER = "Qualifier"
 CANDIDATES_PER_ROLE = 3
 CACHED_PARAGRAPHS = 64
 """Paragraphs whose quantities are cached."""
@@ -95,6 +97,11 @@ class Graphs:
             return own_tokenizer(self.folder)
         return english().tokenizer, MAX_WINDOW_PIECES
 
+    @cached_property
+    def span_weights(self) -> Weights:
+        """How the evidence for a span is weighed."""
+        return read_weights(self.folder)
+
     def each(self, texts: list[str], work: Callable[[str], Any]) -> Iterator[Any]:
         """``work`` on every text in a thread pool; each text is a pass of its own, as in the encoder."""
         _ = self.sessions, self.tokenizer  # loaded once, not by every thread
@@ -109,16 +116,27 @@ class Graphs:
         return dict(zip(names, self.sessions[0].run(names, feed), strict=True))
 
     def _quantities(self, text: str) -> list[Quantity]:
-        """The quantities of a text in reading order: the rules find them, the network may object.
+        """The quantities of a text in reading order, each with candidates for its context."""
+        found: list[Quantity] = []
+        for reading in self.read(text):
+            if not reading.asked:
+                found += [replace(quantity, context=()) for quantity in reading.quantities]
+            elif self.strict:
+                found += self._readable(text, reading)
+            else:
+                found += self._official(reading)
+        return found
+
+    def read(self, text: str) -> Iterator[WindowReading]:
+        """What the network says of each quantity: the rules find them, the network may object.
 
         Where the rules find none, the network is not asked.
         """
         ruled = add_contexts(text, find_quantities(text), "en")
         if not ruled:
-            return []
+            return
         starts, ends = ([getattr(q, side) for q in ruled] for side in ("start", "end"))
         blanks = count_blanks(text)
-        found: list[Quantity] = []
         for window in read_windows(text, *self.tokenizer):
             # Only those that reach into the window: in a book each window has few of them.
             first = bisect_right(ends, int(window.offsets[1:-1, 0].min(initial=len(text))))
@@ -136,60 +154,67 @@ class Graphs:
                 if probability[place[0] : place[1] + 1].max() >= MIN_QUANTITY_PROBABILITY
             ]
             owned = [one for one in sure if low <= one[0].start < high]
-            words = word_numbers(blanks, window.offsets)
-            if len(owned) > MAX_ASKED_PER_WINDOW:
-                found += [replace(quantity, context=()) for quantity, _ in owned]
-                continue
-            others = [place for _, place in sure]
-            blocks = blocks_of(text, window, others) if self.strict else None
-            for begin in range(0, len(owned), QUANTITIES_PER_BATCH):
-                batch = owned[begin : begin + QUANTITIES_PER_BATCH]
-                candidates = self._point(window, heads, batch, others, words, blocks)
-                for (quantity, _), roles in zip(batch, candidates, strict=True):
-                    found.append(self._with_context(text, quantity, roles))
-        return found
+            places, all_places = [place for _, place in owned], [place for _, place in sure]
+            tags: list[Any] = []
+            pointed: list[Any] = []
+            asked = places if len(owned) <= MAX_ASKED_PER_WINDOW else []
+            for begin in range(0, len(asked), QUANTITIES_PER_BATCH):
+                batch = asked[begin : begin + QUANTITIES_PER_BATCH]
+                for table, own in zip(*self._point(window, heads, batch, all_places), strict=True):
+                    tags.append(table)
+                    pointed.append(own)
+            words = word_numbers(blanks, window.offsets)[:-1]
+            yield WindowReading(
+                window, words, [one for one, _ in owned], places, all_places, tags, pointed
+            )
 
     def _point(
         self,
         window: Window,
         heads: Mapping[str, Any],
-        batch: list[tuple[Quantity, Pieces]],
+        batch: list[Pieces],
         others: list[Pieces],
-        words: Any,
-        blocks: Any,
-    ) -> Iterator[Candidates]:
-        """What the network points to for each quantity of a batch."""
-        asked = ask(window, [place for _, place in batch], others)
+    ) -> Any:
+        """The tags of all pieces and where roles begin and end, seen from each quantity of a batch."""
+        asked = ask(window, batch, others)
         feed = {name: getattr(asked, name) for name in ASKED} | {"vectors": heads["vectors"]}
-        tags, ends = self.sessions[1].run(["tags", "ends"], feed)
-        offsets = window.offsets
-        for row in range(len(batch)):
-            yield {
-                role: [
-                    RoleSpan(
-                        role, int(offsets[c.first, 0]), int(offsets[c.last, 1]), round(c.score, 4)
-                    )
-                    for c in choose(
-                        ends[row, :-1, 2 * number],
-                        ends[row, :-1, 2 * number + 1],
-                        tags[row, :-1, number + 1],
-                        words[:-1],
-                        blocks,
-                        READABLE if self.strict else OFFICIAL[role],
-                    )
-                ]
-                for number, role in enumerate(ROLES)
-            }
+        return self.sessions[1].run(["tags", "ends"], feed)
 
-    def _with_context(self, text: str, quantity: Quantity, candidates: Candidates) -> Quantity:
-        """The quantity with the candidates of network and rules in place of those of the rules alone."""
-        if self.strict:
+    def _official(self, reading: WindowReading) -> Iterator[Quantity]:
+        """Each quantity with what brings the highest expected official score, and what else it could be."""
+        for number, evidence in enumerate(gather(reading)):
+            quantity = reading.quantities[number]
+            choice = choose_together(evidence, reading.words, self.span_weights)
+            qualifiers = choose(*reading.pointing(number, QUALIFIER), reading.words)
+            pointed = {ENTITY: choice.entities, PROPERTY: choice.properties, QUALIFIER: qualifiers}
+            candidates = {
+                role: [reading.role_span(role, one) for one in spans[:CANDIDATES_PER_ROLE]]
+                for role, spans in pointed.items()
+            }
+            given = candidates[ENTITY][:1] if choice.gives_entity else []
+            given += candidates[PROPERTY][:1] if choice.gives_property else []
+            # Of qualifiers only the rules' are right often enough to be worth their rows.
+            ruled = [span for span in quantity.context if span.role == QUALIFIER][:1]
+            taken = {span[:3] for span in ruled}
+            context = [s for role in ROLES for s in candidates[role] if s[:3] not in taken]
+            yield replace(quantity, context=(*ruled, *context), given=tuple(given + ruled))
+
+    def _readable(self, text: str, reading: WindowReading) -> Iterator[Quantity]:
+        """Each quantity with spans that make sense alone."""
+        blocks = blocks_of(text, reading.window, reading.all_places)
+        for number, quantity in enumerate(reading.quantities):
+            candidates: Candidates = {
+                role: [
+                    reading.role_span(role, one)
+                    for one in choose(*reading.pointing(number, role), reading.words, blocks)
+                ]
+                for role in ROLES
+            }
             trim(text, candidates)
-        add_from_rules(candidates, quantity.context)
-        if self.strict:
+            add_from_rules(candidates, quantity.context)
             keep_apart(candidates)
-        best = (span for role in ROLES for span in candidates[role][:CANDIDATES_PER_ROLE])
-        return replace(quantity, context=tuple(best))
+            best = (span for role in ROLES for span in candidates[role][:CANDIDATES_PER_ROLE])
+            yield replace(quantity, context=tuple(best))
 
     def tag(self, text: str) -> Spans:
         """The spans of the token classifier, which tags each piece once, linked by proximity."""

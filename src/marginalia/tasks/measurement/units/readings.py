@@ -185,6 +185,7 @@ _SKY_HOURS = re.compile(
     r"(?:\bRA|\b[Rr]ight [Aa]scension|\b[Hh]our angle|\bRektaszension|\bLST)\W{0,4}(?:(?:of|is|was|von|ist)\s)?(?:\d{1,2}\s?h\s?)?\Z"
 )
 """Before an hour that is a twenty-fourth of a circle."""
+_HOUR_ANGLE = re.compile(r"(?i:\bhour angle|\bright ascension|\bstundenwinkel|\brektaszension)")
 _MINUTES = re.compile(r"\dm\s?\d+(?:\.\d+)?s\Z")
 _AFTER_HOURS = re.compile(r"\dh\s?\Z")
 _FEET_MARKS = frozenset("'’′")
@@ -215,7 +216,9 @@ def settle(unit: str, *, quote: str, before: str, after: str) -> Reading:
         return Reading(f"M{unit[1:]}", 0.9)
     if unit in _SPELLED:
         return Reading(_SPELLED[unit])
-    if unit in _HOURS and _SKY_HOURS.search(before):
+    if unit in _HOURS and (
+        _SKY_HOURS.search(before) or _HOUR_ANGLE.search(before) or _HOUR_ANGLE.search(after)
+    ):
         return Reading(None, 0.0, reason=f"{unit} may be of an angle on the sky")
     if unit == "m" and _MINUTES.search(quote):
         on_sky = _SKY_HOURS.search(before) or _AFTER_HOURS.search(before)

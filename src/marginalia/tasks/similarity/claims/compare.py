@@ -31,6 +31,8 @@ _PRONOUN = re.compile(
     r"\W*(?:it|they|he|she|this|that|these|those|here|such|which|er|dies\w*|jene\w*|hier|dort|dabei|dazu|sollte\w?|kann|muss|wird)\b(?!\s+[^\W\d_]+s?\s(?:is|are|was|were)\b)",
     re.I,
 )
+# "[A History of Salt, p. 202]": where something was read.
+_SOURCE = re.compile(r"\b(?:pp?|S|vol|Bd|ch|Kap)\.\s?\d[\d\s,–-]*\W*\Z|\bop\.\s?cit\b", re.I)
 _TALK = re.compile(r"[?!…\"“”„«»]|\.\.\.|\bI\b")
 
 
@@ -64,8 +66,10 @@ def compare(left: Claim, right: Claim) -> Difference | None:
 
 
 def _states(claim: Claim, is_copy: bool) -> bool:
-    """Whether the sentence states something of something that is named: no question, no cry, no talk."""
+    """Whether the sentence states something of something that is named: no question, no cry, no talk, no source."""
     if claim.content < MIN_CONTENT_WORDS - 1 or _TALK.search(claim.text):
+        return False
+    if _SOURCE.search(claim.text):
         return False
     return is_copy or (len(claim.amounts) <= MAX_AMOUNTS and _PRONOUN.match(claim.text) is None)
 

@@ -165,7 +165,7 @@ class CatalogueIndex:
                 for one in self.members(group):
                     if one.id == wanted and (wanted == id or one.survey == survey):
                         return group, one
-        raise UnknownNameError("variable in this catalogue", id, self._like(id))
+        raise UnknownNameError("variable in this catalogue", id, self._like(id), all=False)
 
     def _like(self, id: str) -> list[str]:
         """Ids to offer where one is not there: those qualified with a survey, or the first few."""

@@ -11,7 +11,12 @@ import pytest
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.complexity.systems.static_vectors import Static, shipped_static
-from marginalia.tasks.complexity.systems.train.graphs import boosted_graph, network_graph
+from marginalia.tasks.complexity.systems.train.graphs import (
+    Block,
+    boosted_graph,
+    network_graph,
+    stored_as,
+)
 from marginalia.tasks.complexity.systems.train.static_table import build
 
 RNG = np.random.default_rng(0)
@@ -21,35 +26,38 @@ def gelu(x: np.ndarray) -> np.ndarray:
     return x * 0.5 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
 
 
-@pytest.mark.parametrize(("n_features", "n_vectors"), [(3, 4), (0, 4), (3, 0)])
-def test_a_network_graph_is_its_formula(n_features: int, n_vectors: int) -> None:
-    size = n_features + n_vectors
+@pytest.mark.parametrize("stored", ["float16", "int8"])
+@pytest.mark.parametrize(
+    "columns", [{"features": 3, "vectors": 4}, {"vectors": 4}, {"features": 3}]
+)
+def test_a_network_graph_is_its_formula(columns: dict[str, int], stored: str) -> None:
+    size, n_features = sum(columns.values()), columns.get("features", 0)
     shift, factor = RNG.normal(size=size), RNG.uniform(0.5, 2, size=size)
-    first = RNG.normal(size=(size, 5)).astype(np.float16).astype(np.float32)
+    first = stored_as(RNG.normal(size=(size, 5)).astype(np.float32), stored)
     bias, second, last = RNG.normal(size=5), RNG.normal(size=(5, 1)), np.array([0.3])
-    model = network_graph(n_features, n_vectors, shift, factor, 1.5, first, bias, second, last)
+    model = network_graph(columns, shift, factor, 1.5, first, bias, second, last, stored=stored)
     session = start(model)
-    assert {entry.name for entry in session.get_inputs()} == {
-        name for name, n in (("features", n_features), ("vectors", n_vectors)) if n
-    }
+    assert {entry.name for entry in session.get_inputs()} == set(columns)
     x = RNG.normal(size=(2, size)).astype(np.float32)
     z = (x - shift) * factor
     z[:, :n_features] = z[:, :n_features].clip(-1.5, 1.5)
     expected = gelu(z @ first + bias) @ second + last
     feed = {"features": x[:, :n_features], "vectors": x[:, n_features:]}
-    feed = {name: value for name, value in feed.items() if value.shape[1]}
+    feed = {name: value for name, value in feed.items() if name in columns}
     assert session.run(["score"], feed)[0] == pytest.approx(expected, abs=1e-4)
 
 
-def test_boosted_trees_are_the_same_in_onnx() -> None:
+@pytest.mark.parametrize("stored", ["float16", "int8"])
+def test_boosted_trees_are_the_same_in_onnx(stored: str) -> None:
     lightgbm = pytest.importorskip("lightgbm")
     pytest.importorskip("onnxmltools")
     x = RNG.normal(size=(200, 3)).astype(np.float32)
     v = RNG.normal(size=(200, 4)).astype(np.float32)
-    matrix, bias = RNG.normal(size=(4, 2)).astype(np.float16), RNG.normal(size=2)
-    joined = np.hstack([x, v @ matrix.astype(np.float32) + bias]).astype(np.float32)
+    matrix, bias = stored_as(RNG.normal(size=(3, 2)), stored), RNG.normal(size=2)
+    joined = np.hstack([x, v[:, :3] @ matrix + bias, v[:, 3:]]).astype(np.float32)
     model = lightgbm.LGBMRegressor(n_estimators=5, verbose=-1).fit(joined, x[:, 0] + v[:, 1])
-    session = start(boosted_graph(model, 3, (matrix, bias)))
+    blocks = [Block("features", 3), Block("vectors", 3, (matrix, bias)), Block("vectors", 1)]
+    session = start(boosted_graph(model, blocks, stored=stored))
     scores = session.run(["score"], {"features": x, "vectors": v})[0].ravel()
     assert scores == pytest.approx(model.predict(joined), abs=1e-5)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from marginalia.nlp.training.trees import ML_DOMAIN, ML_OPSET, REGRESSOR, compact
 
 Floats = NDArray[Any]
 
@@ -14,22 +18,31 @@ OPSET = 20
 
 
 class Graph:
-    """Nodes and constants of a graph with the inputs ``features`` and ``vectors`` and the output ``score``."""
+    """Nodes and constants of a graph with inputs such as ``features`` and ``vectors`` and the output ``score``."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
 
-    def constant(self, name: str, value: Any, *, half: bool = False) -> str:
-        """A constant; a large matrix is kept in half precision, which costs nothing measurable."""
+    def constant(self, name: str, value: Any, *, stored: str = "float32") -> str:
+        """A constant; a large matrix is stored in half precision, which costs nothing measurable, or in int8."""
         from onnx import TensorProto, numpy_helper
 
-        array = np.asarray(value, dtype=np.float32)
-        if not half:
+        def add(name: str, array: Any) -> str:
             self.constants.append(numpy_helper.from_array(array, name))
             return name
-        self.constants.append(numpy_helper.from_array(array.astype(np.float16), f"{name}_half"))
-        return self.node("Cast", [f"{name}_half"], name, to=TensorProto.FLOAT)
+
+        array = np.asarray(value, dtype=np.float32)
+        if stored == "float16":
+            half = add(f"{name}_half", array.astype(np.float16))
+            return self.node("Cast", [half], name, to=TensorProto.FLOAT)
+        if stored == "int8":
+            whole, scales = small(array)
+            cast = self.node(
+                "Cast", [add(f"{name}_small", whole)], f"{name}_whole", to=TensorProto.FLOAT
+            )
+            return self.node("Mul", [cast, add(f"{name}_scales", scales)], name)
+        return add(name, array)
 
     def node(self, operator: str, inputs: list[str], output: str, **attributes: Any) -> str:
         from onnx import helper
@@ -37,26 +50,56 @@ class Graph:
         self.nodes.append(helper.make_node(operator, inputs, [output], **attributes))
         return output
 
-    def model(self, columns: dict[str, int]) -> Any:
-        """The whole model; an input without columns is left out."""
+    def split(self, blocks: Sequence[Block]) -> list[str]:
+        """The names of the blocks, those of one input taken apart."""
+        from onnx import helper, numpy_helper
+
+        names: list[str] = []
+        for given, group in groupby(blocks, key=lambda block: block.input):
+            widths = [block.width for block in group]
+            if len(widths) == 1:
+                names.append(given)
+                continue
+            own = [f"{given}_{number}" for number in range(len(widths))]
+            self.constants.append(numpy_helper.from_array(np.array(widths), f"{given}_widths"))
+            self.nodes.append(helper.make_node("Split", [given, f"{given}_widths"], own, axis=1))
+            names += own
+        return names
+
+    def model(self, columns: Mapping[str, int]) -> Any:
+        """The whole model, with so many columns of each input."""
         from onnx import TensorProto, checker, helper
 
         inputs = [
             helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", count])
             for name, count in columns.items()
-            if count
         ]
         score = helper.make_tensor_value_info("score", TensorProto.FLOAT, ["rows", 1])
         graph = helper.make_graph(self.nodes, "complexity", inputs, [score], self.constants)
-        domains = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", 3)]
+        domains = [helper.make_opsetid("", OPSET)]
+        if any(node.domain == ML_DOMAIN for node in self.nodes):
+            domains.append(helper.make_opsetid(ML_DOMAIN, ML_OPSET))
         model = helper.make_model(graph, opset_imports=domains, ir_version=9)
         checker.check_model(model)
         return model
 
 
+def small(matrix: Floats) -> tuple[Floats, Floats]:
+    """A matrix as whole numbers of eight bits, and the scale of each column."""
+    scales = np.maximum(np.abs(matrix).max(axis=0), 1e-12) / 127
+    return np.round(matrix / scales).astype(np.int8), scales.astype(np.float32)
+
+
+def stored_as(matrix: Floats, stored: str) -> Floats:
+    """What is left of a matrix when it is stored like this."""
+    if stored == "int8":
+        whole, scales = small(matrix)
+        return whole.astype(np.float32) * scales
+    return matrix.astype(stored).astype(np.float32)
+
+
 def network_graph(
-    n_features: int,
-    n_vectors: int,
+    columns: Mapping[str, int],
     shift: Floats,
     factor: Floats,
     clip: float,
@@ -64,16 +107,15 @@ def network_graph(
     first_bias: Floats,
     second: Floats,
     second_bias: Floats,
+    *,
+    stored: str = "float16",
 ) -> bytes:
-    """Standardise, clip the features, one hidden layer with GELU."""
+    """Standardise, clip the features, one hidden layer with GELU. ``columns``: how many each input has."""
     g = Graph()
     parts = []
-    for name, begin, end in (
-        ("features", 0, n_features),
-        ("vectors", n_features, n_features + n_vectors),
-    ):
-        if begin == end:
-            continue
+    end = 0
+    for name, count in columns.items():
+        begin, end = end, end + count
         g.node("Sub", [name, g.constant(f"{name}_shift", shift[begin:end])], f"{name}_0")
         g.node("Mul", [f"{name}_0", g.constant(f"{name}_factor", factor[begin:end])], f"{name}_1")
         parts.append(f"{name}_1")
@@ -81,18 +123,27 @@ def network_graph(
             edges = [g.constant("low", -clip), g.constant("high", clip)]
             parts[-1] = g.node("Clip", [f"{name}_1", *edges], f"{name}_2")
     whole = parts[0] if len(parts) == 1 else g.node("Concat", parts, "whole", axis=1)
-    matrix, bias = g.constant("first", first, half=True), g.constant("first_bias", first_bias)
+    matrix, bias = g.constant("first", first, stored=stored), g.constant("first_bias", first_bias)
     g.node("Gelu", [g.node("Gemm", [whole, matrix, bias], "hidden")], "bent")
     g.node(
         "Gemm",
         ["bent", g.constant("second", second), g.constant("second_bias", second_bias)],
         "score",
     )
-    return bytes(g.model({"features": n_features, "vectors": n_vectors}).SerializeToString())
+    return bytes(g.model(columns).SerializeToString())
 
 
-def boosted_graph(model: Any, n_features: int, projection: tuple[Floats, Floats] | None) -> bytes:
-    """The trees of LightGBM, behind the projection of the vectors."""
+class Block(NamedTuple):
+    """Neighbouring columns of an input as trees see them: projected, or as they are."""
+
+    input: str
+    width: int
+    projection: tuple[Floats, Floats] | None = None
+    """Matrix and bias."""
+
+
+def boosted_graph(model: Any, blocks: Sequence[Block], *, stored: str = "float16") -> bytes:
+    """The trees of LightGBM, behind the blocks of their inputs."""
     from onnxmltools import convert_lightgbm
     from onnxmltools.convert.common.data_types import FloatTensorType
 
@@ -103,18 +154,23 @@ def boosted_graph(model: Any, n_features: int, projection: tuple[Floats, Floats]
         zipmap=False,
     )
     g = Graph()
-    n_vectors = 0
-    joined = "features"
-    if projection is not None:
-        matrix, bias = projection
-        n_vectors = len(matrix)
-        constants = [g.constant("matrix", matrix, half=True), g.constant("bias", bias)]
-        g.node("Gemm", ["vectors", *constants], "projected")
-        joined = g.node("Concat", ["features", "projected"], "joined", axis=1)
+    names = g.split(blocks)
+    for number, (name, block) in enumerate(zip(names, blocks, strict=True)):
+        if block.projection is not None:
+            matrix, bias = block.projection
+            constants = [
+                g.constant(f"matrix_{number}", matrix, stored=stored),
+                g.constant(f"bias_{number}", bias),
+            ]
+            names[number] = g.node("Gemm", [name, *constants], f"projected_{number}")
+    joined = names[0] if len(names) == 1 else g.node("Concat", names, "joined", axis=1)
     output = converted.graph.output[0].name
     for node in converted.graph.node:
         node.input[:] = [joined if name == "x" else name for name in node.input]
         node.output[:] = ["score" if name == output else name for name in node.output]
-        g.nodes.append(node)
+        g.nodes.append(compact(node) if node.op_type == REGRESSOR else node)
     g.constants.extend(converted.graph.initializer)
-    return bytes(g.model({"features": n_features, "vectors": n_vectors}).SerializeToString())
+    columns: dict[str, int] = {}
+    for block in blocks:
+        columns[block.input] = columns.get(block.input, 0) + block.width
+    return bytes(g.model(columns).SerializeToString())

@@ -1,16 +1,17 @@
 """How the weights were made, and how to make them again.
 
-    python -m marginalia.tasks.complexity.systems.train.recipe [--data DIR] [--out FOLDER]
+    python -m marginalia.tasks.complexity.systems.train.recipe [--data DIR] [--out FOLDER] [--head NAME]...
 
-Needs ``marginalia[train]``. Reads the split ``train`` and nothing else (``dev`` only to report); the encoder is
-frozen. Every head is an ONNX file that takes ``features`` and ``vectors`` as they are and gives ``score``.
+Needs ``marginalia[train]``, and ``marginalia[lm]`` for the heads on states. Reads the split ``train`` and nothing else (``dev`` only to report); the encoder is
+frozen, and so is the language model. Every head is an ONNX file that takes ``features``, ``vectors`` or ``states`` as they
+are and gives ``score``.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +25,12 @@ from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.complexity.systems.inputs import Inputs
 from marginalia.tasks.complexity.systems.static_vectors import shipped_static
+from marginalia.tasks.complexity.systems.train.graphs import (
+    Block,
+    boosted_graph,
+    network_graph,
+    stored_as,
+)
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +41,8 @@ MULTI_WEIGHT = 2.0
 """Multi-words are five times rarer than words; each counts twice."""
 COMPONENTS = 128
 """Principal components of the vectors that boosting sees: trees do badly on 1,500 columns."""
+STATE_COMPONENTS = 48
+"""Of the language model's states, those in the sentence and those of the word alone each."""
 CLIP_DEVIATIONS = 4.0
 VECTOR_SCALE = 0.5
 """Standardised vectors are made smaller, so that a network does not lean on them alone."""
@@ -48,6 +57,15 @@ BOOSTING = {
     "reg_lambda": 5,
 }
 NETWORKS, HIDDEN, EPOCHS, ROWS = 3, 96, 8, 64
+SEEN = {
+    "boosted_features": ("features",),
+    "boosted": ("features", "vectors"),
+    "network_vectors": ("vectors",),
+    "network": ("features", "vectors"),
+    "boosted_lm": ("features", "states"),
+    "network_lm": ("features", "states"),
+}
+"""Head -> what it sees."""
 RATE, DECAY, DROP, DROP_INPUT = 1e-3, 1e-2, 0.4, 0.3
 
 
@@ -60,16 +78,17 @@ def train_heads(
     y = np.array(list(gold.values()), dtype=np.float32)
     weight = np.where([t.kind == "multi" for t in targets], MULTI_WEIGHT, 1.0).astype(np.float32)
     log.info(f"reading {len(targets):,} targets")
-    x = inputs.features(targets)
-    needs_vectors = any(head != "boosted_features" for head in heads)
-    v = inputs.vectors(targets) if needs_vectors else np.zeros((len(y), 0), dtype=np.float32)
-    makers = {
-        "boosted_features": lambda: boosted(x, v[:, :0], y, weight, seed),
-        "boosted": lambda: boosted(x, v, y, weight, seed),
-        "network_vectors": lambda: network(x[:, :0], v, y, weight, seed),
-        "network": lambda: network(x, v, y, weight, seed),
+    seen = {
+        name: getattr(inputs, name)(targets)
+        for name in ("features", "vectors", "states")
+        if any(name in SEEN[head] for head in heads)
     }
-    return {head: makers[head]() for head in heads}
+    made = {}
+    for head in heads:
+        own = {name: seen[name] for name in SEEN[head]}
+        train = boosted if head.startswith("boosted") else network
+        made[head] = train(own, y, weight, seed, stored="int8" if "states" in own else "float16")
+    return made
 
 
 @cache
@@ -78,46 +97,62 @@ def training_inputs() -> Inputs:
     return Inputs(keep=True)
 
 
-def boosted(x: Floats, v: Floats, y: Floats, weight: Floats, seed: int = SEED) -> bytes:
-    """Gradient boosting on features and principal components of the vectors."""
+def boosted(
+    seen: Mapping[str, Floats], y: Floats, weight: Floats, seed: int = SEED, *, stored: str
+) -> bytes:
+    """Gradient boosting on features and principal components of what else is seen."""
     import lightgbm
-    from sklearn.decomposition import PCA
 
-    joined, projection = x, None
-    if v.shape[1]:
-        encoded = v.shape[1] - shipped_static().width
-        kept = min(COMPONENTS, encoded, len(v))
-        pca = PCA(kept, random_state=seed).fit(v[:, :encoded])
-        scale = 1 / np.sqrt(pca.explained_variance_[0])
-        # What the encoder gives is reduced, the static vector passes as it is.
-        wide = np.eye(v.shape[1], kept + v.shape[1] - encoded, kept - encoded)
-        wide[:encoded] = 0
-        wide[:encoded, :kept] = pca.components_.T * scale
-        # As it will be stored, in half precision.
-        matrix = wide.astype(np.float16).astype(np.float32)
-        bias = (-pca.mean_ @ matrix[:encoded]).astype(np.float32)
-        projection = matrix, bias
-        joined = np.hstack([x, v @ matrix + bias])
+    blocks, columns = [], []
+    for input, values in seen.items():
+        begin = 0
+        for width, components in reduced_to(input, values.shape[1]):
+            part = values[:, begin : begin + width]
+            begin += width
+            projection = principal(part, components, seed, stored) if components else None
+            blocks.append(Block(input, width, projection))
+            columns.append(part if projection is None else part @ projection[0] + projection[1])
+    joined = np.hstack(columns)
     model = lightgbm.LGBMRegressor(**BOOSTING, n_jobs=1, verbose=-1, random_state=seed)
     model.fit(joined, y, sample_weight=weight)
     log.info(f"boosting on {joined.shape[1]} columns done")
-    from marginalia.tasks.complexity.systems.train.graphs import boosted_graph
-
-    return boosted_graph(model, x.shape[1], projection)
+    return boosted_graph(model, blocks, stored=stored)
 
 
-def network(x: Floats, v: Floats, y: Floats, weight: Floats, seed: int = SEED) -> bytes:
-    """The mean of small networks with one hidden layer, on standardised features and vectors."""
+def reduced_to(input: str, width: int) -> list[tuple[int, int]]:
+    """The blocks of an input's columns: how wide, and to how many components they are reduced; 0 for not."""
+    if input == "vectors":  # the static vector passes as it is
+        static = shipped_static().width
+        return [(width - static, COMPONENTS), (static, 0)]
+    if input == "states":  # in the sentence, and alone
+        return [(width // 2, STATE_COMPONENTS)] * 2
+    return [(width, 0)]
+
+
+def principal(values: Floats, count: int, seed: int, stored: str) -> tuple[Floats, Floats]:
+    """The projection to principal components, the first of which has a spread of 1."""
+    from sklearn.decomposition import PCA
+
+    pca = PCA(min(count, *values.shape), random_state=seed).fit(values)
+    matrix = stored_as(pca.components_.T / np.sqrt(pca.explained_variance_[0]), stored)
+    return matrix, (-pca.mean_ @ matrix).astype(np.float32)
+
+
+def network(
+    seen: Mapping[str, Floats], y: Floats, weight: Floats, seed: int = SEED, *, stored: str
+) -> bytes:
+    """The mean of small networks with one hidden layer, on standardised columns."""
     import torch
     from torch import nn
 
     torch.set_num_threads(1)
-    shift = np.concatenate([x.mean(axis=0), v.mean(axis=0)]).astype(np.float32)
-    spread = np.concatenate([x.std(axis=0), v.std(axis=0)]) + 1e-6
-    size = np.concatenate([np.ones(x.shape[1]), np.full(v.shape[1], VECTOR_SCALE)])
-    factor = (size / spread).astype(np.float32)
-    z = (np.hstack([x, v]) - shift) * factor
-    z[:, : x.shape[1]] = z[:, : x.shape[1]].clip(-CLIP_DEVIATIONS, CLIP_DEVIATIONS)
+    counts = {name: values.shape[1] for name, values in seen.items()}
+    z = np.hstack(list(seen.values()))
+    plain = np.repeat([name == "features" for name in counts], list(counts.values()))
+    shift = z.mean(axis=0).astype(np.float32)
+    factor = (np.where(plain, 1, VECTOR_SCALE) / (z.std(axis=0) + 1e-6)).astype(np.float32)
+    z = (z - shift) * factor
+    z[:, plain] = z[:, plain].clip(-CLIP_DEVIATIONS, CLIP_DEVIATIONS)
     rows, labels, weights = (torch.from_numpy(a.astype(np.float32)) for a in (z, y, weight))
     nets = []
     for number in range(NETWORKS):
@@ -145,16 +180,13 @@ def network(x: Floats, v: Floats, y: Floats, weight: Floats, seed: int = SEED) -
                 schedule.step()
         nets.append(net.eval())
         log.info(f"network {number + 1} of {NETWORKS} done")
-    from marginalia.tasks.complexity.systems.train.graphs import network_graph
-
     layers = [(net[1], net[4]) for net in nets]
     first = np.concatenate([a.weight.detach().numpy() for a, _ in layers]).T
     first_bias = np.concatenate([a.bias.detach().numpy() for a, _ in layers])
     second = np.concatenate([b.weight.detach().numpy().T for _, b in layers])
     second_bias = np.array([np.mean([b.bias.item() for _, b in layers])], dtype=np.float32)
     return network_graph(
-        x.shape[1],
-        v.shape[1],
+        counts,
         shift,
         factor,
         CLIP_DEVIATIONS,
@@ -162,6 +194,7 @@ def network(x: Floats, v: Floats, y: Floats, weight: Floats, seed: int = SEED) -
         first_bias,
         second / NETWORKS,
         second_bias,
+        stored=stored,
     )
 
 
@@ -175,12 +208,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--head", action="append", choices=SEEN, help="only these; the rest stays")
     arguments = parser.parse_args()
     folder = data_folder(arguments.data)
     train, dev = load("train", folder), load("dev", folder)
-    models = train_heads(
-        train, sorted({h for heads in HEADS.values() for h in heads}), training_inputs()
-    )
+    models = train_heads(train, arguments.head or sorted(SEEN), training_inputs())
     write_weights(
         arguments.out,
         {f"{name}.onnx": model for name, model in models.items()},

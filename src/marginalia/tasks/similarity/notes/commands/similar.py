@@ -41,7 +41,9 @@ class Tabular(Protocol):
 @click.option("--limit", type=int, help="Largest number of paraphrased pairs. Default: 1000.")
 @click.option("--words", type=int, help="Smallest number of words in a sentence. Default: 5.")
 @click.option("--cache", metavar="FILE", help="File in which to cache sentence vectors.")
-@click.option("--system", metavar="NAME", help="Name of the system. Default: the best.")
+@click.option(
+    "--system", metavar="NAME", help="Name of the system. Default: the one that `read` uses."
+)
 @click.option(
     "-o", "--out", metavar="PATH", help="Write to a file; the format follows the extension."
 )
