@@ -25,6 +25,7 @@ ENGLISH = [
     "Well… perhaps.| Really?!| Yes!",
     "1. Wash the jars.| 2. Boil them for 12 minutes.| 3. Cool.",
     "Others, e.g. Brown and i.e. Green, agree.| It is approx. ±5.",
+    "It went on . . . and on. . . .| Then it ended [Brown, Op. Cit., p. 35].| Good.",
     "A title\n\n|The text goes on\nhere.| And\n \n|there",
     "one line\r\n\r\n|another",
 ]

@@ -9,7 +9,7 @@ from marginalia.nlp.language import english_or_german
 
 # What a full stop after a word means. Words are lower-cased and without their last full stop.
 _NEVER_LAST = frozenset(
-    "approx bspw bzw ca cf dr ed eds evtl exkl fa fr geb ggf ggfs hrsg i.e e.g inkl insb mr mrs ms "
+    "approx bspw bzw ca cf dr ed eds evtl exkl fa fr geb ggf ggfs hrsg i.e e.g inkl insb loc mr mrs ms op "
     "prof resp sog st vgl vs z.b d.h i.d.r s.o s.u z.t v.a b.w zzgl".split()
 )
 _BEFORE_NUMBERS = frozenset(
@@ -73,7 +73,7 @@ def _ends(text: str, start: int, match: re.Match[str], lang: str) -> bool:
         return False
     opening = _OPENING.match(text, match.end())
     if opening is None:
-        return True
+        return not text.startswith((".", "…"), match.end())  # an ellipsis whose dots are apart
     following = opening.group(1)
     if following[0].islower():
         return False
