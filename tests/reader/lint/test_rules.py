@@ -162,6 +162,13 @@ def test_one_variety_of_english_must_prevail() -> None:
     )
 
 
+def test_others_spell_as_they_like() -> None:
+    own = "The colour of the harbour, the favour, and"
+    assert quotes("terms.variety", f"{own} a “center”.") == ["center"]
+    assert quotes("terms.variety", f'{own} she wrote: "It is the center of all."') == []
+    assert quotes("terms.spelling", "A website. “I have no web site at all,” she said.") == []
+
+
 def test_what_everybody_knows_needs_no_long_form() -> None:
     text = "A bone folder (BF), a sewing frame (SF) and a paper press (PP) do. The {0} is new. A {0} is good. Use a {0} here."
     assert quotes("abbreviations.undefined", text.format("QZX")) == ["QZX"]

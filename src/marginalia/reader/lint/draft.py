@@ -21,6 +21,9 @@ _OPENING = re.compile(r"(?:[:\u2022•\-–*]|\n|\d[.)])\s{0,8}(?=[A-ZÄÖÜ])")
 _LINE = re.compile(r"([ \t]*)[^\n]+")
 MAX_INDENT_STEP = 1
 """Columns by which lines of one paragraph may differ."""
+_QUOTATION = re.compile(r"[\"“„«][^\"“”„«»]*+[\"”“»]")
+MIN_QUOTED = 4
+"""Words of a quotation: fewer are a term, which is the writer's own."""
 _END = re.compile(r"[.!?:;…]\W*\Z")
 
 
@@ -93,6 +96,16 @@ class Draft:
             if gap == " " or (gap.isspace() and not BLANK_LINE.search(gap) and "\t" not in gap):
                 found.append((left, right))
         return found
+
+    @cached_property
+    def quotations(self) -> SpanSet:
+        """Words of others, whose spelling is not the writer's."""
+        return SpanSet.merge(
+            (start + match.start(), start + match.end())
+            for start, end in paragraphs(self.text)
+            for match in _QUOTATION.finditer(self.text[start:end])
+            if len(match.group().split()) >= MIN_QUOTED
+        )
 
     def in_heading(self, offset: int) -> bool:
         return self.headings.hold(offset)

@@ -50,7 +50,7 @@ def check(draft: Draft) -> Iterator[Issue]:
     forms = _single(draft)
     for left, right in draft.pairs:
         key = _pair_key(left.text, right.text, draft.lang)
-        if key is not None and key in forms:
+        if key is not None and key in forms and not draft.quotations.hold(left.start):
             shown = _singular(f"{left.text} {right.text}", draft.lang).lower()
             forms[key][shown].append((left.start, right.end))
     names = _names_in_code(draft)
@@ -73,7 +73,7 @@ def _single(draft: Draft) -> dict[str, dict[str, list[Span]]]:
     found: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
     for word in draft.words:
         known = _form(word.text, draft.lang)
-        if known is not None:
+        if known is not None and not draft.quotations.hold(word.start):
             key, form = known
             found[key][form].append((word.start, word.end))
     return found

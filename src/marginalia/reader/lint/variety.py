@@ -78,6 +78,8 @@ def check(draft: Draft) -> Iterator[Issue]:
         text = word.text.lower()
         if word.text != text and not (word.opens and word.text[1:].islower() and text in small):
             continue  # a name keeps its spelling
+        if draft.quotations.hold(word.start):
+            continue
         if text in _PAIRS:
             variety, other = _PAIRS[text]
             spelled[variety].append((word, other))
