@@ -164,7 +164,7 @@ def test_one_variety_of_english_must_prevail() -> None:
 
 def test_others_spell_as_they_like() -> None:
     own = "The colour of the harbour, the favour, and"
-    assert quotes("terms.variety", f"{own} a “center”.") == ["center"]
+    assert quotes("terms.variety", f"{own} she wrote of the center.") == ["center"]
     assert quotes("terms.variety", f'{own} she wrote: "It is the center of all."') == []
     assert quotes("terms.spelling", "A website. “I have no web site at all,” she said.") == []
 

@@ -22,8 +22,6 @@ _LINE = re.compile(r"([ \t]*)[^\n]+")
 MAX_INDENT_STEP = 1
 """Columns by which lines of one paragraph may differ."""
 _QUOTATION = re.compile(r"[\"“„«][^\"“”„«»]*+[\"”“»]")
-MIN_QUOTED = 4
-"""Words of a quotation: fewer are a term, which is the writer's own."""
 _END = re.compile(r"[.!?:;…]\W*\Z")
 
 
@@ -104,7 +102,6 @@ class Draft:
             (start + match.start(), start + match.end())
             for start, end in paragraphs(self.text)
             for match in _QUOTATION.finditer(self.text[start:end])
-            if len(match.group().split()) >= MIN_QUOTED
         )
 
     def in_heading(self, offset: int) -> bool:
