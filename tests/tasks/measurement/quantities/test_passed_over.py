@@ -7,6 +7,7 @@ import pytest
 from marginalia.tasks.measurement.quantities.finder import find_quantities
 
 ENGLISH = """Our office is at 6480 Cameron Street Ste 305.
+The yield changes from one year to the next.
 It takes two to tango.
 Send it to 2200 South 216th St., Des Moines, WA 98198.
 The agency proposes to amend 14 CFR part 39 as follows.

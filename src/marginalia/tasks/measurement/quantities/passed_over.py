@@ -108,6 +108,7 @@ _COMMA = rf"(?<![\d.,])\d+,\d{{1,2}}{BLANK}?%"
 """``41,75%`` in English may be a decimal comma or a list: it is not read."""
 _IDIOM = (
     r"(?i:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:[ ](?:or|to)[ ][a-z]{3,6})?[ ](?:[ap]\.m\.|[ap]m\b|o['’]clock)|"
+    r"\bone[ ](?:second|minute|hour|day|night|week|month|year|decade|century)[ ]to[ ](?:the[ ]next|another)\b|"
     r"\btwo[ ]to[ ]tango|\bsix[ ]of[ ]one|\bone[ ]of[ ]these[ ]days|\bone[ ]another|\bno[ ]one\b|\bone[ ]by[ ]one|\bone[ ]and[ ]only|"
     r"\btwo[ ]birds[ ]with[ ]one|\btwo[ ]and[ ]two[ ]together|\bon[ ]all[ ]fours|\bcloud[ ]nine|\bnine[ ]to[ ]five|\bone[ ]size[ ]fits|\bsecond[ ]to[ ]none|"
     r"\bzero(?:ed|es|ing)?[ ]in[ ]on|\bat[ ]sixes[ ]and[ ]sevens|\bone[ ]way[ ]or[ ](?:another|the[ ]other)|\bone[ ]thing[ ](?:is|or)|\bfor[ ]one[ ]thing|"
