@@ -91,7 +91,7 @@ def test_notes_on_the_whole_document_are_told_as_they_are_made() -> None:
 
 
 def test_hard_words_are_found_as_their_notes_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("ineptitude", "verbosity", "pulchritude", "temerity")
+    words = ("perspicacity", "verbosity", "pulchritude", "verisimilitude")
     text = " ".join(f"In sentence {n} the {w} of it was an enigma." for n, w in enumerate(words))
     doc = Document(id="d", text=text, meta={"lang": "en"})
     task = get_task("complexity")
