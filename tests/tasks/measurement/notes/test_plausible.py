@@ -69,6 +69,9 @@ def test_false_contexts_are_left_out(
         ("It had an aspect ratio of 3:2 then.", "3:2", None, "", "aspect ratio"),
         ("We ran a 28-day test on them.", "28-day", "day", "test", ""),
         ("The toolbars were seven.", "seven", None, "toolbars", ""),
+        ("The concentration of glucose was 5 mg/L.", "5 mg/L", "mg/L", "glucose", "concentration"),
+        ("The duration of the test was 12 min.", "12 min", "min", "test", "duration"),
+        ("The average is 30 degrees here.", "30 degrees", "degrees", "", "average"),
         ("The White Sea is 340 m deep.", "340 m", "m", "White Sea", ""),
     ],
 )

@@ -39,7 +39,7 @@ _PREPOSITION = re.compile(
     r"\b(?:with|by|on|in|over|of|to|from|for|under|onto|mit|auf|von|über|an|bei|aus|durch|für|zu|unter|nach|in)\s(?:den\s|the\s|about\s|etwa\s)?\Z"
 )
 _OPERAND = re.compile(r"\s?[/*×÷]\s?\d|\s?\+\s\d|\s(?:log|ln|exp|sin|cos|tan|sqrt)\b")
-_NO_RATIO = re.compile(r"(?i:aspect ratio|ratio|proportions?|quotient|verhältnis|seitenverhältnis)")
+_RATIO = re.compile(r"(?i:\b(?:ratios?|proportions?|quotients?)\b|verhältnis)")
 _SIZELESS = re.compile(
     r"(?i:(?:\w+\s)?(?:course|basis|use|amount|percentage|prozentsatz|hilfe|numbers?|nummern?|value|values|default|setting|option|wert|werte|voreinstellung|standardwert))"
 )
@@ -55,7 +55,7 @@ _NEEDS = re.compile(r"needs\sto\b")
 _CHAIN = re.compile(r"=[^=.;]{1,38}=\s?\Z")
 _DEGREES = re.compile(r"°|degrees?|deg|Grad")
 _NO_DEGREES = re.compile(
-    r"(?i:energy|mass|weight|length|time|speed|price|cost|age|power|volume|energie|gewicht)\Z"
+    r"(?i:\b(?:energy|mass|weight|length|time|speed|price|cost|age|power|volume)|energie|gewicht)\Z"
 )
 _MEANS = re.compile(r"\s(?:mittels|anhand|mithilfe|using|via)\b")
 _BY_AMOUNT = re.compile(r"\sby\san?\s")
@@ -83,18 +83,8 @@ def plausible(
     if added or _TIMES.search(before) or _OPERAND.match(behind):
         return _without(context, entity=True, property=True)
     entity, property = context.entity, context.property
-    if (
-        (property and unit is not None and _is_ratio(property) and _is_dimensional(unit))
-        or (
-            property
-            and (
-                (value.kind == "size" and _is_ratio(property))
-                or (value.kind == "ratio" and unit is None and _EXTENT.search(property.quote))
-                or _is_of_things(text, property, quantity, unit)
-            )
-        )
-        or (_INSIDE.search(before) and _is_before(entity, start) and _is_before(property, start))
-    ):
+    within = _INSIDE.search(before) and _is_before(entity, start) and _is_before(property, start)
+    if within or (property and _is_foreign(text, property, quantity, value, unit)):
         context = _without(context, entity=True, property=True)
     if property and _DEGREES.fullmatch(quantity.unit or "") and _NO_DEGREES.search(property.quote):
         context = _without(context, property=True)
@@ -103,6 +93,16 @@ def plausible(
     if entity and not property and _is_odd(text, entity, quantity, unit, before, behind):
         context = _without(context, entity=True)
     return context
+
+
+def _is_foreign(text: str, property: Part, quantity: Span, value: Value, unit: Unit | None) -> bool:
+    """Whether a property is none that such a value has: a ratio in metres, a length without a unit."""
+    is_ratio = _RATIO.search(property.quote) is not None
+    if is_ratio and (value.kind == "size" or (unit is not None and _is_dimensional(unit))):
+        return True
+    if value.kind == "ratio" and unit is None and _EXTENT.search(property.quote):
+        return True
+    return _is_of_things(text, property, quantity, unit)
 
 
 def _is_odd(
@@ -163,10 +163,6 @@ def _is_dimensional(unit: Unit) -> bool:
 
 def _is_before(part: Part | None, start: int) -> bool:
     return part is None or part.end <= start
-
-
-def _is_ratio(property: Part) -> bool:
-    return _NO_RATIO.search(property.quote) is not None
 
 
 def _without(
