@@ -36,7 +36,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     table = markdown(("notes", "judged", "right"), rows)
     lint, rules, measured, notes = (
         next(f"{row['right']} of {row['judged']}" for row in results["rows"] if row["id"] == id)
-        for id in ("lint", "lint-all-en-2", "measurement", "notes-en-8")
+        for id in ("lint", "lint-all-en-2", "measurement", "notes-en-9")
     )
     front = (
         "These figures are agreement with annotators. On your own documents expect less: in a first judgement by an outsider "

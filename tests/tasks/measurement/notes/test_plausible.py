@@ -40,6 +40,7 @@ def shown(text: str, quote: str, unit: str | None, entity: str = "", property: s
         ("The herring fishery in the White Sea is capped at 5 kg.", "5 kg", "kg", "White Sea", ""),
         ("It needs the 15 regression or other analyses.", "15", None, "regression", ""),
         ("The weight is (1/5 + 4/15)/2 then.", "+ 4/15", None, "", "weight"),
+        ("Each adds 1/(k + 3) to the sum.", "+ 3", None, "k", ""),
         ("There are lengths which appear 10 times here.", "10 times", "times", "", "lengths"),
         ("The toolbar contains seven icons.", "seven", None, "toolbar", ""),
         ("Each error is shown with 4 or so.", "4", None, "error", ""),
@@ -72,6 +73,7 @@ def test_false_contexts_are_left_out(
         ("The concentration of glucose was 5 mg/L.", "5 mg/L", "mg/L", "glucose", "concentration"),
         ("The duration of the test was 12 min.", "12 min", "min", "test", "duration"),
         ("The average is 30 degrees here.", "30 degrees", "degrees", "", "average"),
+        ("The temperature rose by + 3 K then.", "+ 3 K", "K", "", "temperature"),
         ("The White Sea is 340 m deep.", "340 m", "m", "White Sea", ""),
     ],
 )

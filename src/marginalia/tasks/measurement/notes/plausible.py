@@ -52,6 +52,8 @@ _CONTAINER = re.compile(
 )
 _UNKNOWN_UNIT = re.compile(r"(?:kilo|mega|giga|milli|micro|nano)[a-z]{3,}")
 _NEEDS = re.compile(r"needs\sto\b")
+_ADDEND = re.compile(r"(?:[\d)\]]|(?<![^\W_])[^\W\d_])\s?\Z")
+"""Before a plus sign: a number, a bracket or the letter of a variable, as in "1/(r + 3)"."""
 _CHAIN = re.compile(r"=[^=.;]{1,38}=\s?\Z")
 _DEGREES = re.compile(r"°|degrees?|deg|Grad")
 _NO_DEGREES = re.compile(
@@ -78,7 +80,7 @@ def plausible(
     behind = text[end : end + BEHIND_WINDOW]
     if quantity.unit in ("times", "mal"):
         return _without(context, entity=True, property=True)  # "each appears 10 times"
-    added = quantity.text.startswith("+") and before.rstrip()[-1:].isdigit()
+    added = quantity.text.startswith("+") and _ADDEND.search(before) is not None
     added = added or _CHAIN.search(before) is not None
     if added or _TIMES.search(before) or _OPERAND.match(behind):
         return _without(context, entity=True, property=True)
