@@ -82,3 +82,7 @@ def test_what_is_tied_to_its_quantity_stays(
 ) -> None:
     wanted = "; ".join(filter(None, (entity, property)))
     assert shown(text, quote, unit, entity, property) == wanted
+
+
+def test_one_thing_is_not_a_property_of_itself() -> None:
+    assert shown("The oil was kept at 25 K there.", "25 K", "K", "oil", "oil") == "oil"

@@ -90,6 +90,8 @@ def plausible(
         context = _without(context, entity=True, property=True)
     if property and _DEGREES.fullmatch(quantity.unit or "") and _NO_DEGREES.search(property.quote):
         context = _without(context, property=True)
+    if entity and property and entity.start < property.end and property.start < entity.end:
+        context = _without(context, property=True)  # one thing is not a property of itself
     if property and not entity and _SIZELESS.fullmatch(property.quote):
         context = _without(context, property=True)
     if entity and not property and _is_odd(text, entity, quantity, unit, before, behind):
