@@ -57,7 +57,9 @@ def predict_command(
         print_json({**made.to_dict(), "files": [str(path) for path in paths]})
     else:
         files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
-        click.echo(f"{files} for {made.items} items of {made.task}/{made.split} by {made.system} in {out}")
+        click.echo(
+            f"{files} for {made.items} items of {made.task}/{made.split} by {made.system} in {out}"
+        )
 
 
 @click.command("check")
