@@ -22,7 +22,7 @@ GROUP = "marginalia.systems"
 def find_card(task: Task, name: str | None, *, split: str | None = None) -> SystemCard:
     """The card of a system: a name of the task's or of an installed package's, ``module:Class``, ``./file.py:Class``,
     or ``cmd: program arguments``. Without a name, the task's default, or the one with the language model if that is installed."""
-    if name is None and takes_lm(task):
+    if name is None and _takes_lm(task):
         name = task.with_lm
     if name is not None and name.startswith(PREFIX):
         words = name.removeprefix(PREFIX).strip()
@@ -40,8 +40,12 @@ def find_card(task: Task, name: str | None, *, split: str | None = None) -> Syst
     return task.card(name, split=split)
 
 
-def takes_lm(task: Task) -> bool:
-    """Whether the system with a language model is the one taken when none is named."""
+def default_name(task: Task) -> str:
+    """The system that is taken when none is named."""
+    return task.with_lm if _takes_lm(task) else task.default
+
+
+def _takes_lm(task: Task) -> bool:
     if not task.with_lm or own_weights(task.name) or task.missing(task.with_lm):
         return False
     return lm.is_installed()

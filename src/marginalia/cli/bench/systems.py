@@ -13,7 +13,7 @@ from marginalia.cli.output import print_json, print_table
 @as_json
 def systems_command(task_name: str | None, as_json: bool) -> None:
     """List the systems of a task, or of all tasks."""
-    from marginalia.bench.systems import installed_cards, takes_lm
+    from marginalia.bench.systems import default_name, installed_cards
     from marginalia.core.registry import all_tasks, get_task
 
     tasks = [get_task(task_name)] if task_name else all_tasks()
@@ -23,11 +23,12 @@ def systems_command(task_name: str | None, as_json: bool) -> None:
             "system": card.name,
             "kind": card.kind,
             "trains": card.trains,
-            "best": card.name == (task.with_lm if takes_lm(task) else task.default),
+            "best": card.name == default,
             "missing": "" if card.kind == "own" else task.missing(card.name),
             "summary": card.summary,
         }
         for task in tasks
+        for default in (default_name(task),)
         for card in (*task.systems, *installed_cards(task))
     ]
     if as_json:

@@ -21,7 +21,8 @@ _OPENING = re.compile(r"(?:[:\u2022•\-–*]|\n|\d[.)])\s{0,8}(?=[A-ZÄÖÜ])")
 _LINE = re.compile(r"([ \t]*)[^\n]+")
 MAX_INDENT_STEP = 1
 """Columns by which lines of one paragraph may differ."""
-_QUOTATION = re.compile(r"[\"“„«][^\"“”„«»]*+[\"”“»]")
+QUOTATION = r"[\"“„«][^\"“”„«»]*+[\"”“»]"
+_QUOTATION = re.compile(QUOTATION)
 _END = re.compile(r"[.!?:;…]\W*\Z")
 
 

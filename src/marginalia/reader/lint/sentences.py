@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from marginalia.reader.lint.draft import Draft, ends_like_a_sentence
+from marginalia.reader.lint.draft import QUOTATION, Draft, ends_like_a_sentence
 from marginalia.reader.lint.masks import BLOT
 from marginalia.reader.lint.rule import Example, Issue, Rule
 
@@ -20,7 +20,7 @@ _LIST = re.compile(
 # What divides a sentence for its reader; also where the space after a full stop is missing.
 _DIVISION = re.compile(r"[;:—–](?=\s)|—|(?<=[a-zäöüß)])[.!?](?=[A-ZÄÖÜ])|[.!?]\s")
 # Another's words and where they stand cannot be written anew.
-_QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*[\"”“»]|\[[^\[\]]*\]")
+_QUOTED = re.compile(rf"{QUOTATION}|\[[^\[\]]*\]")
 _QUOTE_MARK = re.compile(r"[\"“”„«»]")
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
 

@@ -112,16 +112,19 @@ def _far_use(
         start, end = match.span()
         if low <= start < high + FAR or closed.touch(start, end):
             continue
-        around = set(_stems(doc.text[max(0, start - NEAR) : end + NEAR], lang))
         # "SF = long form" in a legend explains it again; alone in brackets or in a row (AB, CD and EF) they may be initials.
         alone = start > 0 and doc.text[start - 1] in "([" and doc.text[end : end + 1] in (")", "]")
-        if around.issuperset(head) or alone or _LEGEND.match(doc.text, end):
+        if alone or _LEGEND.match(doc.text, end):
             continue
         if _INITIALS.search(doc.text[max(0, start - 8) : end + 8]) or _CONTRIBUTED.search(
             doc.text[max(0, start - BESIDE) : end + BESIDE]
         ):
             continue
-        if stands_free(doc.text, start, end):
+        if not stands_free(doc.text, start, end):
+            continue
+        # Last, since it reads the most.
+        around = set(_stems(doc.text[max(0, start - NEAR) : end + NEAR], lang))
+        if not around.issuperset(head):
             return start, end
     return -1, -1
 

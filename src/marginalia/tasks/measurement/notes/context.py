@@ -15,12 +15,16 @@ _TAKES = re.compile(
     r"\)?\s(?:(?:has|have|had|that|which|will|can|may|could|would)\s)?(?:is|was|are|were|be|been|lasts?|lasted|lasting|takes?|took|taken|runs?|ran|of|for|dauert|dauerte|ist|war|von)"
     r"(?:\s(?:for|about|only|just|at|least|around|over|up|to|a|an|nur|etwa|rund))*\s"
 )
-
-
 _COMPARED = re.compile(
     r"\s(?:behind|ahead|later|earlier|before|after|older|younger|apart|away|late|early|nach|vor|später|früher)\b"
 )
 """Behind a time that says how far two things are apart."""
+_CHANGE_IN = re.compile(
+    r"\b(?:differences?|changes?|increases?|decreases?|reductions?|rises?|drops?|gains?|variations?|gaps?|disparit(?:y|ies)|"
+    r"Unterschiede?|Differenz|Änderung|Veränderung|Zunahme|Abnahme)\s(?:in|im|of|between|der|des|beim)\s(?:(?:the|their|mean|median|average|der)\s){0,2}\Z"
+)
+CHANGE_WINDOW = 50
+"""Characters before a property in which a word says that it is a difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +34,6 @@ class Part:
     start: int
     end: int
     quote: str
-
-
-_CHANGE_IN = re.compile(
-    r"\b(?:differences?|changes?|increases?|decreases?|reductions?|rises?|drops?|gains?|variations?|gaps?|disparit(?:y|ies)|"
-    r"Unterschiede?|Differenz|Änderung|Veränderung|Zunahme|Abnahme)\s(?:in|im|of|between|der|des|beim)\s(?:(?:the|their|mean|median|average|der)\s){0,2}\Z"
-)
-CHANGE_WINDOW = 50
-"""Characters before a property in which a word says that it is a difference."""
 
 
 def _widened(text: str, property: Part | None) -> Part | None:

@@ -34,7 +34,9 @@ _BOUND = re.compile(
 )
 _UNITLESS = re.compile(r"[\d.,]+\s(?:and|or|und|oder)\s[\d.,]+\s?[^\d\s]+")
 _DENIED = re.compile(r"(?:\b(?:not|nicht)|n['’]t)\s(?:an?\s)?\Z", re.IGNORECASE)
-_OPERAND = re.compile(r"\s?[/*×÷]\s?\d")
+OPERAND = r"\s?[/*×÷]\s?\d"
+"""Behind a number that is multiplied or divided."""
+_OPERAND = re.compile(OPERAND)
 _OPERATED = re.compile(r"[\d)\w]\s?[*×÷]\s?\Z|[\d)]\s/\s\Z|\w\s/\s\Z")
 _VAGUE = re.compile(
     r"\b(?:few|several|many|mehrere|einige)\s|\b(?:hundreds|thousands|millions|dozens|Dutzende|Hunderte|Tausende)\b",

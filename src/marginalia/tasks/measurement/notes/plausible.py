@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from marginalia.tasks.measurement.notes.context import MeasuredContext, Part
+from marginalia.tasks.measurement.notes.doubts import OPERAND
 from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.measurement.quantities.lexicon import STOP
 from marginalia.tasks.measurement.quantities.values import Value
@@ -36,9 +37,9 @@ _TIMES = re.compile(
     r"(?:\btimes|[*×/÷])\s?\Z|(?:\d|\b(?:one|two|three|four|five|six|zwei|drei|vier|fünf|sechs))\s(?:mal|by)\s\Z"
 )
 _PREPOSITION = re.compile(
-    r"\b(?:with|by|on|in|over|of|to|from|for|under|onto|mit|auf|von|über|an|bei|aus|durch|für|zu|unter|nach|in)\s(?:den\s|the\s|about\s|etwa\s)?\Z"
+    r"\b(?:with|by|on|in|over|of|to|from|for|under|onto|mit|auf|von|über|an|bei|aus|durch|für|zu|unter|nach)\s(?:den\s|the\s|about\s|etwa\s)?\Z"
 )
-_OPERAND = re.compile(r"\s?[/*×÷]\s?\d|\s?\+\s\d|\s(?:log|ln|exp|sin|cos|tan|sqrt)\b")
+_OPERAND = re.compile(OPERAND + r"|\s?\+\s\d|\s(?:log|ln|exp|sin|cos|tan|sqrt)\b")
 _RATIO = re.compile(r"(?i:\b(?:ratios?|proportions?|quotients?)\b|verhältnis)")
 _SIZELESS = re.compile(
     r"(?i:(?:\w+\s)?(?:course|basis|use|amount|percentage|prozentsatz|hilfe|numbers?|nummern?|value|values|default|setting|option|wert|werte|voreinstellung|standardwert))"
@@ -115,17 +116,18 @@ def _is_odd(
     """Whether a thing alone is none that has this quantity."""
     if _SIZELESS.fullmatch(entity.quote) or _BY_AMOUNT.search(entity.quote):
         return True
-    if entity.end > quantity.start and behind.startswith((")", "]")):
+    follows = entity.end > quantity.start
+    if follows and behind.startswith((")", "]")):
         return True  # "(0% - 100%) of the layer"
     if _UNKNOWN_UNIT.fullmatch(entity.quote) or _NEEDS.match(text, entity.end - 5):
         return True  # "10 kiloparsec"; "the intake needs to be 9 mg"
-    if entity.end > quantity.start and _MEANS.match(behind):
+    if follows and _MEANS.match(behind):
         return True
     if entity.start == quantity.end:
         return True  # "5 %ige Lösung"
-    if entity.end > quantity.start and unit is None and entity.start == quantity.end + 1:
+    if follows and unit is None and entity.start == quantity.end + 1:
         return _GOES_ON.match(text, entity.end) is not None and not entity.quote.endswith("s")
-    if entity.end > quantity.start:
+    if follows:
         # "ten minutes Emacs"; but "a 28-day test"
         glued = unit is not None and unit.si == "second" and entity.start == quantity.end + 1
         return glued and "-" not in quantity.text

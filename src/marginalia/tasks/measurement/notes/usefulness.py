@@ -41,6 +41,14 @@ _EACH = re.compile(
     r"(?i:(?:one|two|three|an?|eine?[rns]?|zwei|drei)\s(?:\w+\s)?(?:per|for each|pro|je)\s\w+)"
 )
 """How things are dealt out, which measures none of them: "one per line", "ein Eintrag pro Zeile"."""
+_PICKED = re.compile(
+    r"(?i:\b(?:first|last|next|previous|preceding|following|top|upper|lower|oberen|unteren|ersten|letzten|nächsten|vorigen|obigen|folgenden))\s\Z"
+)
+_PICKED_BEHIND = re.compile(
+    r"\s(?:first|last|next|previous|ersten|letzten|nächsten|vorigen|folgenden|largest|smallest|biggest|longest|brightest|größten|kleinsten)\b"
+)
+_OF = re.compile(r"\s(?:of|von)\s(?:an?\s|about\s|etwa\s)?")
+_LISTED_BEFORE = re.compile(r"\b(?:one|ein|eine),\s\Z")
 
 
 def says_something(record: Measurement) -> bool:
@@ -102,16 +110,6 @@ def usefulness(record: Measurement, text: str) -> float:
     if record.count and (record.value.high is None or record.value.high <= SMALL_COUNT):
         score -= 0.2
     return round(score, 3)
-
-
-_PICKED = re.compile(
-    r"(?i:\b(?:first|last|next|previous|preceding|following|top|upper|lower|oberen|unteren|ersten|letzten|nächsten|vorigen|obigen|folgenden))\s\Z"
-)
-_PICKED_BEHIND = re.compile(
-    r"\s(?:first|last|next|previous|ersten|letzten|nächsten|vorigen|folgenden|largest|smallest|biggest|longest|brightest|größten|kleinsten)\b"
-)
-_OF = re.compile(r"\s(?:of|von)\s(?:an?\s|about\s|etwa\s)?")
-_LISTED_BEFORE = re.compile(r"\b(?:one|ein|eine),\s\Z")
 
 
 def is_shown(record: Measurement, text: str) -> bool:
