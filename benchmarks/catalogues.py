@@ -185,9 +185,9 @@ found["first_is_right"] = hits / len(rows)
 LINK = """
 import json, random, sys, time
 from marginalia import Document
-from marginalia.tasks.variables.notes.sentences import papers
-from marginalia.tasks.variables.notes.variable_notes import link_document
-from marginalia.tasks.variables.notes.links import open_links
+from marginalia.annotators.variables.sentences import papers
+from marginalia.annotators.variables.variable_notes import link_document
+from marginalia.annotators.variables.links import open_links
 index = open_links(sys.argv[1])
 chosen = random.Random(2)
 def sentence():

@@ -35,8 +35,8 @@ from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.catalogue.parts import parts_of
 from marginalia.tasks.variables.index import catalogue_index
 from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex, index_catalogue
-from marginalia.tasks.variables.notes.surveys import named_surveys
-from marginalia.tasks.variables.notes.variable_notes import index_candidates
+from marginalia.annotators.variables.surveys import named_surveys
+from marginalia.annotators.variables.variable_notes import index_candidates
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable, make_variable
 from marginalia.tasks.variables.systems.claims import (

@@ -8,9 +8,9 @@ from typing import Any
 from marginalia import MarginaliaError, read
 from marginalia.core.data_folder import data_folder
 from marginalia.tasks.variables.index.build import build
-from marginalia.tasks.variables.notes.links import link
-from marginalia.tasks.variables.notes.sentences import papers
-from marginalia.tasks.variables.notes.variable_notes import named_as_guess
+from marginalia.annotators.variables.links import link
+from marginalia.annotators.variables.sentences import papers
+from marginalia.annotators.variables.variable_notes import named_as_guess
 
 FOLDERS = ("docx", "html", "jats", "md", "other", "pdf")
 

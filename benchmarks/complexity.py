@@ -129,8 +129,8 @@ SPEED = """
 import json, resource, sys, time
 start = time.perf_counter()
 from marginalia import Document, get_task
-from marginalia.tasks.complexity.notes.annotate import annotate
-from marginalia.tasks.complexity.notes.analysis import analyse
+from marginalia.annotators.words.annotate import annotate
+from marginalia.annotators.words.analysis import analyse
 first = list(annotate(Document(id="x", text="The mitochondrion divides.", meta={"lang": "en"})))
 cold = time.perf_counter() - start
 text = sys.stdin.read()

@@ -55,7 +55,7 @@ _WHOLE = re.compile(r"[A-Z][^?!\"“”\n]{30,240}\.\Z")
 
 def pairs() -> dict[str, Any]:
     """Precision and recall on each half."""
-    from marginalia.tasks.similarity.claims.compare import contradiction
+    from marginalia.annotators.consistency.claims.compare import contradiction
 
     rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
     found: dict[str, Any] = {}
@@ -107,7 +107,7 @@ def documents(folder: Path) -> Iterator[Document]:
 def planted(folder: Path) -> dict[str, Any]:
     """How many planted contradictions are found, by kind, and what else was found in the documents."""
     from marginalia.nlp.prose import spans_of
-    from marginalia.tasks.similarity.claims.within import contradictions
+    from marginalia.annotators.consistency.claims.within import contradictions
     from marginalia.tasks.similarity.search.passages import passages
 
     draw = random.Random(SEED)

@@ -24,8 +24,8 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 from marginalia import get_task
 from marginalia.core.data_folder import data_folder
 from marginalia.nlp.encoder import english
-from marginalia.tasks.complexity.glosses.choice import described, evidence
-from marginalia.tasks.complexity.glosses.lexicon import senses as senses_of
+from marginalia.annotators.words.glosses.choice import described, evidence
+from marginalia.annotators.words.glosses.lexicon import senses as senses_of
 from marginalia.tasks.complexity.systems.calibration import share_at_mean
 
 RESULT = RESULTS / "hard_words.json"

@@ -66,7 +66,7 @@ def against_torch(base: str, texts: list[str]) -> dict[str, float]:
     import torch
 
     from marginalia.nlp.encoder import english
-    from marginalia.tasks.measurement.quantities.finder import find_quantities
+    from marginalia.quantities.finder import find_quantities
     from marginalia.tasks.measurement.systems.inference import Graphs
     from marginalia.tasks.measurement.systems.inputs import ASKED, ask, read_windows
     from marginalia.tasks.measurement.systems.train.recipe import load_network

@@ -26,7 +26,7 @@ from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.catalogue.parts import label, parts_of
 from marginalia.tasks.variables.index import catalogue_index
 from marginalia.tasks.variables.index.search import OpenCatalogue
-from marginalia.tasks.variables.notes.labels import near_labels
+from marginalia.annotators.variables.labels import near_labels
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.detection import Detector

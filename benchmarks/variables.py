@@ -27,8 +27,8 @@ from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import macro_f1
 from marginalia.nlp.encoder import multilingual
-from marginalia.tasks.variables.notes.annotate import SURE_PROBABILITY
-from marginalia.tasks.variables.notes.variable_notes import link_document
+from marginalia.annotators.variables.annotate import SURE_PROBABILITY
+from marginalia.annotators.variables.variable_notes import link_document
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.metrics import CUTOFFS, figures, mean
 from marginalia.tasks.variables.official.paper import Paper

@@ -47,14 +47,14 @@ _NAMES = {
     "reader.view.findings": "Finding Replacement",
     "reader.write": "write",
     "tasks.clarification.gaps.revisions": "Mined Revision",
-    "tasks.clarification.notes.mining": "mine_revisions",
-    "tasks.clarification.notes.ratings": "aggregate_ratings",
-    "tasks.clarification.notes.readings": "FilledGap Gap MarkedGap RankedGap fill_gap fill_gaps find_gaps rank_fillers",
-    "tasks.complexity.easier.alternatives": "Alternative suggest_easier",
-    "tasks.measurement.notes.extract": "extract_measurements",
-    "tasks.measurement.notes.parsing": "ParsedQuantity parse_quantity",
-    "tasks.measurement.notes.records": "Measurement",
-    "tasks.similarity.notes.comparison": "compare",
+    "annotators.unclear.mining": "mine_revisions",
+    "annotators.unclear.ratings": "aggregate_ratings",
+    "annotators.unclear.readings": "FilledGap Gap MarkedGap RankedGap fill_gap fill_gaps find_gaps rank_fillers",
+    "annotators.words.easier.alternatives": "Alternative suggest_easier",
+    "annotators.measurements.extract": "extract_measurements",
+    "annotators.measurements.parsing": "ParsedQuantity parse_quantity",
+    "annotators.measurements.records": "Measurement",
+    "annotators.consistency.comparison": "compare",
     "tasks.similarity.search.comparison": "Comparison Found look_up",
     "tasks.similarity.search.explain": "Explanation RecordComparison",
     "tasks.similarity.search.matches": "Repeated",
@@ -62,10 +62,10 @@ _NAMES = {
     "tasks.variables.index.build": "build_catalogue",
     "tasks.variables.index.hits": "Hit",
     "tasks.variables.index.search": "OpenCatalogue open_catalogue",
-    "tasks.variables.notes.curation": "find_candidates keep_decisions",
-    "tasks.variables.notes.links": "Linked RankedVariable link rank_variables",
-    "tasks.variables.notes.memory": "Decision",
-    "tasks.variables.notes.review": "Candidate",
+    "annotators.variables.curation": "find_candidates keep_decisions",
+    "annotators.variables.links": "Linked RankedVariable link rank_variables",
+    "annotators.variables.memory": "Decision",
+    "annotators.variables.review": "Candidate",
 }
 """Module -> the public names that live there."""
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
@@ -212,9 +212,9 @@ if TYPE_CHECKING:
     from marginalia.reader.view.findings import Finding, Replacement
     from marginalia.reader.write import write
     from marginalia.tasks.clarification.gaps.revisions import Mined, Revision
-    from marginalia.tasks.clarification.notes.mining import mine_revisions
-    from marginalia.tasks.clarification.notes.ratings import aggregate_ratings
-    from marginalia.tasks.clarification.notes.readings import (
+    from marginalia.annotators.unclear.mining import mine_revisions
+    from marginalia.annotators.unclear.ratings import aggregate_ratings
+    from marginalia.annotators.unclear.readings import (
         FilledGap,
         Gap,
         MarkedGap,
@@ -224,11 +224,11 @@ if TYPE_CHECKING:
         find_gaps,
         rank_fillers,
     )
-    from marginalia.tasks.complexity.easier.alternatives import Alternative, suggest_easier
-    from marginalia.tasks.measurement.notes.extract import extract_measurements
-    from marginalia.tasks.measurement.notes.parsing import ParsedQuantity, parse_quantity
-    from marginalia.tasks.measurement.notes.records import Measurement
-    from marginalia.tasks.similarity.notes.comparison import compare
+    from marginalia.annotators.words.easier.alternatives import Alternative, suggest_easier
+    from marginalia.annotators.measurements.extract import extract_measurements
+    from marginalia.annotators.measurements.parsing import ParsedQuantity, parse_quantity
+    from marginalia.annotators.measurements.records import Measurement
+    from marginalia.annotators.consistency.comparison import compare
     from marginalia.tasks.similarity.search.comparison import Comparison, Found, look_up
     from marginalia.tasks.similarity.search.explain import Explanation, RecordComparison
     from marginalia.tasks.similarity.search.matches import Repeated
@@ -236,10 +236,10 @@ if TYPE_CHECKING:
     from marginalia.tasks.variables.index.build import build_catalogue
     from marginalia.tasks.variables.index.hits import Hit
     from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
-    from marginalia.tasks.variables.notes.curation import find_candidates, keep_decisions
-    from marginalia.tasks.variables.notes.links import Linked, RankedVariable, link, rank_variables
-    from marginalia.tasks.variables.notes.memory import Decision
-    from marginalia.tasks.variables.notes.review import Candidate
+    from marginalia.annotators.variables.curation import find_candidates, keep_decisions
+    from marginalia.annotators.variables.links import Linked, RankedVariable, link, rank_variables
+    from marginalia.annotators.variables.memory import Decision
+    from marginalia.annotators.variables.review import Candidate
 
 
 def __getattr__(name: str) -> Any:

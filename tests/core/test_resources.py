@@ -16,7 +16,7 @@ from marginalia.core.resources import HASHES, read_resource, resource_bytes, shi
 def test_the_hashes_are_those_of_the_files() -> None:
     kept = json.loads(HASHES.read_text(encoding="utf-8"))
     assert kept == shipped(), "run python -m marginalia.core.resources"
-    assert "tasks/measurement/units/units.json" in kept
+    assert "quantities/units/units.json" in kept
     assert "tasks/clarification/gaps/lexicon.json.gz" in kept
 
 

@@ -16,14 +16,14 @@ from marginalia.core.runs import runs
 from marginalia.reader.lint.baseline import load
 from marginalia.reader.lint.vocabulary import read_vocabulary
 from marginalia.reader.read import read_data
-from marginalia.tasks.measurement.notes.extract import COLUMNS
-from marginalia.tasks.measurement.notes.query import parse_query
+from marginalia.annotators.measurements.extract import COLUMNS
+from marginalia.annotators.measurements.query import parse_query
 from marginalia.tasks.measurement.official.brat import read_brat
 from marginalia.tasks.variables.index.catalogue_index import open_index
-from marginalia.tasks.variables.notes.commands.review_files import read_review, write_review
-from marginalia.tasks.variables.notes.memory import Memory, memory_of
-from marginalia.tasks.variables.notes.review import COLUMNS as REVIEW
-from marginalia.tasks.variables.notes.review import Candidate, decisions
+from marginalia.annotators.variables.commands.review_files import read_review, write_review
+from marginalia.annotators.variables.memory import Memory, memory_of
+from marginalia.annotators.variables.review import COLUMNS as REVIEW
+from marginalia.annotators.variables.review import Candidate, decisions
 from tests.reader.parse.files import EPUB, ODT, packed
 
 TEXT = "The jar held 5 kg of honey at 20 degrees."

@@ -9,7 +9,7 @@ import pytest
 
 from marginalia import Annotation, Document, Task, UnknownNameError, get_task
 from marginalia.reader.annotate import NOTES_PER_BATCH, annotate, assemble, stream
-from marginalia.tasks.complexity.notes.analysis import _analysed
+from marginalia.annotators.words.analysis import _analysed
 
 TEXT = "red apple\n\nred = 1\n\na red pear"
 DOC = Document(
@@ -98,7 +98,7 @@ def test_hard_words_are_found_as_their_notes_are_asked_for(monkeypatch: pytest.M
     whole = annotate(doc, [task])
     assert len(whole.annotations) > 1
     monkeypatch.setattr("marginalia.reader.annotate.NOTES_PER_BATCH", 1)
-    monkeypatch.setattr("marginalia.tasks.complexity.notes.document.BATCH_PLACES", 2)
+    monkeypatch.setattr("marginalia.annotators.words.document.BATCH_PLACES", 2)
     _analysed.cache_clear()
     batches = list(stream(doc, [task]))
     assert len(batches) > 2

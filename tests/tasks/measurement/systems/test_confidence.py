@@ -6,7 +6,7 @@ import pytest
 
 from marginalia.core.resources import read_resource
 from marginalia.tasks.measurement.official.data import Paragraph
-from marginalia.tasks.measurement.quantities.quantity import RoleSpan
+from marginalia.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.systems.confidence import (
     PAIR_FEATURES,
     SHOWN_FROM,

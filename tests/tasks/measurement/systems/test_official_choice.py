@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from marginalia import FormatError
 from marginalia.tasks.measurement.official.match import match
 from marginalia.tasks.measurement.official.spans import Span
-from marginalia.tasks.measurement.quantities.quantity import Quantity, RoleSpan
+from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
 from marginalia.tasks.measurement.systems.official_choice import (
     ENTITY,

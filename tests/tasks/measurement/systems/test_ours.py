@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marginalia import Document, FormatError, MissingError, check_system, get_task
-from marginalia.tasks.measurement.notes import document as measured
+from marginalia.annotators.measurements import document as measured
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import ROLES, Spans, by_set, check_spans
 from marginalia.tasks.measurement.systems.inference import (

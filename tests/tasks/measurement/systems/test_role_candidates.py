@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from marginalia.tasks.measurement.quantities.quantity import RoleSpan
+from marginalia.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.systems.contexts import RULE_SCORE
 from marginalia.tasks.measurement.systems.role_candidates import (
     Candidates,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from marginalia import check_system, get_task
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import MODIFIERS, by_set, check_spans
-from marginalia.tasks.measurement.quantities.finder import find_quantities
-from marginalia.tasks.measurement.quantities.quantity import Quantity
+from marginalia.quantities.finder import find_quantities
+from marginalia.quantities.quantity import Quantity
 from marginalia.tasks.measurement.systems.noun_phrases import find_phrases
 from marginalia.tasks.measurement.systems.rules import Rules, read
 from tests.tasks.measurement.invented import invented

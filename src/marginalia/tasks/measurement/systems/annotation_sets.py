@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from marginalia.tasks.measurement.official.spans import Span, Spans
-from marginalia.tasks.measurement.quantities.quantity import Quantity
+from marginalia.quantities.quantity import Quantity
 
 ORDER = ("MeasuredProperty", "MeasuredEntity", "Qualifier")
 """In which order the roles follow the quantity."""

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from marginalia.tasks.measurement.quantities.lexicon import STOP, unit_pattern
+from marginalia.quantities.lexicon import STOP, unit_pattern
 from marginalia.tasks.measurement.systems.noun_phrases import VERBS
 
 Place = tuple[int, int]

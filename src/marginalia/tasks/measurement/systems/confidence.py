@@ -13,7 +13,7 @@ from functools import cache
 
 from marginalia.core.resources import read_resource
 from marginalia.tasks.measurement.official.spans import ROLES
-from marginalia.tasks.measurement.quantities.quantity import Quantity, RoleSpan
+from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.systems.evidence import FEATURES, RoleCandidate, candidates
 
 SHOWN_FROM: Mapping[str, float] = {

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from marginalia.nlp.sentences import sentences
 from marginalia.tasks.measurement.official.spans import ROLES
-from marginalia.tasks.measurement.quantities.lexicon import BLANK
-from marginalia.tasks.measurement.quantities.quantity import Quantity, RoleSpan
+from marginalia.quantities.lexicon import BLANK
+from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.systems.noun_phrases import Phrase, find_phrases
 
 Place = tuple[int, int]

@@ -19,8 +19,8 @@ from marginalia.nlp.onnx import start
 from marginalia.nlp.threads import side_by_side
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.measurement.official.spans import ROLES, Spans
-from marginalia.tasks.measurement.quantities.finder import find_quantities
-from marginalia.tasks.measurement.quantities.quantity import Quantity
+from marginalia.quantities.finder import find_quantities
+from marginalia.quantities.quantity import Quantity
 from marginalia.tasks.measurement.systems.contexts import add_contexts
 from marginalia.tasks.measurement.systems.decoding import (
     best_tags,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from marginalia.tasks.measurement.quantities.lexicon import STOP
+from marginalia.quantities.lexicon import STOP
 
 
 class Phrase(NamedTuple):

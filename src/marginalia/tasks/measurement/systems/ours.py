@@ -17,7 +17,7 @@ from marginalia.core.task import Split
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Spans
-from marginalia.tasks.measurement.quantities.quantity import RoleSpan
+from marginalia.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
 from marginalia.tasks.measurement.systems.confidence import judge
 from marginalia.tasks.measurement.systems.inference import Graphs

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.tasks.measurement.quantities.lexicon import STOP
-from marginalia.tasks.measurement.quantities.quantity import ROLE_THRESHOLDS, RoleSpan
+from marginalia.quantities.lexicon import STOP
+from marginalia.quantities.quantity import ROLE_THRESHOLDS, RoleSpan
 from marginalia.tasks.measurement.systems.decoding import number_blocks
 from marginalia.tasks.measurement.systems.inputs import Pieces, Window
 

@@ -23,7 +23,7 @@ from marginalia.core.files import write_file
 from marginalia.core.task import Split
 from marginalia.tasks.measurement.official.data import labelled
 from marginalia.tasks.measurement.official.spans import Span, Spans
-from marginalia.tasks.measurement.quantities.quantity import Quantity
+from marginalia.quantities.quantity import Quantity
 from marginalia.tasks.measurement.systems.decoding import Floats, overlaps
 from marginalia.tasks.measurement.systems.inference import Graphs
 from marginalia.tasks.measurement.systems.inputs import Window

@@ -1,0 +1,1 @@
+"""What writes notes, one package each."""

@@ -1,0 +1,376 @@
+"""Candidates for quantities: the numbers of a text, each with the unit after it.
+
+Whatever else has digits is read by the same regular expression, so that it is passed over: figures and
+sections, references, names, formulae, telephone numbers, times of day, web addresses.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import cache
+from typing import NamedTuple
+
+from marginalia.quantities import currencies
+from marginalia.quantities.compounds import FEET_AND_INCHES
+from marginalia.quantities.lexicon import (
+    ARTICLE,
+    BLANK,
+    DASH,
+    GERMAN_UNITS,
+    GREAT,
+    MONTHS,
+    NUMBER_WORDS,
+    NUMERAL,
+    POWER,
+    VAGUE,
+    unit_pattern,
+)
+from marginalia.quantities.numerals import SIDES
+from marginalia.quantities.passed_over import LABEL, NAME, YEAR, passed_over
+
+
+class Candidate(NamedTuple):
+    """``text[start:end]`` is a number with its unit, or several that are joined; ``unit`` says where that is."""
+
+    kind: str
+    """Of the first number: the group of the pattern that read it, or ``year``."""
+    start: int
+    end: int
+    unit: tuple[int, int] | None
+    first_end: int
+    """Where the first number ends; ``end``, if it is the only one."""
+    joints: frozenset[str] = frozenset()
+    """How the numbers are joined: ``range``, ``list``, ``tolerance``, ``size``."""
+
+
+_DATE = (
+    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)?{BLANK}(?:of{BLANK})?)?(?:{MONTHS})"
+    rf"(?:{BLANK}\d{{1,2}}(?:st|nd|rd|th)?,?)?{BLANK}\d{{4}}(?!\w)"
+    rf"|\b\d{{1,2}}\.\d{{1,2}}\.\d{{4}}(?!\w)|\b\d{{4}}-\d\d-\d\d(?!\w)"
+    rf"|\b(?:{MONTHS}){BLANK}\d{{1,2}}(?!\w)|\b\d{{1,2}}\.?{BLANK}(?:{MONTHS})\b"
+)
+_ANGLE = r"\d{1,3}°\d{1,2}[’'′](?:\d{1,2}(?:\.\d+)?(?:[”\"″]|[’'′]{2}))?[NSEW]?"
+_SLASH = rf"{BLANK}?[/⁄∕]{BLANK}?"
+_FRACTION = (
+    rf"\d{{1,3}}{BLANK}[1-9]\d?{_SLASH}[1-9]\d?(?!{_SLASH}\d|\d)"
+    rf"|\d{{1,2}}{DASH}[1-9]\d?{_SLASH}(?:2|3|4|8|16|32|64)(?!{_SLASH}\d|\d)"
+    rf"|(?:\d{{1,3}}{BLANK}?)?[¹²³⁴-⁹]{{1,2}}[/⁄∕][\d₁-₉]{{1,2}}"
+    rf"|\d{{1,2}}{BLANK}[/⁄∕]{BLANK}\d{{1,3}}(?!{_SLASH}\d|[\d.,]*\d)"
+)
+"""``2 1/2``, ``1-1/2``, ``2 ¹⁄₄``, ``1 / 4``."""
+_BY = r"\d+(?:\.\d+)?(?:-by-\d+(?:\.\d+)?){1,2}"
+"""``4-by-6``-foot."""
+_PASSED = frozenset({"over", "label", "name", "rest"})
+_GAP = re.compile(rf"{BLANK}{{1,2}}|-|")
+"""What may stand between a number and its unit."""
+_TIED = re.compile(r"[-‐]?[^\W\d_]|_")  # "3D", "12-lead", "two-dimensional"
+_AMOUNT = re.compile(
+    rf"{BLANK}?(?i:{'|'.join(sorted(currencies.SCALE_LETTERS, key=len, reverse=True))})(?![\w.]\w)(?!\w)"
+)
+"""``£2.1m`` is money."""
+_MONEY = re.compile(rf"{currencies.BEFORE}{BLANK}?\Z")
+_MONEY_WINDOW = 10
+"""Characters before a number that may name its currency."""
+_CODED = re.compile(r"(?:M?[A-Z]{3})(?=\d)")
+_MORE_MONEY = re.compile(rf"{BLANK}(?:{GREAT})(?!\w)")  # "75 USD million"
+_PER = re.compile(
+    rf"{BLANK}?(?:/|(?:per|pro|je|a|an){BLANK}){BLANK}?(?:(?:square|cubic|sq\.?|metric){BLANK})?[^\W\d_]+(?![^\W_]|{BLANK}(?:earlier|ago|later|before)\b)|-a-[^\W\d_]+"
+)
+"""What an amount of money is paid for: "$350 per kg", "€ 3/kg", "98 cents a share"."""
+_RANGE = re.compile(  # in "100 keV–1 MeV" the dash is no minus
+    rf"{BLANK}?(?P<unit>[fpnuµμmcdhkMG]?(?P<base>[^\W\d_]{{1,3}})){DASH}"
+    rf"(?=[1-9]{BLANK}?[fpnuµμmcdhkMGT]?(?P=base)(?![^\W_]))"
+)
+DOUBT_WINDOW = 60
+"""Characters before a number that are searched for words which speak for a doubtful unit; half as many behind it."""
+_BRACKET = re.compile(rf"{BLANK}?(?P<open>[(\[])(?=\w\w|%[)\]])")
+_MAX_BRACKETED, _MAX_CLOSED = 120, 3
+"""Characters and closing brackets among which the end of a bracketed unit is looked for."""
+_DOUBTFUL = re.compile(
+    rf"(?:{BLANK}?(?P<unit>[CFb](?![\w'’+-])|(?<={BLANK})am(?!\w)|(?<=\d)[\"″](?!\w)|(?<={BLANK})in(?=\.?\s*(?:\Z|[,;)x×]|[–-]\s?\d|to\s\d|and\s\d|by\b|long|wide|deep|high|thick|tall|in\b))))"
+)
+_HEAT = re.compile(
+    r"(?i:temperatur|weather|\b(?:cold|hot|warm|cool|heat|freez|boil|melt|oven|fever|room temp|kalt|heiß)|°)|(?<![\w)–-])[-−]\d+(?:\.\d+)?[CF]"
+)
+_SPEAKS_FOR = {
+    "C": _HEAT,
+    "F": _HEAT,
+    "in": re.compile(
+        r"(?i)\b(?:ft|feet|foot|length|long|wide|width|height|high|tall|diameter|thick\w*|deep|depth|size|measur\w+|distance|screen|pipe)\b"
+    ),
+    "am": re.compile(r"(?i)\b(?:length|size|distance|radius|displacement)\b"),
+    "b": re.compile(
+        r"(?i)\b(?:packets?|data|information|memory|server|byte|bits?|cross[- ]sections?|nuclear|neutrons?|physics|scattering)\b"
+    ),
+}
+_CELLS = re.compile(rf"[-{BLANK[1:-1]}](?:cells?|lymphocytes?|lymphoma|helper)\b")
+_SINGULAR = re.compile(
+    rf"{BLANK}(?:foot|year|day|hour|inch|mile|week|month|minute|century|decade|pound|ton|yard)(?:-old{BLANK}|{BLANK}|-old{BLANK}[a-z]+{BLANK})(?!(?:across|as|is|was|has|its|less|plus|this|thus|towards|versus|perhaps|always)\b)[a-z]+s\b"
+)
+"""After "two" these belong to the noun: "two foot nodes", "four century-old schooners"."""
+_RATE = re.compile(
+    rf"(?:\d|%|\b(?:dollars?|cents?|euros?|pounds|pence|yen|francs?|miles|barrels|times|once|twice|per|half|many|what|such|quite))"
+    rf"{BLANK}(?:of{BLANK})?\Z"
+)
+"""Before an article: "$3 a gallon" is a price."""
+_AND_A_HALF = re.compile(rf"{BLANK}and{BLANK}a{BLANK}(?:half|quarter)(?![\w-])")
+"""Behind a unit: "a mile and a half"."""
+_SHARE_OF = re.compile(
+    rf"(?:thirds?|quarters?|half|fifths?|tenths?|eighths?){BLANK}of{BLANK}an?{BLANK}"
+)
+_INITIALS = re.compile(rf"(?:[A-Z]\.{BLANK}?){{2,4}}[A-Z][a-z]")
+_INITIAL = re.compile(rf"[A-Z]\.{BLANK}?[A-Z]")
+_AFTER_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d[–-](?:19|20)\d\d\Z")
+_ASSIGNED = re.compile(rf"{BLANK}?=(?!=)")
+_PLUS_MINUS = re.compile(rf"{BLANK}?±")
+_IS_YEAR = re.compile(YEAR)
+_GLUED = {
+    "H": re.compile(r"\d\Z"),
+    "d": re.compile(r"(?:\.\d|(?<!\d)[1-4])\Z"),
+    "s": re.compile(
+        r"\b(?:the|mid|early|late|low|high|upper|lower|his|her|their)[ -]\d0\Z|\b(?:all|only|[01]s (?:and|or|to|by))[ -][01]\Z"
+        r"|\b(?:column|row|vector|matrix|string|sequence|series|number|pattern|mask|block|lot|bunch|list)s?[ ]of[ ][01]\Z|\b[01]\Z(?=s (?:and|or) [01]s\b)"
+    ),
+}
+_COMMENT = re.compile(r"[{\\%=]|(?!ig)[^\W\d_]")
+_FEET = re.compile(r"\d['’′]\s?[\d.]+\Z")
+_FEET_AND_INCHES = re.compile(FEET_AND_INCHES)
+_SKY = re.compile(
+    r"(?i)°|\b(?:arc|angl|angular|latitud|longitud|declin|ascension|seeing|telescop|star|galax|nebula|field of view|resolution)"
+)
+_ONE_DAY = re.compile(r"(?i:one) (?:day|night)")
+_LASTS = re.compile(
+    r"(?i)\b(?:for|in|within|after|before|of|than|least|most|by|every|per|only|just|about|around|exactly|over|under|or|another|take[sn]?|took|last(?:s|ed)|spen[dt]) \Z"
+)
+_LASTED = re.compile(
+    r"\s(?:before|after|later|earlier|long|old|per|of|a week|each|only|ahead|prior|ago|in advance|or|and a half|to)\b|-"
+)
+"""Around "one day" where it is a time; elsewhere it says that nobody knows when."""
+
+
+@cache
+def _number(language: str) -> re.Pattern[str]:
+    return re.compile(rf"{NUMERAL[language]}(?:{BLANK}(?:{GREAT})(?!\w))?")
+
+
+@cache
+def _pattern(language: str) -> re.Pattern[str]:
+    """What is passed over comes first; atomic groups keep "12" from being read out of "123D"."""
+    number = rf"(?:{_FRACTION}|{_BY}|{SIDES}|\d+(?:[:/⁄∕]\d+)+|{NUMERAL[language]}(?:{POWER})?(?:{BLANK}(?:{GREAT})(?!\w))?)"
+    word = rf"(?i:{NUMBER_WORDS})"
+    return re.compile(
+        rf"(?P<clock>\b\d{{1,2}}:\d\d(?::\d\d)?(?={BLANK}(?:UT|GMT)))|(?P<date>{_DATE})"
+        rf"|(?P<over>{passed_over(language)})"
+        rf"|(?P<label>{LABEL})|(?P<place>{_ANGLE}(?:[,;]?\s{_ANGLE})?)|(?P<name>{NAME})"
+        rf"|(?P<digits>(?<![\w.,)\]∆Δ])(?>{number}))"
+        rf"|(?P<bracketed>\({number}{BLANK}?[–±-]{BLANK}?{number}\)(?:{POWER})?)"
+        rf"|(?P<vague>\b(?:{VAGUE})\b)|(?P<word>(?<![\w-])(?>{word})(?![^\W_]))|(?P<article>(?<![\w-]){ARTICLE})"
+        r"|(?P<fixed>\b[Aa]bsolute[ ]zero\b|\b(?:[Rr]oom|[Aa]mbient)[ ]temperature\b|\b(?:Raum|Zimmer)temperatur\b)"
+        r"|(?P<rest>\d[\w.,]*)"
+    )
+
+
+def read_candidates(text: str, language: str) -> list[Candidate]:
+    """Single numbers in reading order; ``joints.join`` puts together those that are one quantity."""
+    pattern, found, place = _pattern(language), [], 0
+    while match := pattern.search(text, place):
+        kind, (start, place) = str(match.lastgroup), match.span()
+        if kind == "name" and (coded := _coded(text, match, language)):
+            found.append(coded)
+            place = coded.end
+            continue
+        money = _money_before(text, start) if kind in ("digits", "year", "word") else None
+        if money is not None and not (found and money[0] < found[-1].end):
+            found.append(_amount(text, kind, money, start, place))
+            place = found[-1].end
+            continue
+        unit = (
+            None if kind in ("over", "name", "rest") else _unit_after(text, place, kind, language)
+        )
+        start = _minus(text, start) if kind in ("digits", "word") else start
+        if kind == "label" and unit and match["index"]:
+            place = match.start("index")  # "sample 20 g" is a weight, "sample 20" a name
+        elif kind in _PASSED or _counts_nothing(text, kind, start, unit):
+            continue
+        elif unit:
+            place = _past_unit(text, unit)
+            found.append(Candidate(kind, start, place, unit, place))
+        elif kind in ("digits", "word") and _TIED.match(text, place):
+            continue
+        elif kind == "bracketed" and not _PLUS_MINUS.match(text, place):
+            place = start + 1  # only brackets around numbers
+        elif kind == "digits" and _IS_YEAR.fullmatch(match.group()):
+            found.append(Candidate("year", start, place, None, place))
+        else:
+            found.append(Candidate(kind, start, place, None, place))
+    return found
+
+
+def _money_before(text: str, start: int) -> tuple[int, int] | None:
+    """Where the currency in front of a number stands."""
+    before = text[start - 1 : start]
+    if not start or not (before in currencies.SIGNS_AND_BLANKS or before.isalpha()):
+        return None
+    match = _MONEY.search(text, max(0, start - _MONEY_WINDOW), start)
+    return (match.start(), match.start() + len(match.group().rstrip())) if match else None
+
+
+def _amount(text: str, kind: str, money: tuple[int, int], start: int, end: int) -> Candidate:
+    """An amount whose currency stands before it, with its scale and what it is paid for."""
+    if scaled := _AMOUNT.match(text, end):
+        end = scaled.end()
+    if paid := _PER.match(text, end):
+        end = paid.end()
+    return Candidate(kind, money[0], end, money, end)
+
+
+def _coded(text: str, match: re.Match[str], language: str) -> Candidate | None:
+    """``USD50`` is an amount, ``COVID19`` a name."""
+    code = _CODED.match(text, match.start())
+    if code is None or currencies.currency_code(code.group()) is None:
+        return None
+    number = _number(language).match(text, code.end())
+    if number is None or number.end() < match.end():
+        return None
+    return _amount(text, "digits", code.span(), code.end(), number.end())
+
+
+def _minus(text: str, start: int) -> int:
+    """Where a minus in words before the number begins; in "10 minus 3" it is none."""
+    if text[start - 1 : start] != " " or text[max(0, start - 6) : start - 1].lower() != "minus":
+        return start
+    before = text[max(0, start - 8) : start - 6]
+    return (
+        start
+        if start > 6 and (before[-1:].isalnum() or before[:1] in "0123456789)%")
+        else start - 6
+    )
+
+
+def _counts_nothing(text: str, kind: str, start: int, unit: tuple[int, int] | None) -> bool:
+    """An article that is no number, or the "one day" of "he will return one day"."""
+    if kind == "article":
+        return not unit or _RATE.search(text, max(0, start - 12), start) is not None
+    if kind != "word" or not unit or not _ONE_DAY.fullmatch(text, start, unit[1]):
+        return False
+    lasts = _LASTS.search(text, max(0, start - 12), start) or _LASTED.match(text, unit[1])
+    return lasts is None
+
+
+def _past_unit(text: str, unit: tuple[int, int]) -> int:
+    """The end of a quantity: behind the bracket of ``20 (kg)`` and what a price is paid for."""
+    end = unit[1] + (
+        text[unit[0] - 1 : unit[0]] in ("(", "[") and text[unit[1] : unit[1] + 1] in (")", "]")
+    )
+    if half := _AND_A_HALF.match(text, end):
+        return half.end()
+    if inches := _FEET_AND_INCHES.match(text, unit[0]):
+        return inches.end()
+    if currencies.is_money(text[slice(*unit)]):
+        if more := _MORE_MONEY.match(text, end):
+            end = more.end()
+        if paid := _PER.match(text, end):
+            end = paid.end()
+    return end
+
+
+def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, int] | None:
+    match = _unit_at(text, place)
+    if kind == "word" and (share := _SHARE_OF.match(text, max(0, text.rfind(" ", 0, place) + 1))):
+        match = unit_pattern().match(text, share.end())  # "three quarters of an hour"
+    if match is None:
+        return _uncertain_unit(text, place)
+    unit = match.group()
+    if unit == "%" and match.start() > place and _COMMENT.match(text, match.end()):
+        return None  # "7 %{": a line of TeX with its number
+    if len(unit) == 1 and unit.isalpha():
+        if _INITIALS.match(text, match.start()):  # "1990 W. N. Venables"
+            return None
+        if _INITIAL.match(text, match.start()) and _AFTER_YEAR.search(
+            text, max(0, place - 10), place
+        ):
+            return None  # "1998–2016 M. Daniel"
+        if _ASSIGNED.match(text, match.end()):  # "x=10 y=-5"
+            return None
+        if kind == "word":  # "two y-axes": who writes the number in words does so with its unit
+            return None
+        if (
+            unit == "K"
+            and text[place : place + 1] == "-"
+            and not _HEAT.search(
+                text, max(0, place - DOUBT_WINDOW), match.end() + DOUBT_WINDOW // 2
+            )
+        ):
+            return None  # the form 10-K
+        if (
+            unit in _GLUED
+            and match.start() == place
+            and _GLUED[unit].search(text, max(0, place - 16), place)
+        ):
+            return None  # "(3H, s)": protons; "3d", ".3d"; "into the 50s"
+    if kind == "word" and _SINGULAR.match(text, place):
+        return None
+    if unit == "T" and _CELLS.match(text, match.end()):  # "293 T cells"
+        return None
+    if kind in ("date", "clock") and unit not in ("UT", "UTC"):
+        return None
+    if unit in (("um",) if language == "de" else GERMAN_UNITS):  # "um" is a preposition there
+        return None
+    if (ranged := _RANGE.match(text, place)) and ranged.start("unit") == match.start():
+        match = _unit_at(text, place, ranged.end("unit"))
+    return match.span() if match else None
+
+
+def _unit_at(text: str, place: int, end: int = sys.maxsize) -> re.Match[str] | None:
+    gap = _GAP.match(text, place)
+    return unit_pattern().match(text, gap.end(), end) if gap else None
+
+
+def _bracketed_unit(text: str, place: int) -> tuple[int, int] | None:
+    """``20 (kg)``; of the closing brackets the last with which it is a unit, since ``dB(A)`` and ``kg/(m s)`` have their own."""
+    opened = _BRACKET.match(text, place)
+    if opened is None:
+        return None
+    start, close = opened.end(), ")" if opened["open"] == "(" else "]"
+    ends: list[int] = []
+    end = text.find(close, start, start + _MAX_BRACKETED)
+    while end >= 0 and len(ends) < _MAX_CLOSED:
+        ends.append(end)
+        end = text.find(close, end + 1, start + _MAX_BRACKETED)
+    fits = (end for end in reversed(ends) if unit_pattern().fullmatch(text, start, end))
+    return next(((start, end) for end in fits), None)
+
+
+def _feet(text: str, place: int) -> tuple[int, int] | None:
+    """The mark of feet where inches follow: 6'2\"; on the sky and on maps they are minutes and seconds of arc."""
+    if not _FEET_AND_INCHES.match(text, place):
+        return None
+    around = text[max(0, place - DOUBT_WINDOW) : place + DOUBT_WINDOW // 2]
+    return None if _SKY.search(around) else (place, place + 1)
+
+
+def _uncertain_unit(text: str, place: int) -> tuple[int, int] | None:
+    """Units that only their surroundings make units: ``20 (kg)``, ``-10C``, ``8"``, "2 in long"."""
+    after = text[place : place + 2].lstrip()[:1]
+    if after in ("'", "’", "′"):
+        return _feet(text, place)
+    if after in ("(", "["):
+        return _bracketed_unit(text, place)
+    if after not in ("C", "F", "a", "b", "i", '"', "″"):
+        return None
+    match = _DOUBTFUL.match(text, place)
+    if match is None:
+        return None
+    start, end = match.span("unit")
+    before = text[max(0, place - DOUBT_WINDOW) : place].rpartition("\n\n")[2]
+    around = before + text[place : end + DOUBT_WINDOW // 2].partition("\n\n")[0]
+    if match["unit"] in ('"', "″"):
+        if _FEET.search(text, max(0, place - 8), place):  # of 6'2" the 2 is no length
+            return None
+        return (
+            (start, end)
+            if text.count('"', 0, place) % 2 == 0 and text[place - 1].isdigit()
+            else None
+        )
+    return (start, end) if _SPEAKS_FOR[match["unit"]].search(around) else None

@@ -1,0 +1,177 @@
+"""Find quantities by rule: numbers with their unit and the words that modify them, by their offsets in the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from marginalia.quantities.candidates import Candidate, read_candidates
+from marginalia.quantities.joints import join
+from marginalia.quantities.lexicon import (
+    APPROXIMATE,
+    BLANK,
+    BOUND,
+    FURTHER,
+    OR_MORE,
+    SIGNS,
+    SPREAD,
+    STOP,
+)
+from marginalia.quantities.modifiers import read_modifiers
+from marginalia.quantities.quantity import Quantity
+
+KIND_SCORES = {
+    "unit": 0.98,
+    "equal": 0.95,
+    "count": 0.95,
+    "date": 0.95,
+    "decimal": 0.9,
+    "place": 0.9,
+    "fixed": 0.8,
+    "vague": 0.8,
+    "words": 0.75,
+    "year": 0.65,
+    "loose": 0.5,
+    "one": 0.45,
+    "cell": 0.2,
+    "pronoun": 0.1,
+    "name": 0.1,
+}
+"""Kind -> how often such a candidate is a quantity in the train split, roughly.
+
+``equal`` follows a sign such as =, ``count`` and ``words`` stand in digits or words before a noun, ``one`` is that
+word before a noun and ``pronoun`` without, ``name`` follows a name, ``cell`` fills a cell of a table, ``loose`` is any other number.
+"""
+MIN_SCORE = 0.3
+"""Candidates with a lower score are left out."""
+MODIFIER_WINDOW = 60
+"""Characters before a number that are searched for words that modify it."""
+
+
+_SIGNS_BEFORE = re.compile(rf"{SIGNS}\Z")
+_BEFORE = {
+    language: re.compile(
+        rf"(?:(?<![\w-]){foreign}(?:{APPROXIMATE}|{BOUND}|{SPREAD}|{FURTHER}){BLANK}(?:(?<=over )(?:an?|the){BLANK})?)*"
+        rf"(?:(?<!\w)pH)?{SIGNS}\Z",
+        re.IGNORECASE,
+    )
+    for language, foreign in (("en", r"(?!fast\b)"), ("de", ""))
+}
+"""In German "fast" is nearly, in English quick."""
+_OPENED = re.compile(rf".*(?<![\w-])(?:{SPREAD}){BLANK}", re.IGNORECASE | re.DOTALL)
+_PERIOD = re.compile(rf"(?:(?:within|over|after|nach|über){BLANK})+", re.IGNORECASE)
+_OR_MORE = re.compile(OR_MORE)
+_EQUALS = re.compile(r"\s?=")
+_WORD = re.compile(rf"{BLANK}([^\W\d_][\w/‐–-]*)")
+_FRACTION = {"en": re.compile(r"\."), "de": re.compile(r",|\.(?!\d{3}(?!\d))")}
+_CONTAINER = re.compile(r"[^\W\d_]\sof\s\Z")
+_COMPARED = re.compile(r"[<>≤≥~∼≈]")
+_COUNTABLE = {
+    "en": re.compile(r".*[^suSU]s|\w*(?:species|people|[mM]en|data|[^i]ia|mice|children|ae)"),
+    "de": re.compile(r"[A-ZÄÖÜ].*"),
+}
+"""A plural noun: after a number, it is what is counted."""
+_COUNTED = re.compile(rf"{BLANK}(?:were|are|had|have|of|out|\(\d+(?:\.\d+)?%)")
+
+
+def find_quantities(
+    text: str, *, language: str = "en", min_score: float = MIN_SCORE
+) -> list[Quantity]:
+    """The quantities in reading order, none overlapping another, those with a score of at least ``min_score``."""
+    candidates = join(text, read_candidates(text, language))
+    found = [_describe(text, one, language) for one in candidates]
+    return [quantity for quantity in found if quantity is not None and quantity.score >= min_score]
+
+
+def _describe(text: str, one: Candidate, language: str) -> Quantity | None:
+    unit = one.unit
+    if unit is None and _EQUALS.match(text, one.end):
+        return None
+    start, more = _lead(text, one, language), _OR_MORE.match(text, one.end)
+    end = more.end() if more else one.end
+    after = _noun_phrase(text, end)
+    kind = _kind(text, one, start, after, language)
+    if kind == "count" and len(after) == 1 and _CONTAINER.match(text, max(0, start - 5), start):
+        # "a sample of 530 participants": the sample is what is measured, in participants.
+        unit, kind = (end + 1, end + 1 + len(after[0])), "unit"
+        end = unit[1]
+    modifiers = read_modifiers(
+        text, start, end, one.joints, count=_counts(text, one, kind, end, language)
+    )
+    return Quantity(start, end, unit, modifiers, KIND_SCORES[kind])
+
+
+def _lead(text: str, one: Candidate, language: str) -> int:
+    """Where the modifying words before the first number begin."""
+    number = one.start
+    signs = _SIGNS_BEFORE.search(text, max(0, number - 6), number)
+    start = signs.start() if signs else number
+    word = text[max(0, start - 2) : start].strip()
+    if word == "." or word.isalpha():  # columns of numbers are spared the search
+        before = _BEFORE[language].search(text, max(0, number - MODIFIER_WINDOW), number)
+        start = before.start() if before else start
+    if one.unit and text[slice(*one.unit)] == "Bit" and text[start:number] in ("unter ", "Unter "):
+        start = number  # "unter 64-Bit Linux": German for on
+    if "range" not in one.joints:
+        opened = _OPENED.match(text, start, number)
+        start = opened.end() if opened else start
+    if one.unit is None:  # "after 56 iterations" says when, "after 5 minutes" how long
+        period = _PERIOD.match(text, start, number)
+        start = period.end() if period else start
+    return start
+
+
+def _noun_phrase(text: str, place: int) -> list[str]:
+    """Up to five words after a quantity, up to the first that ends a noun phrase."""
+    found: list[str] = []
+    while len(found) < 5 and (match := _WORD.match(text, place)) and match[1].lower() not in STOP:
+        found.append(match[1])
+        place = match.end()
+    return found
+
+
+def _kind(text: str, one: Candidate, start: int, after: Sequence[str], language: str) -> str:
+    """The key of its score in ``KIND_SCORES``."""
+    number = text[one.start : one.first_end]
+    before = (text[max(0, start - MODIFIER_WINDOW) : start].split() or [""])[-1]
+    # In German every noun has a capital.
+    named = language == "en" and before[:1].isupper() and before[-1:].isalnum()
+    named = named and before.lower() not in STOP
+    if one.unit:
+        return "unit"
+    if one.kind == "year" and named:
+        return "name"
+    if one.kind in KIND_SCORES:
+        return one.kind
+    if before.endswith(("=", "≡")) or _COMPARED.search(text, start, one.start):
+        return "equal"
+    if number.lower() == "one":
+        return "one" if after else "pronoun"
+    if one.kind == "word":
+        return "words"
+    if before.isupper() and len(before) > 1 and one.joints <= {"list"} and named:
+        return "name"  # "TAS 2 and 3"
+    if _is_cell(text, one.start, one.end):
+        return "cell"
+    if _FRACTION[language].search(number) or one.joints:
+        return "decimal"
+    if named:
+        return "name"
+    return "count" if any(map(_COUNTABLE[language].fullmatch, after)) else "loose"
+
+
+def _counts(text: str, one: Candidate, kind: str, end: int, language: str) -> bool:
+    """Whether the quantity is a count; what is counted need not follow: "26 (72%) were found"."""
+    number = text[one.start : one.first_end]
+    if number.lower() in ("zero", "null") or _FRACTION[language].search(number):
+        return False
+    return kind in ("count", "words", "one") or (
+        kind == "loose" and _COUNTED.match(text, end) is not None
+    )
+
+
+def _is_cell(text: str, start: int, end: int) -> bool:
+    """Whether it is alone between tabs or bars: what a cell of a table measures is said elsewhere."""
+    left = text[max(0, start - 4) : start].rstrip(" ")[-1:]
+    edges = left + text[end : end + 4].lstrip(" ")[:1]
+    return edges.strip("\n\r\t|") == "" and edges.strip("\n\r") != ""

@@ -1,0 +1,150 @@
+"""What is said of an estimate right behind it: standard deviation, interval, p-value and number of cases.
+
+``hazard ratio 0.81 (95 % CI 0.70 to 0.94, p = .004)`` is one result: the numbers in the bracket say how sure
+the first one is, and measure nothing of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
+
+from marginalia.quantities.lexicon import unit_pattern
+
+NAME_WINDOW = 60
+"""Characters before an estimate in which its name stands."""
+_TO = r"\s?(?:\bto\b|\band\b|\bbis\b|[–—,;-])\s?"
+
+
+class Patterns(NamedTuple):
+    """What is looked for behind an estimate, with the numbers of a language."""
+
+    interval: re.Pattern[str]
+    bare: re.Pattern[str]
+    """An interval in brackets that nothing names: "odds ratio 2.3 [1.2, 4.5]"."""
+    deviation: re.Pattern[str]
+    kind: re.Pattern[str]
+    """What the tolerance before it is: "12 ± 2 kg (SEM)"."""
+    p: re.Pattern[str]
+
+
+@cache
+def _patterns(language: str) -> Patterns:
+    point = "[.,·]" if language == "de" else "[.·]"
+    number = rf"[-−]?(?:\d+(?:{point}\d+)?|\.\d+)"
+    ends = rf"(?P<low>{number})\s?%?{_TO}(?P<high>{number})(?!{point}?\d)\s?%?"
+    kinds = r"(?P<kind>SD|s\.d\.|SEM|SE|s\.e\.m\.|s\.e\.|standard deviations?|standard errors?|Standardabweichung|Standardfehler)"
+    return Patterns(
+        re.compile(
+            r"(?:(?P<level>\d\d(?:\.\d)?)\s?-?%\s?-?(?P<kind>CI|C\.I\.|confidence intervals?|CrI|credible intervals?|KI|Konfidenzintervall)"
+            rf"|(?P<spread>IQR|interquartile range|Q1[–-]Q3|range|Spannweite))[\s:,=]*[\[(]?\s?{ends}[\])]?",
+            re.IGNORECASE,
+        ),
+        re.compile(rf"(?<=[\[(]){ends}(?=[\])])"),
+        re.compile(rf"{kinds}[\s:=,]*(?:of\s|±\s?)?(?P<size>{number})(?!{point}?\d|%)"),
+        re.compile(
+            rf"(?:(?:means?|Mittelwert|MW)\s?±\s?)?{kinds}(?:\sof\sthe\smean)?(?=\s?[,;)\]])"
+        ),
+        re.compile(
+            rf"[pP](?:[- ]?(?:[vV]alues?|Wert))?\s?(?P<sign>[=<>≤≥])\s?(?P<size>{number})(?!{point}?\d)"
+        ),
+    )
+
+
+_N = re.compile(r"[nN]\s?=\s?(?P<size>\d{1,3}(?:,\d{3})+|\d+)(?!\.?\d)")
+_BETWEEN = re.compile(r"(?:\s(?:old|of age|alt)\b)?\s?[,;:]?\s?[(\[]?\s?")
+_CLOSE = re.compile(r"\s?[)\]]")
+_BLANK_BEHIND = re.compile(r"(?<=[)\]])\s")
+_NAMES = re.compile(
+    r"(?<![^\W_])(?P<name>(?i:hazard ratios?|odds ratios?|risk ratios?|rate ratios?|relative risks?|mean differences?|correlations?|correlation coefficients?)|"
+    r"Cohen[’']s d|a?HR|a?OR|a?RR|IRR|SMD|MD|AUC|Pearson[’']s r|R2|R²|[rtFβ]|χ2|χ²)"
+    r"(?:\s?\[[^\]]{0,12}\]|\s?\([^)]{0,12}\))?\s?(?:was|is|of|for [\w -]{1,30}? was|=|:|,)?\s?\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What stands behind an estimate; ``end`` is where it ends in the text."""
+
+    end: int
+    name: str | None = None
+    """Of the estimate: ``hazard ratio``."""
+    deviation: Decimal | None = None
+    deviation_kind: str | None = None
+    """``SD`` or ``SE``."""
+    low: Decimal | None = None
+    high: Decimal | None = None
+    interval_kind: str | None = None
+    """``CI``, ``IQR`` or ``range``."""
+    level: Decimal | None = None
+    """Of a confidence interval, in per cent."""
+    p: str | None = None
+    """As a bound: ``< 0.001``, ``= 0.004``."""
+    n: int | None = None
+    unit: tuple[int, int] | None = None
+    """Behind the bracket: "12.3 (SD 2.1) years"."""
+
+
+def read_statistics(text: str, start: int, end: int, language: str = "en") -> Statistics | None:
+    """What is said of the estimate ``text[start:end]``; None if nothing is."""
+    found: dict[str, object] = {}
+    place, patterns = end, _patterns("de" if language == "de" else "en")
+    name = _NAMES.search(text, max(0, start - NAME_WINDOW), start)
+    while between := _BETWEEN.match(text, place):
+        at = between.end()
+        if at == place:
+            break
+        if (match := patterns.interval.match(text, at)) and "low" not in found:
+            low, high = _decimal(match["low"]), _decimal(match["high"])
+            if low > high:
+                break
+            found |= {"low": low, "high": high, "interval_kind": _interval(match)}
+            found["level"] = Decimal(match["level"]) if match["level"] else None
+        elif name and "low" not in found and (match := patterns.bare.match(text, at)):
+            low, high = _decimal(match["low"]), _decimal(match["high"])
+            if low >= high:
+                break
+            found |= {"low": low, "high": high}
+        elif (match := patterns.deviation.match(text, at)) and "deviation" not in found:
+            found |= {"deviation": _decimal(match["size"]), "deviation_kind": _deviation(match)}
+        elif (match := patterns.kind.match(text, at)) and "deviation_kind" not in found:
+            found["deviation_kind"] = _deviation(match)
+        elif (match := patterns.p.match(text, at)) and "p" not in found:
+            found["p"] = f"{match['sign']} {_decimal(match['size'])}"
+        elif (match := _N.match(text, at)) and "n" not in found:
+            found["n"] = int(match["size"].replace(",", ""))
+        else:
+            break
+        place = match.end()
+    if not found:
+        return None
+    if (closed := _CLOSE.match(text, place)) and text.count("(", end, place) + text.count(
+        "[", end, place
+    ):
+        place = closed.end()
+    blank = _BLANK_BEHIND.match(text, place)
+    unit = unit_pattern().match(text, blank.end()) if blank else None
+    return Statistics(
+        place,
+        name=name["name"] if name else None,
+        unit=unit.span() if unit else None,
+        **found,  # type: ignore[arg-type] # one name for each field
+    )
+
+
+def _interval(match: re.Match[str]) -> str:
+    if match["level"]:
+        return "CI"
+    return "range" if match["spread"].lower() in ("range", "spannweite") else "IQR"
+
+
+def _deviation(match: re.Match[str]) -> str:
+    error = match["kind"].lower().startswith(("se", "s.e", "standard e", "standardf"))
+    return "SE" if error else "SD"
+
+
+def _decimal(text: str) -> Decimal:
+    return Decimal(text.replace("−", "-").replace("·", ".").replace(",", "."))

@@ -1,0 +1,109 @@
+"""Numbers of tables: what their heads say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marginalia import Document, extract_measurements
+from marginalia.annotators.measurements.table_heads import read_head
+
+
+def table(*rows: str, heads: int = 1, before: str = "The parts were weighed.\n\n") -> Document:
+    """A document with one table; cells have bars between them, the first rows are heads."""
+    text, grid = before, []
+    for number, row in enumerate(rows):
+        cells = []
+        for cell in row.split("|"):
+            cells.append({"start": len(text), "end": len(text) + len(cell), "head": number < heads})
+            text += cell + "\t"
+        grid.append(cells)
+        text = text[:-1] + "\n"
+    place = {"start": len(before), "end": len(text) - 1}
+    return Document(
+        id="x",
+        text=text,
+        meta={
+            "lang": "en",
+            "regions": [{**place, "kind": "table"}],
+            "tables": [{**place, "rows": grid, "caption": None}],
+        },
+    )
+
+
+def rows(doc: Document) -> dict[str, dict[str, Any]]:
+    return {row["quantity"]: row for row in extract_measurements(doc, system="rules").rows}
+
+
+def test_the_head_of_a_column_gives_property_and_unit_and_that_of_a_row_the_thing() -> None:
+    found = rows(table("Part|Mass (g)|Temp., °C", "Bolt|250|20 ± 3", "Nut|1900|<5"))
+    bolt = found["250"]
+    assert (bolt["property"], bolt["entity"], bolt["unit"]) == ("Mass", "Bolt", "g")
+    assert (bolt["si_low"], bolt["si"]) == (0.25, "kilogram")
+    assert bolt["property_confidence"] > 0.6 < bolt["entity_confidence"]
+    assert bolt["statement"] == "Mass of Bolt: 250 g"
+    assert found["1900"]["si_low"] == 1.9, "below a head with a unit it is no year"
+    assert (found["20 ± 3"]["uncertainty"], found["20 ± 3"]["si_low"]) == (3, 293.15)
+    assert (found["<5"]["high"], found["<5"]["si_high"]) == (5, 278.15)
+
+
+def test_second_numbers_are_what_the_head_says() -> None:
+    doc = table("Group|n (%)|RR (95% CI)|Dose, mean (SD)", "A|23 (45.1)|0.81 (0.70–0.94)|5 (1.5)")
+    found = rows(doc)
+    assert found["23"]["unit"] is None and found["23"]["label"] == "count"
+    assert (found["45.1"]["ucum"], found["45.1"]["si_low"]) == ("%", 0.451)
+    ratio = found["0.81"]
+    assert (ratio["interval_low"], ratio["interval_high"]) == (0.7, 0.94)
+    assert (ratio["interval_kind"], ratio["interval_level"]) == ("CI", 95)
+    assert (found["5"]["uncertainty"], found["5"]["uncertainty_kind"]) == (1.5, "SD")
+    assert "95%" not in found, "a head measures nothing"
+
+
+def test_rows_that_name_the_unit_are_the_property() -> None:
+    found = rows(table("|Model A|Model B", "Weight (kg)|5|7", "Number of parts|12|14"))
+    assert (found["7"]["property"], found["7"]["entity"]) == ("Weight", "Model B")
+    assert found["7"]["si_low"] == 7 and found["12"]["label"] == "count"
+
+
+def test_what_the_heads_do_not_explain_is_left_out() -> None:
+    uneven = table("Data|Train|Dev", "A|78.5|60.4|8.8", "B|1.5|2.5|3.5")
+    assert not rows(uneven), "the rows are longer than their heads"
+    numbered = rows(table("Part|No.|Year|Mass (g)", "Bolt|17|2001|250", "Ratio|3|2002|1.2"))
+    assert "17" not in numbered and numbered["250"]["entity"] == "Bolt"
+    assert "1.2" not in numbered, "a ratio is not in grams"
+
+
+def test_a_unit_of_its_own_comes_before_that_of_the_head() -> None:
+    found = rows(table("Part|Length (m)", "Bolt|12 mm", "Rod|3"))
+    assert found["12 mm"]["si_low"] == 0.012 and found["12 mm"]["property"] == "Length"
+    assert found["3"]["si_low"] == 3
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "unit"),
+    [
+        ("Mass (kg)", "Mass", "kg"),
+        ("Temp., °C", "Temp.", "°C"),
+        ("Länge in mm", "Länge", "mm"),
+        ("T / K", "T", "K"),
+        ("Dosage (g/kg)", "Dosage", "g/kg"),
+        ("% female", "female", "%"),
+        ("Cost [€]", "Cost", "€"),
+        ("Time (min)", "Time", "min"),
+        ("Value (a)", "Value (a)", None),
+        ("Model B", "Model B", None),
+        ("Charge (N)", "Charge (N)", None),
+        ("mg/kg", "", "mg/kg"),
+    ],
+)
+def test_names_and_units_of_heads(head: str, name: str, unit: str | None) -> None:
+    found = read_head(head, 0, len(head))
+    assert found is not None
+    assert head[found.start : found.end] == name
+    assert (head[slice(*found.unit)] if found.unit else None) == unit
+
+
+def test_areas_under_a_curve_leave_open_what_the_dot_means() -> None:
+    found = rows(table("Drug|AUC (μg/ml·min)", "C|36", "D|40"))
+    assert found["36"]["si_low"] is None

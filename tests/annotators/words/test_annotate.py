@@ -1,0 +1,197 @@
+"""Hard words in documents: what gets a note, what it says, and what the document's summary says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marginalia import Document, UnknownNameError
+from marginalia.reader.annotate import annotate as annotate_all
+from marginalia.annotators.words.glosses.lexicon import senses
+from marginalia.annotators.words.annotate import AGAIN, annotate
+from marginalia.annotators.words.document import Place, says_it
+from marginalia.annotators.words.summary import summary
+from marginalia.annotators.words.uses import Word
+
+ENGLISH = (
+    "The boy went down to the river. It was a serendipitous discovery that nobody had looked for.\n\n"
+    "She could see at once that the plutocracy of the groups was a problem for the whole study. "
+    "A year later the serendipitous discovery was still kept in a box in the cellar of the house."
+)
+MEDICAL = "The nurse gave the patient an analgesic, a drug against the pain in the leg."
+FILLER = "The boy went down to the river and sat in the sun until it was time to go home again. "
+
+
+def doc(text: str, lang: str = "en", **meta: Any) -> Document:
+    return Document(id="x", text=text, meta={"lang": lang, **meta})
+
+
+def heads(document: Document, **options: str) -> dict[str, str]:
+    notes = [note for note in annotate(document, **options) if "part_of" not in note.attrs]
+    return {note.quote: note.attrs["why"] for note in notes}
+
+
+def test_a_note_says_what_the_word_means_and_then_why_it_is_hard() -> None:
+    notes = heads(doc(ENGLISH))
+    assert list(notes) == ["serendipitous", "plutocracy"]
+    meaning, *why = notes["serendipitous"].split(" · ")
+    assert meaning == "lucky in making unexpected and fortunate discoveries"
+    assert why[0].startswith("rare: 1 in") and why[1] == "5 syllables"
+
+
+def test_there_is_one_note_a_word_and_later_uses_are_marked_as_its_parts() -> None:
+    first, again, _ = annotate(doc(ENGLISH))
+    assert (first.label, again.label) == ("hard word", AGAIN)
+    assert again.quote == "serendipitous" and again.attrs == {"part_of": [first.id]}
+    assert first.score is not None and 0.28 <= first.score <= 1
+
+
+def test_levels_of_readers_nest() -> None:
+    found = [set(heads(doc(ENGLISH), level=level)) for level in ("expert", "general", "learner")]
+    assert found[0] <= found[1] <= found[2] and found[0] != found[2]
+    for function in (annotate, summary):
+        with pytest.raises(UnknownNameError, match="Known: expert, general, learner"):
+            list(function(doc(ENGLISH), level="wizard"))
+
+
+def test_a_field_and_a_list_make_words_easy() -> None:
+    assert list(heads(doc(ENGLISH), known="serendipitous")) == ["plutocracy"]
+    learner = set(heads(doc(MEDICAL), level="learner"))
+    assert learner and not learner & set(heads(doc(MEDICAL), level="learner", field="medicine"))
+    with pytest.raises(UnknownNameError, match="no field 'witchcraft'"):
+        heads(doc(ENGLISH), field="witchcraft")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We met Serendipitous and his brother at the house of a friend in the old town.",
+        "See https://serendipitous.example/plutocracy or write to serendipitous@example.org about it today.",
+        "The file serendipitous.txt and the option --serendipitous are made by the program when it starts.",
+        "Call serendipitous(x) or set the name serendipitous_value before you go on with the next step.",
+        "It weighs 5 plutocracy and it costs a lot of money to bring it to the other side.",
+        "The box was serendipitous (in two parts) when we found it in the cellar of the old house.",
+        "Serendipitous answers.",
+        "They sang “gaudeamus igitur iuvenes dum sumus” all night in the bar of the small hotel.",
+        "He looked at the sunbeam on the notepaper and thought of an invariable and unalterable plan.",
+    ],
+)
+def test_names_code_addresses_units_and_what_is_explained_get_no_note(text: str) -> None:
+    assert heads(doc(text)) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Plutocracy, she said, was the problem of the groups and of the whole study.",
+        "What is meant by “plutocracy” is a problem for the groups and for the whole study.",
+    ],
+)
+def test_titles_and_words_that_are_spoken_of_get_no_note(text: str) -> None:
+    assert heads(doc(text)) == {}
+
+
+def test_a_sentence_that_has_a_commoner_word_for_it_needs_no_gloss() -> None:
+    [sense, *_] = senses("vagrant", "NOUN")
+    for text, said in (
+        ("He was a vagrant, a wanderer without a home.", True),
+        ("He was a vagrant, a person without a home.", False),
+    ):
+        assert says_it(Place(Word("vagrant"), 9, 16, 0, text), sense) == said
+
+
+def test_headings_tables_and_code_are_passed_over() -> None:
+    text = (
+        "Plutocracy of answers\n\nThe plutocracy of the groups was a problem for the whole study."
+    )
+    heading = {"kind": "heading", "start": 0, "end": 21, "level": 1}
+    assert heads(doc(text, regions=[heading])) == {}, "a word of a heading is a term"
+    whole = {"start": 0, "end": len(ENGLISH)}
+    for kind in ("code", "table", "references"):
+        assert heads(doc(ENGLISH, regions=[{"kind": kind, **whole}])) == {}
+
+
+def test_a_word_that_the_document_uses_all_the_time_is_a_term_of_its_glossary() -> None:
+    text = "The plutocracy of the groups was a problem for the whole study. " * 5
+    assert heads(doc(text)) == {}
+    [entry] = summary(doc(text))["glossary"]
+    assert entry["term"] == "plutocracy" and entry["source"] == "WordNet" and entry["meaning"]
+
+
+def test_what_the_document_explains_is_said_far_away_from_there() -> None:
+    text = (
+        "We use the finite element method (FEM) for all of it. "
+        "Heat lowers the turbidity, that is, the cloudiness of the water, in the tank.\n\n"
+        + FILLER * 40
+        + "\n\nIn the end the FEM was too slow, and the turbidity was too high for the fish."
+    )
+    found = heads(doc(text))
+    assert found == {
+        "FEM": "short for finite element method",
+        "turbidity": "the document says: the cloudiness of the water",
+    }
+    near = text.replace(FILLER * 40, FILLER)
+    assert heads(doc(near)) == {}
+    assert {e["term"] for e in summary(doc(near))["glossary"]} == {"FEM", "turbidity"}
+
+
+def test_a_long_form_in_another_form_nearby_is_said_again() -> None:
+    text = (
+        "Zuerst lernt man die erweiterten regulären Ausdrücke (ERA) kennen. "
+        + "Der Junge ging am Abend zum Fluss und setzte sich in die Sonne, bis es Zeit war. " * 40
+        + "Später hilft das. "
+    )
+    assert list(heads(doc(text + "Mit ERA geht es dann leichter.", "de"))) == ["ERA"]
+    again = "Bei erweitertem regulärem Ausdruck (auch: ERA) hilft ERA nicht weiter."
+    assert heads(doc(text + again, "de")) == {}
+
+
+def test_initials_of_authors_are_no_short_forms() -> None:
+    text = (
+        "We use immunohistochemistry (IHC) for all of it. "
+        + FILLER * 40
+        + "\n\nYHT performed the tests. IHC designed the study and wrote the manuscript."
+    )
+    assert "IHC" not in heads(doc(text))
+
+
+def test_german_explains_short_forms_and_shows_learners_the_parts_of_compounds() -> None:
+    sentence = (
+        "Der Bundestag hat ein neues Krankenversicherungsgesetz beschlossen und sofort verkündet. "
+    )
+    text = (
+        "Das Bundesministerium für Bildung und Forschung (BMBF) zahlt alles. "
+        + "Der Junge ging am Abend zum Fluss und setzte sich in die Sonne, bis es Zeit war. " * 40
+        + "Am Ende hat das BMBF nicht gezahlt und auch nicht mehr geantwortet. "
+    )
+    found = heads(doc(text + sentence, "de"))
+    assert found == {"BMBF": "kurz für Bundesministerium für Bildung und Forschung"}
+    more = heads(doc(text + sentence, "de"), level="learner")
+    assert "zusammengesetzt: Krankenversicherung + Gesetz" in more["Krankenversicherungsgesetz"]
+
+
+@pytest.mark.parametrize("text", ["", "   \n\n ", "😀 😀.", "123 456.", "שלום עולם.", "a. b. c."])
+def test_texts_without_words_have_no_notes(text: str) -> None:
+    assert list(annotate(doc(text))) == []
+    assert summary(doc(text)).get("hard_words", 0) == 0
+
+
+def test_the_summary_is_in_the_words_of_a_person() -> None:
+    found = summary(doc(ENGLISH))
+    assert found["said"].endswith(" words; 2 may stop a general reader, all explained")
+    assert summary(doc("Hello."))["said"] == "1 word; none that would stop a general reader"
+    assert found["hard_words"] == 2 and 0 < found["hard_share"] < 1
+    assert "serendipitous" in found["hardest_sentence"]
+    annotated = annotate_all(doc(ENGLISH), ["complexity"])
+    assert annotated.meta["summary"]["complexity"] == found
+
+
+def test_the_reader_passes_level_and_field_on() -> None:
+    learner = annotate_all(doc(ENGLISH), ["complexity"], options={"level": "learner"})
+    expert = annotate_all(doc(ENGLISH), ["complexity"], options={"level": "expert"})
+    assert len(learner.annotations) > len(expert.annotations)
+    with pytest.raises(UnknownNameError, match="no level 'wizard'"):
+        annotate_all(doc(ENGLISH), ["complexity"], options={"level": "wizard"})
+    with pytest.raises(UnknownNameError, match="no field 'magic'"):
+        annotate_all(doc(ENGLISH), ["complexity"], options={"field": "magic"})
