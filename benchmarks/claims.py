@@ -28,6 +28,8 @@ from pages import RESULTS
 from recording import fill, keep, load
 from variables import TASK, train_split
 
+from marginalia.annotators.variables.surveys import named_surveys
+from marginalia.annotators.variables.variable_notes import index_candidates
 from marginalia.core.data_folder import data_folder
 from marginalia.nlp.encoder import multilingual
 from marginalia.nlp.tokens import lower_words
@@ -35,8 +37,6 @@ from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.catalogue.parts import parts_of
 from marginalia.tasks.variables.index import catalogue_index
 from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex, index_catalogue
-from marginalia.annotators.variables.surveys import named_surveys
-from marginalia.annotators.variables.variable_notes import index_candidates
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable, make_variable
 from marginalia.tasks.variables.systems.claims import (

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from marginalia import MarginaliaError, read
-from marginalia.core.data_folder import data_folder
-from marginalia.tasks.variables.index.build import build
 from marginalia.annotators.variables.links import link
 from marginalia.annotators.variables.sentences import papers
 from marginalia.annotators.variables.variable_notes import named_as_guess
+from marginalia.core.data_folder import data_folder
+from marginalia.tasks.variables.index.build import build
 
 FOLDERS = ("docx", "html", "jats", "md", "other", "pdf")
 

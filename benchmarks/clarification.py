@@ -29,10 +29,10 @@ import numpy as np
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
-from marginalia import MissingError, Split, get_task
+from marginalia import MissingError, Split, get_benchmark
 from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.nlp.lm.convert import convert
 from marginalia.nlp.lm.model import find_model
 from marginalia.nlp.onnx import start
@@ -53,7 +53,7 @@ from marginalia.tasks.clarification.systems.train.choosing import (
 from marginalia.tasks.clarification.systems.train.recipe import FOLDS
 
 RESULT = RESULTS / "clarification.json"
-TASK = get_task("clarification")
+TASK = get_benchmark("clarification")
 PARTS = ("quality", "ingredients", "choices", "graph", "speed")
 METRICS = [metric.path for metric in TASK.metrics]
 MEASURES = ("accuracy", "plain", "spearman")
@@ -166,12 +166,12 @@ def graph(lm: bool, gaps: int = 60) -> dict[str, Any]:
 SPEED = """
 import json, sys, time
 start = time.perf_counter()
-from marginalia import get_task
+from marginalia import get_benchmark
 from marginalia.core.data_folder import data_folder
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.tasks.clarification.systems.passes import Passes
 from marginalia.tasks.clarification.systems.ours import Rater
-task = get_task("clarification")
+task = get_benchmark("clarification")
 system = Rater(sys.argv[1])
 system.evidence.passes = Passes(shared=sys.argv[2] == "shared")
 items = task.load("dev", data_folder()).items

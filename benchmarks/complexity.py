@@ -28,7 +28,7 @@ from complexity_states import states
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
-from marginalia import Split, get_task
+from marginalia import Split, get_benchmark
 from marginalia.bench.run import cross_validate, intervals, run
 from marginalia.core.data_folder import data_folder
 from marginalia.tasks.complexity.systems.ours import HEADS, Heads
@@ -49,7 +49,7 @@ SYSTEMS = (
 
 def quality(names: Sequence[str], kept: Path | None) -> dict[str, Any]:
     """Pearson on dev, and by cross-validation over train with tokens kept together."""
-    task, folder = get_task("complexity"), data_folder()
+    task, folder = get_benchmark("complexity"), data_folder()
     split = task.load("train", folder)
     found: dict[str, Any] = {}
     for name in names:
@@ -94,7 +94,7 @@ def ingredients() -> dict[str, Any]:
                 values[:, self.columns] = 0
             return values
 
-    split = get_task("complexity").load("train", data_folder())
+    split = get_benchmark("complexity").load("train", data_folder())
     width = len(LAYERS) * 384
     blanks = {
         "all": Blanked("", slice(0)),
@@ -121,14 +121,14 @@ def ingredients() -> dict[str, Any]:
 
 
 def scores_of(split: Split, pred: dict[str, float]) -> dict[str, float]:
-    scores = get_task("complexity").score(split, pred).scores
+    scores = get_benchmark("complexity").score(split, pred).scores
     return {part: scores[part]["pearson"] for part in KINDS}
 
 
 SPEED = """
 import json, resource, sys, time
 start = time.perf_counter()
-from marginalia import Document, get_task
+from marginalia import Document, get_benchmark
 from marginalia.annotators.words.annotate import annotate
 from marginalia.annotators.words.analysis import analyse
 first = list(annotate(Document(id="x", text="The mitochondrion divides.", meta={"lang": "en"})))
@@ -150,7 +150,7 @@ def speed() -> dict[str, Any]:
     """Documents of 2,500 to 10,000 words from the training sentences, on one and two threads."""
     import os
 
-    split = get_task("complexity").load("train", data_folder())
+    split = get_benchmark("complexity").load("train", data_folder())
     sentences = list(dict.fromkeys(item.sentence for item in split.items.values()))
     rng = np.random.default_rng(0)
     rng.shuffle(sentences)
@@ -201,7 +201,7 @@ def main() -> None:
         lm = "ensemble-lm" in (arguments.system or SYSTEMS) or "states" in arguments.parts
         keep_inputs(arguments.keep, states=lm)
     if arguments.fold is not None:
-        split = get_task("complexity").load("train", data_folder())
+        split = get_benchmark("complexity").load("train", data_folder())
         rest, _ = list(split.folds(FOLDS))[arguments.fold]
         for name in arguments.system or ["ensemble", "ensemble-lm"]:
             Kept(name, arguments.keep).fit(rest)

@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from marginalia import Split, get_task
+from marginalia import Split, get_benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import file_sha256, write_file
 from marginalia.nlp.encoder import english
@@ -24,7 +24,7 @@ FOLDS = 5
 
 def keep_inputs(folder: Path, *, states: bool) -> None:
     """Fill what all fits of this process share: the vectors of all targets, and their states where these are asked for."""
-    split, inputs = get_task("complexity").load("train", data_folder()), training_inputs()
+    split, inputs = get_benchmark("complexity").load("train", data_folder()), training_inputs()
     targets = list(dict.fromkeys(split.items.values()))
     data = [file_sha256(file) for file in split.files]
     for name, reader, model in (

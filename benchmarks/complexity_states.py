@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from complexity_kept import FOLDS, KINDS, Kept
 
-from marginalia import Split, get_task
+from marginalia import Split, get_benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.tasks.complexity.systems.ours import HEADS, Heads, weight_of
 
@@ -28,7 +28,7 @@ MIXES = {
 
 def states(kept: Path | None) -> dict[str, Any]:
     """What heads on the states of a language model add to those on vectors, fold by fold."""
-    split = get_task("complexity").load("train", data_folder())
+    split = get_benchmark("complexity").load("train", data_folder())
     said: dict[str, dict[str, float]] = {id: {} for id in split.items}
     parts = []
     for rest, out in split.folds(FOLDS):
@@ -81,7 +81,7 @@ def nested(
 
 def cost(name: str) -> dict[str, Any]:
     """Seconds of one core for the targets of dev, after the first of them has loaded everything."""
-    first, *targets = get_task("complexity").load("dev", data_folder()).items.values()
+    first, *targets = get_benchmark("complexity").load("dev", data_folder()).items.values()
     system = Heads(name)
     system.scores([first])
     start = time.process_time()

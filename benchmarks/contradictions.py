@@ -106,8 +106,8 @@ def documents(folder: Path) -> Iterator[Document]:
 
 def planted(folder: Path) -> dict[str, Any]:
     """How many planted contradictions are found, by kind, and what else was found in the documents."""
-    from marginalia.nlp.prose import spans_of
     from marginalia.annotators.consistency.claims.within import contradictions
+    from marginalia.nlp.prose import spans_of
     from marginalia.tasks.similarity.search.passages import passages
 
     draw = random.Random(SEED)

@@ -25,7 +25,7 @@ import numpy as np
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
-from marginalia import get_task
+from marginalia import get_benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import pearson
 from marginalia.nlp.encoder import Encoder, english
@@ -38,7 +38,7 @@ TORCH = "sentence-transformers (torch, fp32)"
 
 def quality(encoder: Encoder) -> dict[str, float]:
     """Pearson of plain cosine on each set of STS 2012."""
-    split = get_task("similarity").load("train", data_folder())
+    split = get_benchmark("similarity").load("train", data_folder())
     gold = split.require_gold()
     sets: dict[str, list[str]] = {}
     for id in gold:
@@ -97,7 +97,7 @@ def main() -> None:
     from marginalia.nlp.training.export import export
 
     torch.set_num_threads(1)
-    items = get_task("similarity").load("dev", data_folder()).items
+    items = get_benchmark("similarity").load("dev", data_folder()).items
     word = Transformer(base)
     peer = SentenceTransformer(
         modules=[word, Pooling(word.get_word_embedding_dimension(), "mean")], device="cpu"

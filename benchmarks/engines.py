@@ -67,7 +67,7 @@ def variables(size: int) -> Iterator[dict[str, str]]:
 
 def queries(path: Path) -> dict[str, list[Any]]:
     """By kind: what is asked, and the groups or ids that are right."""
-    from marginalia import get_task
+    from marginalia import get_benchmark
     from marginalia.core.data_folder import data_folder
 
     rows = [json.loads(line) for line in path.open(encoding="utf-8")]
@@ -75,7 +75,7 @@ def queries(path: Path) -> dict[str, list[Any]]:
     chosen = random.Random(1)
     some = chosen.sample([row for row in rows if len(row.get("label", "").split()) > 1], count)
     asked = chosen.sample([row for row in rows if len(row.get("question", "").split()) > 5], count)
-    split = get_task("variables").load("train", data_folder(), candidates="all")
+    split = get_benchmark("variables").load("train", data_folder(), candidates="all")
     known = {row["id"]: row["group"] for row in rows}
     gold = [
         (split.items[id].sentence, [known[one] for one in label.variables if one in known])

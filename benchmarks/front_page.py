@@ -12,7 +12,7 @@ from typing import Any
 
 from pages import RESULTS, markdown
 
-from marginalia import all_tasks
+from marginalia import all_benchmarks
 
 COLUMNS = (
     "task",
@@ -65,14 +65,14 @@ def front_table(systems: Mapping[str, Any]) -> str:
             PROTOCOL[task.name],
             CHOICE[task.name],
         ]
-        for task in all_tasks()
+        for task in all_benchmarks()
         if task.name in figures
     ]
     return markdown(COLUMNS, rows)
 
 
 def on_dev(systems: Mapping[str, Any], task: str, metrics: tuple[str, ...]) -> list[str]:
-    best = next(one.best for one in all_tasks() if one.name == task)
+    best = next(one.best for one in all_benchmarks() if one.name == task)
     run = next(run for run in systems["tasks"][task] if run["system"] == best)
     return [figure(name, run["scores"][name], run["intervals"].get(name)) for name in metrics]
 

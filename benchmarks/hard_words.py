@@ -21,11 +21,11 @@ from recording import fill, keep, load
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
-from marginalia import get_task
-from marginalia.core.data_folder import data_folder
-from marginalia.nlp.encoder import english
+from marginalia import get_benchmark
 from marginalia.annotators.words.glosses.choice import described, evidence
 from marginalia.annotators.words.glosses.lexicon import senses as senses_of
+from marginalia.core.data_folder import data_folder
+from marginalia.nlp.encoder import english
 from marginalia.tasks.complexity.systems.calibration import share_at_mean
 
 RESULT = RESULTS / "hard_words.json"
@@ -74,7 +74,7 @@ def senses() -> dict[str, Any]:
 def calibration() -> dict[str, Any]:
     from marginalia.tasks.complexity.systems.ours import make_ensemble
 
-    split = get_task("complexity").load("train", data_folder(None))
+    split = get_benchmark("complexity").load("train", data_folder(None))
     gold, pred = split.require_gold(), {}
     for rest, out in split.folds(5):
         pred |= make_ensemble().fit(rest).predict(out.items)

@@ -171,7 +171,7 @@ def speed(names: Sequence[str], kept: Kept) -> dict[str, Any]:
 def agreement(names: Sequence[str], kept: Kept) -> dict[str, Any]:
     """The report of the task's tool, and intervals of one annotator against the other by article."""
     from marginalia.core.data_folder import data_folder
-    from marginalia.core.task import plain
+    from marginalia.core.report import plain
     from marginalia.tasks.measurement.official.agreement import agreement as report_of
     from marginalia.tasks.measurement.official.agreement import by_quantity, load_annotations
     from marginalia.tasks.measurement.official.data import article_of

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from marginalia import FormatError, Split, get_task
+from marginalia import FormatError, Split, get_benchmark
 from marginalia.bench.run import cross_validate
+from marginalia.core.benchmark import System
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import read_json
 from marginalia.core.stats import bootstrap
-from marginalia.core.task import System
 from marginalia.tasks.measurement.official import data
 from marginalia.tasks.measurement.official.match import CLASSES, Matched, total
 from marginalia.tasks.measurement.official.score import match_all
@@ -22,7 +22,7 @@ from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
 
 FOLDS = 5
 RESAMPLES = 1000
-TASK = get_task("measurement")
+TASK = get_benchmark("measurement")
 SYSTEMS_OF_NETWORK: dict[str, Callable[[Path], System]] = {
     "pointer": Pointer,
     "strict": lambda folder: Pointer(folder, strict=True),

@@ -15,9 +15,9 @@ LONGEST = max(QUANTITIES)
 FIRST = """
 import json, sys, time
 start = time.perf_counter()
-from marginalia import get_task
+from marginalia import get_benchmark
 from marginalia.tasks.measurement.official.data import Paragraph
-task = get_task("measurement")
+task = get_benchmark("measurement")
 system = task.system(sys.argv[1])
 system.predict({"x": Paragraph("x", "unknown", "The lake is 31 m deep.")})
 cold = time.perf_counter() - start
@@ -33,7 +33,7 @@ print(json.dumps({"paragraphs": len(items), "wall_s": wall_s,
 
 GROWTH = """
 import json, statistics, sys, time
-from marginalia import get_task
+from marginalia import get_benchmark
 from marginalia.tasks.measurement.official.data import Paragraph
 found = {}
 for what, steps in json.load(sys.stdin).items():
@@ -43,7 +43,7 @@ for what, steps in json.load(sys.stdin).items():
         times = []
         for _ in range(3):
             # Made anew, since it may remember what it read.
-            system = get_task("measurement").system(sys.argv[1])
+            system = get_benchmark("measurement").system(sys.argv[1])
             system.predict({"x": Paragraph("x", "unknown", "The lake is 31 m deep.")})
             start = time.process_time()
             pred = system.predict(items)

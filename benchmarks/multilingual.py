@@ -32,7 +32,7 @@ from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 from use_multilingual import UseMultilingual
 
-from marginalia import get_task
+from marginalia import get_benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import pearson
 from marginalia.nlp.encoder import Encoder, multilingual
@@ -61,7 +61,7 @@ def similarity(vectors: Vectors) -> dict[str, float]:
     """The mean over the sets of a year of Pearson of the cosine."""
     found: dict[str, list[float]] = {}
     for name, year in (("train", "2012"), ("dev", "2014")):
-        split = get_task("similarity").load(name, data_folder())
+        split = get_benchmark("similarity").load(name, data_folder())
         gold = split.require_gold()
         sets: dict[str, list[str]] = {}
         for id in gold:
@@ -79,7 +79,7 @@ def linking(vectors: Vectors) -> dict[str, float]:
     found: dict[str, list[float]] = {}
     for candidates in ("surveys", "all"):
         for name in ("train", "dev"):
-            split = get_task("variables").load(name, data_folder(), candidates=candidates)
+            split = get_benchmark("variables").load(name, data_folder(), candidates=candidates)
             for id, label in split.require_gold().items():
                 item = split.items[id]
                 gold = {variable for variable in label.variables if variable in item.catalogue}
@@ -144,7 +144,7 @@ def without_prefix() -> Encoder:
 
 def all_texts() -> Iterator[tuple[str, list[str]]]:
     """Texts that had no say in which pieces stay, by data set."""
-    sets = [(name, get_task(name).load("train", data_folder()).items) for name in SIDES]
+    sets = [(name, get_benchmark(name).load("train", data_folder()).items) for name in SIDES]
     for name, items in sets:
         yield name, [str(getattr(item, side)) for item in items.values() for side in SIDES[name]]
 
@@ -231,7 +231,7 @@ def main() -> None:
     prefix = multilingual().manifest["prefix"]
     tokenizer = AutoTokenizer.from_pretrained(arguments.base).backend_tokenizer
     pairs = phrases(arguments.dictionary)
-    variables = get_task("variables").load("train", data_folder()).items.values()
+    variables = get_benchmark("variables").load("train", data_folder()).items.values()
     german = some([item.sentence for item in variables if item.lang == "de"])
     with tempfile.TemporaryDirectory() as folder:
         export(arguments.base, Path(folder), int8=False, languages=LANGUAGES, prefix=prefix)

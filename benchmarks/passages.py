@@ -25,7 +25,7 @@ from typing import Any
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
-from marginalia import get_task
+from marginalia import get_benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.nlp.sentences import sentences
 
@@ -43,9 +43,9 @@ def ordinary() -> list[str]:
     """Sentences of complexity, measurement and variables; none of them is an STS sentence."""
     folder = data_folder()
     found: dict[str, None] = {}
-    for item in get_task("complexity").load("train", folder).items.values():
+    for item in get_benchmark("complexity").load("train", folder).items.values():
         found[item.sentence] = None
-    for item in get_task("measurement").load("train", folder).items.values():
+    for item in get_benchmark("measurement").load("train", folder).items.values():
         found |= {item.text[start:end]: None for start, end in sentences(item.text)}
     return [text for text in map(_flat, found) if len(text.split()) in WORDS]
 
@@ -72,7 +72,7 @@ def chained(texts: list[str], count: int, drawn: random.Random) -> list[str]:
 def paraphrases() -> list[tuple[str, str]]:
     pairs: dict[tuple[str, str], None] = {}
     for name in ("train", "dev"):
-        split = get_task("similarity").load(name, data_folder())
+        split = get_benchmark("similarity").load(name, data_folder())
         for id, score in split.require_gold().items():
             pair = (_flat(split.items[id].s1), _flat(split.items[id].s2))
             long = all(len(text.split()) in WORDS for text in pair)

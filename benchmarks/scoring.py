@@ -18,7 +18,7 @@ from typing import Any
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep
 
-from marginalia import Split, Task, get_task
+from marginalia import Benchmark, Split, get_benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import write_files
 
@@ -28,7 +28,7 @@ SHARES = (0.25, 0.5, 1.0)
 TASKS = ("complexity", "measurement", "variables", "clarification", "similarity")
 
 
-def gold_as_predictions(task: Task, split: Split) -> dict[str, Any]:
+def gold_as_predictions(task: Benchmark, split: Split) -> dict[str, Any]:
     """A perfect system's predictions, in the form the task's systems give."""
     gold = split.require_gold()
     if task.name == "similarity":
@@ -48,7 +48,7 @@ def gold_as_predictions(task: Task, split: Split) -> dict[str, Any]:
     return dict(gold)
 
 
-def seconds(task: Task, split: Split) -> float:
+def seconds(task: Benchmark, split: Split) -> float:
     """Median seconds of scoring a run of the whole split."""
     pred = gold_as_predictions(task, split)
     times = []
@@ -61,7 +61,7 @@ def seconds(task: Task, split: Split) -> float:
 
 def measeval_from_files(folder: Path) -> dict[str, Any]:
     """All 313 labelled paragraphs of MeasEval, read from files, validated, matched and scored."""
-    task = get_task("measurement")
+    task = get_benchmark("measurement")
     splits = [task.load(name, folder) for name in ("train", "dev")]
     with tempfile.TemporaryDirectory() as temporary:
         for split in splits:
@@ -83,7 +83,7 @@ def main() -> None:
     folder = data_folder()
     results: dict[str, Any] = {"commands": {}, "tasks": {}}
     for name in TASKS:
-        task = get_task(name)
+        task = get_benchmark(name)
         split = task.load("train", folder)
         ids = list(split.items)
         results["tasks"][name] = [

@@ -22,7 +22,7 @@ from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 from scipy.stats import t as student
 
-from marginalia import Split, get_task
+from marginalia import Split, get_benchmark
 from marginalia.bench.compare import judge
 from marginalia.bench.pairing import pair
 from marginalia.bench.significance import EXACT_GROUPS, MIN_GROUPS, mcnemar, williams
@@ -324,7 +324,7 @@ def _item_tests(shape: Shape, drawn: Drawn, found: dict[str, float | None]) -> N
 
 def check(name: str, drawn: Drawn, seed: int, found: dict[str, float | None]) -> None:
     """The bench itself says the same."""
-    task, shape = get_task(name.partition(",")[0]), SHAPES[name]
+    task, shape = get_benchmark(name.partition(",")[0]), SHAPES[name]
     split, one, other = drawn
     both = pair(task, split, one, other)[shape.path]
     for test in ("randomisation", "williams", "fisher", "mcnemar"):

@@ -29,12 +29,12 @@ from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 from similarity_sources import by_source, by_system, sources
 
-from marginalia import Split, get_task
+from marginalia import Split, get_benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.tasks.similarity.official.data import Pair, Score
 
 RESULT = RESULTS / "similarity.json"
-TASK = get_task("similarity")
+TASK = get_benchmark("similarity")
 SYSTEMS = (
     "encoder",
     "learned",
@@ -284,9 +284,9 @@ COLD = """
 import json, re, time
 from pathlib import Path
 start = time.perf_counter()
-from marginalia import get_task
+from marginalia import get_benchmark
 from marginalia.tasks.similarity.official.data import Pair
-system = get_task("similarity").system("learned")
+system = get_benchmark("similarity").system("learned")
 system.predict({"a": Pair("A man is playing a guitar.", "A man plays the guitar.", "x")})
 end, work = time.perf_counter(), time.process_time()
 pairs = {str(n): Pair(f"A man is playing guitar {n}.", f"{n} men play the guitar.", "x") for n in range(300)}

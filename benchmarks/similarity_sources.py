@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pages import markdown
 from similarity_tuned import retuned
 
-from marginalia import Split, get_task
+from marginalia import Split, get_benchmark
 from marginalia.core.data_folder import data_folder
 
 Floats = NDArray[np.float64]
@@ -34,7 +34,7 @@ def sources() -> dict[str, Any]:
     from marginalia.nlp.encoder import english
     from marginalia.nlp.pass_cache import Recent
 
-    task = get_task("similarity")
+    task = get_benchmark("similarity")
     splits = [task.load(name, data_folder()) for name in SPLITS]
     split = together(splits)
     gold = split.require_gold()

@@ -20,7 +20,7 @@ from front_page import front_table
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
-from marginalia import Metric, SystemCard, Task, all_tasks, get_task
+from marginalia import Benchmark, Metric, SystemCard, all_benchmarks, get_benchmark
 
 RESULT = RESULTS / "systems.json"
 SPLIT = "dev"
@@ -38,7 +38,7 @@ def left_out(card: SystemCard) -> str:
     return ""
 
 
-def measure(task: Task, system: str) -> dict[str, Any]:
+def measure(task: Benchmark, system: str) -> dict[str, Any]:
     """One system in a process of its own."""
     words = ["bench", "run", task.name, "--system", system, "--split", SPLIT, "--no-save", "--json"]
     command = [sys.executable, "-m", "marginalia", *words]
@@ -58,7 +58,7 @@ def cell(run: dict[str, Any], metric: Metric) -> str:
     return f"{value:.4f}{between}"
 
 
-def task_table(task: Task, runs: list[dict[str, Any]]) -> str:
+def task_table(task: Benchmark, runs: list[dict[str, Any]]) -> str:
     """The systems of a task; a metric that none of them has on dev is left out."""
     shown = [m for m in task.metrics if any(run["scores"].get(str(m)) is not None for run in runs)]
     columns = ["system", *(f"{m} on {SPLIT}" for m in shown), "fit s", "predict s", "peak MB"]
@@ -86,7 +86,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     """Every table these results fill, by page and mark."""
     fronts = (ROOT / "README.md", ROOT / "docs" / "explanation" / "quality.md")
     found = {(page, "systems:best"): front_table(results) for page in fronts}
-    for task in all_tasks():
+    for task in all_benchmarks():
         page = ROOT / "src" / "marginalia" / "tasks" / task.name / "README.md"
         found[page, "systems:task"] = task_table(task, results["tasks"][task.name])
     return found
@@ -94,7 +94,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    names = [task.name for task in all_tasks()]
+    names = [task.name for task in all_benchmarks()]
     parser.add_argument("tasks", nargs="*", choices=[*names, []], default=[], metavar="TASK")
     parser.add_argument("--system", action="append", default=[], metavar="NAME")
     return parser
@@ -103,8 +103,8 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     arguments = parser().parse_args()
     results = load(RESULT)
-    for name in arguments.tasks or [task.name for task in all_tasks()]:
-        task = get_task(name)
+    for name in arguments.tasks or [task.name for task in all_benchmarks()]:
+        task = get_benchmark(name)
         cards = [card for card in task.systems if not left_out(card)]
         rows = {run["system"]: run for run in results.setdefault("tasks", {}).get(name, [])}
         chosen = [card.name for card in cards if card.name in arguments.system]

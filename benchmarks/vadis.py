@@ -21,12 +21,12 @@ from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 from variables import train_split
 
+from marginalia.annotators.variables.labels import near_labels
 from marginalia.nlp.encoder import multilingual
 from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.catalogue.parts import label, parts_of
 from marginalia.tasks.variables.index import catalogue_index
 from marginalia.tasks.variables.index.search import OpenCatalogue
-from marginalia.annotators.variables.labels import near_labels
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.detection import Detector

@@ -22,13 +22,13 @@ import numpy as np
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
-from marginalia import Document, Split, get_task
+from marginalia import Document, Split, get_benchmark
+from marginalia.annotators.variables.annotate import SURE_PROBABILITY
+from marginalia.annotators.variables.variable_notes import link_document
 from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import macro_f1
 from marginalia.nlp.encoder import multilingual
-from marginalia.annotators.variables.annotate import SURE_PROBABILITY
-from marginalia.annotators.variables.variable_notes import link_document
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.metrics import CUTOFFS, figures, mean
 from marginalia.tasks.variables.official.paper import Paper
@@ -41,7 +41,7 @@ from marginalia.tasks.variables.systems.train import recipe as train
 
 RESULT = RESULTS / "variables.json"
 PAGE = ROOT / "src" / "marginalia" / "tasks" / "variables" / "README.md"
-TASK = get_task("variables")
+TASK = get_benchmark("variables")
 FOLDS, TUNED_FOLDS = 24, 6
 DETECTORS = (
     "detector",

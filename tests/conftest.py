@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from marginalia.core import distributions
 from marginalia.core.distributions import find_weights
-from marginalia.core.task import say_once
+from marginalia.core.resolution import say_once
 from marginalia.tasks.similarity.systems import classic, ours, scales, word_vectors
 
 NO_DATA = "no data: MARGINALIA_DATA is not set"

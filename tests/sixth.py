@@ -7,13 +7,13 @@ import tomllib
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
-from marginalia import Task
+from marginalia import Benchmark
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "sixth-task"
 DATA = EXAMPLE / "data"
 
 
-def sixth_task() -> Task:
+def sixth_task() -> Benchmark:
     _find_package()
     from marginalia_acronyms.task import TASK
 

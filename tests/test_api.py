@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import marginalia
-from marginalia import Document, Table, Task
+from marginalia import Benchmark, Document, Table
 
 ROOT = Path(__file__).parent.parent
 FUNCTIONS = sorted(
@@ -24,8 +24,8 @@ FUNCTIONS = sorted(
 )
 PLAIN = {
     "lazy",
-    "all_tasks",
-    "get_task",
+    "all_benchmarks",
+    "get_benchmark",
     "check_task",
     "check_system",
     "write",
@@ -116,7 +116,7 @@ def test_the_examples_of_docstrings_run(tmp_path: Path, monkeypatch: pytest.Monk
 def test_nothing_in_the_documentation_is_a_dictionary_of_functions() -> None:
     for page in (*ROOT.glob("docs/**/*.md"), *ROOT.glob("src/**/README.md"), ROOT / "README.md"):
         assert ".tools" not in page.read_text(encoding="utf-8"), page
-    assert "tools" not in Task.__dataclass_fields__
+    assert "tools" not in Benchmark.__dataclass_fields__
 
 
 def test_notes_as_a_frame_and_as_data() -> None:

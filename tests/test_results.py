@@ -15,7 +15,7 @@ import systems
 import variables
 from recording import WHOLE, keep, load
 
-from marginalia import all_tasks, get_task
+from marginalia import all_benchmarks, get_benchmark
 
 BENCHMARKS = Path(pages.__file__).parent
 FILES = sorted(path.stem for path in pages.RESULTS.glob("*.json"))
@@ -74,7 +74,7 @@ def test_every_part_has_its_command(name: str) -> None:
     assert WHOLE in told or measured.keys() - WITHOUT_COMMAND <= told
 
 
-@pytest.mark.parametrize("task", all_tasks(), ids=lambda task: task.name)
+@pytest.mark.parametrize("task", all_benchmarks(), ids=lambda task: task.name)
 def test_dev_tables_cover_every_system(task: Any) -> None:
     _, results = kept("systems")
     rows = [run["system"] for run in results["tasks"][task.name]]
@@ -91,14 +91,14 @@ def test_dev_tables_cover_every_system(task: Any) -> None:
 @pytest.mark.parametrize("name", ["clarification", "complexity", "measurement"])
 def test_quality_tables_cover_every_system(name: str) -> None:
     _, results = kept(name)
-    assert set(results["quality"]) == {card.name for card in get_task(name).systems}
+    assert set(results["quality"]) == {card.name for card in get_benchmark(name).systems}
 
 
 def test_similarity_tables_cover_every_system() -> None:
     _, results = kept("similarity")
     rows = {*results["quality"]["systems"], *results["typed"]} - {"pairs"}
-    seen = {card.name for card in get_task("similarity").systems if "dev" in card.trained_on}
-    names = {card.name for card in get_task("similarity").systems} - seen
+    seen = {card.name for card in get_benchmark("similarity").systems if "dev" in card.trained_on}
+    names = {card.name for card in get_benchmark("similarity").systems} - seen
     assert {row.partition(",")[0] for row in rows} == names
     for one in results["sources"].values():
         assert seen <= one["systems"].keys(), "what has seen dev is judged on sources left out"
@@ -112,7 +112,7 @@ def test_variables_tables_cover_every_system() -> None:
     for both, (first, second) in variables.PAIRED.items():
         assert first in detection and second in linking["surveys"]
         covered.add(both)
-    assert covered == {card.name for card in get_task("variables").systems}
+    assert covered == {card.name for card in get_benchmark("variables").systems}
     for row in (*detection.values(), *linking["surveys"].values(), *linking["all"].values()):
         value = row["f1"] if "f1" in row else row["official"]["map@10"]
         assert row["interval"]["low"] <= value <= row["interval"]["high"]

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import marginalia
-from marginalia import Document, MissingError, check_task, get_task
+from marginalia import Document, MissingError, check_task, get_benchmark
 from marginalia.cli.main import cli
 from marginalia.reader.annotate import annotate
 from marginalia.reader.cache import version
@@ -30,7 +30,7 @@ def run(*words: str) -> Result:
 
 
 def test_another_system_takes_over_and_says_so_once() -> None:
-    task = get_task("clarification")
+    task = get_benchmark("clarification")
     assert (task.best, task.default) == ("rater", "related")
     with pytest.warns(UserWarning, match=f"{INSTALL}.* the system 'related' takes over") as said:
         assert task.card().name == task.card().name == "related"
@@ -39,7 +39,7 @@ def test_another_system_takes_over_and_says_so_once() -> None:
 
 
 def test_the_default_takes_over_where_documents_would_have_another() -> None:
-    task = get_task("similarity")
+    task = get_benchmark("similarity")
     with pytest.warns(UserWarning, match=f"{INSTALL}.* the system 'encoder' takes over") as said:
         assert task.card().name == task.default == "encoder"
         assert {task.ready(language=lang).name for lang in ("en", "de", "en")} == {"encoder"}
@@ -49,7 +49,7 @@ def test_the_default_takes_over_where_documents_would_have_another() -> None:
 
 def test_what_has_its_own_weights_is_as_before() -> None:
     for name in ("complexity", "measurement", "variables"):
-        task = get_task(name)
+        task = get_benchmark(name)
         assert task.default == task.best and not task.missing(task.best)
 
 
@@ -57,7 +57,7 @@ def test_what_has_its_own_weights_is_as_before() -> None:
     ("name", "system"), [("clarification", "rater"), ("similarity", "learned")]
 )
 def test_a_named_system_that_lacks_its_weights_says_what_to_install(name: str, system: str) -> None:
-    task = get_task(name)
+    task = get_benchmark(name)
     item = {
         "clarification": lambda: next(iter(_items().values())),
         "similarity": lambda: _pair(*SAME),
@@ -95,7 +95,7 @@ def test_no_unclear_phrase_is_noted_and_that_is_said() -> None:
 
 
 def test_the_untrained_rater_prefers_what_the_guide_mentions() -> None:
-    pred = get_task("clarification").system("related").predict(_items())
+    pred = get_benchmark("clarification").system("related").predict(_items())
     assert max(pred, key=lambda id: pred[id].score) == "1_1"
     assert all(1 <= rating.score <= 5 for rating in pred.values())
 
@@ -114,7 +114,7 @@ def test_notes_made_without_the_weights_are_not_those_with_them(
 ) -> None:
     from marginalia.core import distributions
 
-    task = get_task("similarity")
+    task = get_benchmark("similarity")
     without = version(task)
     monkeypatch.undo()
     distributions.find_weights.cache_clear()
@@ -122,7 +122,7 @@ def test_notes_made_without_the_weights_are_not_those_with_them(
 
 
 def test_the_contract_holds_with_a_fallback(data: Path) -> None:
-    task = get_task("clarification")
+    task = get_benchmark("clarification")
     check_task(task, task.load("dev", data).take(["1_1", "1_2"]))
 
 

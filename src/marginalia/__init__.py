@@ -26,19 +26,23 @@ _NAMES = {
     "bench.run": "RunResult run",
     "bench.scaffold": "new_system new_task",
     "bench.submission": "Submission check_submission import_run make_submission rescore_run",
-    "core.check": "check_system check_task",
+    "core.check": "check_annotator check_benchmark check_system",
+    "core.annotator": "Annotator",
+    "core.benchmark": "Benchmark Split System SystemCard",
+    "core.building": "Builder BuildOption BuildStep Built",
     "core.document": "Annotation Document",
     "core.errors": "ContractError FormatError MarginaliaError MissingError UnknownNameError",
     "core.extraction": "Extraction",
     "core.fetch": "fetch_data",
     "core.frame": "Table",
     "core.importing": "import_data",
+    "core.lazy": "lazy",
     "core.outcome": "Outcome",
-    "core.registry": "all_tasks get_task",
+    "core.registry": "all_annotators all_benchmarks get_annotator get_benchmark",
+    "core.report": "Metric Report",
     "core.runs": "Run",
     "core.sources": "data_status",
     "core.stats": "Interval",
-    "core.task": "Metric Report Split System SystemCard Task lazy",
     "nlp.training.train": "TrainedWeights train",
     "reader.annotate": "annotate",
     "reader.choose": "choose_notes",
@@ -74,7 +78,13 @@ __all__ = [
     "Alternative",
     "Analysis",
     "Annotation",
+    "Annotator",
+    "Benchmark",
     "Board",
+    "BuildOption",
+    "BuildStep",
+    "Builder",
+    "Built",
     "Candidate",
     "Comparison",
     "ContractError",
@@ -114,20 +124,21 @@ __all__ = [
     "System",
     "SystemCard",
     "Table",
-    "Task",
     "TrainedWeights",
     "UnknownNameError",
     "__version__",
     "aggregate_ratings",
     "agreement",
-    "all_tasks",
+    "all_annotators",
+    "all_benchmarks",
     "analyse_runs",
     "annotate",
     "boards",
     "build_catalogue",
+    "check_annotator",
+    "check_benchmark",
     "check_submission",
     "check_system",
-    "check_task",
     "choose_notes",
     "combine_runs",
     "compare",
@@ -140,7 +151,8 @@ __all__ = [
     "find_candidates",
     "find_gaps",
     "find_repeated",
-    "get_task",
+    "get_annotator",
+    "get_benchmark",
     "import_data",
     "import_run",
     "keep_decisions",
@@ -169,6 +181,27 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from marginalia.annotators.consistency.comparison import compare
+    from marginalia.annotators.measurements.extract import extract_measurements
+    from marginalia.annotators.measurements.parsing import ParsedQuantity, parse_quantity
+    from marginalia.annotators.measurements.records import Measurement
+    from marginalia.annotators.unclear.mining import mine_revisions
+    from marginalia.annotators.unclear.ratings import aggregate_ratings
+    from marginalia.annotators.unclear.readings import (
+        FilledGap,
+        Gap,
+        MarkedGap,
+        RankedGap,
+        fill_gap,
+        fill_gaps,
+        find_gaps,
+        rank_fillers,
+    )
+    from marginalia.annotators.variables.curation import find_candidates, keep_decisions
+    from marginalia.annotators.variables.links import Linked, RankedVariable, link, rank_variables
+    from marginalia.annotators.variables.memory import Decision
+    from marginalia.annotators.variables.review import Candidate
+    from marginalia.annotators.words.easier.alternatives import Alternative, suggest_easier
     from marginalia.api import read
     from marginalia.bench.analysis import Analysis, analyse_runs
     from marginalia.bench.board import Board, boards
@@ -185,7 +218,10 @@ if TYPE_CHECKING:
         make_submission,
         rescore_run,
     )
-    from marginalia.core.check import check_system, check_task
+    from marginalia.core.annotator import Annotator
+    from marginalia.core.benchmark import Benchmark, Split, System, SystemCard
+    from marginalia.core.building import Builder, BuildOption, BuildStep, Built
+    from marginalia.core.check import check_annotator, check_benchmark, check_system
     from marginalia.core.document import Annotation, Document
     from marginalia.core.errors import (
         ContractError,
@@ -198,12 +234,18 @@ if TYPE_CHECKING:
     from marginalia.core.fetch import fetch_data
     from marginalia.core.frame import Table
     from marginalia.core.importing import import_data
+    from marginalia.core.lazy import lazy
     from marginalia.core.outcome import Outcome
-    from marginalia.core.registry import all_tasks, get_task
+    from marginalia.core.registry import (
+        all_annotators,
+        all_benchmarks,
+        get_annotator,
+        get_benchmark,
+    )
+    from marginalia.core.report import Metric, Report
     from marginalia.core.runs import Run
     from marginalia.core.sources import data_status
     from marginalia.core.stats import Interval
-    from marginalia.core.task import Metric, Report, Split, System, SystemCard, Task, lazy
     from marginalia.nlp.training.train import TrainedWeights, train
     from marginalia.reader.annotate import annotate
     from marginalia.reader.choose import choose_notes
@@ -212,23 +254,6 @@ if TYPE_CHECKING:
     from marginalia.reader.view.findings import Finding, Replacement
     from marginalia.reader.write import write
     from marginalia.tasks.clarification.gaps.revisions import Mined, Revision
-    from marginalia.annotators.unclear.mining import mine_revisions
-    from marginalia.annotators.unclear.ratings import aggregate_ratings
-    from marginalia.annotators.unclear.readings import (
-        FilledGap,
-        Gap,
-        MarkedGap,
-        RankedGap,
-        fill_gap,
-        fill_gaps,
-        find_gaps,
-        rank_fillers,
-    )
-    from marginalia.annotators.words.easier.alternatives import Alternative, suggest_easier
-    from marginalia.annotators.measurements.extract import extract_measurements
-    from marginalia.annotators.measurements.parsing import ParsedQuantity, parse_quantity
-    from marginalia.annotators.measurements.records import Measurement
-    from marginalia.annotators.consistency.comparison import compare
     from marginalia.tasks.similarity.search.comparison import Comparison, Found, look_up
     from marginalia.tasks.similarity.search.explain import Explanation, RecordComparison
     from marginalia.tasks.similarity.search.matches import Repeated
@@ -236,10 +261,6 @@ if TYPE_CHECKING:
     from marginalia.tasks.variables.index.build import build_catalogue
     from marginalia.tasks.variables.index.hits import Hit
     from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
-    from marginalia.annotators.variables.curation import find_candidates, keep_decisions
-    from marginalia.annotators.variables.links import Linked, RankedVariable, link, rank_variables
-    from marginalia.annotators.variables.memory import Decision
-    from marginalia.annotators.variables.review import Candidate
 
 
 def __getattr__(name: str) -> Any:

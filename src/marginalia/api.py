@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
-from marginalia.core.task import Task
 from marginalia.reader.annotate import Progress, annotate
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.read import read as read_file
@@ -15,7 +15,7 @@ from marginalia.reader.read import read as read_file
 def read(
     source: str | Path,
     *,
-    notes: Iterable[str | Task] | None = None,
+    notes: Iterable[str | Annotator] | None = None,
     lang: str | None = None,
     id: str | None = None,
     include: Iterable[str] = (),

@@ -128,7 +128,7 @@ def test_tables_escape_what_their_language_means() -> None:
 
 
 def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "get_task", {TASK.name: TASK}.__getitem__)
+    monkeypatch.setattr(registry, "get_benchmark", {TASK.name: TASK}.__getitem__)
     for system in ("brackets", "majority"):
         made(system).save(tmp_path)
     where = ["--data", str(DATA), "--runs", str(tmp_path)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from marginalia import Run, get_task
+from marginalia import Run, get_benchmark
 from marginalia.bench.board import OURS, boards
 from marginalia.core.registry import task_names
 
@@ -33,7 +33,7 @@ def invented_run(**changes) -> Run:
 
 
 def test_a_test_run_takes_its_place_on_the_board() -> None:
-    words, multi = boards(get_task("complexity"), [invented_run()])
+    words, multi = boards(get_benchmark("complexity"), [invented_run()])
     names = [row.system for row in words.rows]
     assert names[:2] == ["JUST BLUE", "DeepBlueAI"]
     place = names.index("frequency")
@@ -46,13 +46,13 @@ def test_a_test_run_takes_its_place_on_the_board() -> None:
 def test_only_the_newest_run_of_a_system_on_the_same_split_counts() -> None:
     old = invented_run(created="2025-01-01T00:00:00Z", scores={"words": {"pearson": 0.2}})
     dev = invented_run(split="dev", system="length")
-    words, _ = boards(get_task("complexity"), [old, invented_run(), dev])
+    words, _ = boards(get_benchmark("complexity"), [old, invented_run(), dev])
     assert [row.value for row in words.rows if row.kind == OURS] == [0.78]
 
 
 @pytest.mark.parametrize("name", task_names())
 def test_every_published_board_is_in_order_and_has_its_sources(name: str) -> None:
-    for board in boards(get_task(name), []):
+    for board in boards(get_benchmark(name), []):
         assert board.rows, board.name
         assert all(row.source for row in board.rows)
         known = [row.value for row in board.rows if row.value is not None]

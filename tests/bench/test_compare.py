@@ -110,7 +110,7 @@ def test_a_cross_validated_run_is_found_by_its_folds(tmp_path: Path) -> None:
 
 
 def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "get_task", {TASK.name: TASK}.__getitem__)
+    monkeypatch.setattr(registry, "get_benchmark", {TASK.name: TASK}.__getitem__)
     for system in ("brackets", "majority"):
         made(system).save(tmp_path)
     words = ["compare", TASK.name, "brackets", "majority", "--data", str(DATA)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from significance import SHAPES
 
-from marginalia import ContractError, get_task
+from marginalia import ContractError, get_benchmark
 from marginalia.bench.pairing import pair
 
 NONE, ALL = np.zeros(9, dtype=bool), np.ones(9, dtype=bool)
@@ -16,7 +16,7 @@ NONE, ALL = np.zeros(9, dtype=bool), np.ones(9, dtype=bool)
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_every_task_lets_groups_change_sides(name: str) -> None:
-    task, shape = get_task(name.partition(",")[0]), SHAPES[name]
+    task, shape = get_benchmark(name.partition(",")[0]), SHAPES[name]
     split, one, other = shape.draw(np.random.default_rng(2), 9, 1.5)
     both = pair(task, split, one, other)[shape.path]
     whole = task.statistics(split, one)[shape.path](np.arange(9))
@@ -35,7 +35,7 @@ def test_every_task_lets_groups_change_sides(name: str) -> None:
 
 
 def test_a_statistic_that_mixes_copies_of_an_item_is_refused() -> None:
-    task = get_task("similarity")
+    task = get_benchmark("similarity")
     split, one, other = SHAPES["similarity"].draw(np.random.default_rng(2), 9, 1.5)
 
     def counts(split, pred):  # type: ignore[no-untyped-def]
@@ -47,7 +47,7 @@ def test_a_statistic_that_mixes_copies_of_an_item_is_refused() -> None:
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_outcomes_are_behind_each_headline_figure(name: str) -> None:
-    task, shape = get_task(name.partition(",")[0]), SHAPES[name]
+    task, shape = get_benchmark(name.partition(",")[0]), SHAPES[name]
     assert task.outcomes and task.facets
     split, one, _ = shape.draw(np.random.default_rng(2), 9, 1.5)
     found = task.outcomes(split, one)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from significance import SHAPES
 
-from marginalia import FormatError, Split, get_task
+from marginalia import FormatError, Split, get_benchmark
 from marginalia.bench import submission
 from marginalia.bench.submission import Submission, check_submission, import_run, rescore_run
-from marginalia.core.task import Task
+from marginalia.core.benchmark import Benchmark
 
 
-def drawn(name: str) -> tuple[Task, Split, dict]:  # type: ignore[type-arg]
+def drawn(name: str) -> tuple[Benchmark, Split, dict]:  # type: ignore[type-arg]
     split, pred, _ = SHAPES[name].draw(np.random.default_rng(4), 7, 1.0)
     if name == "similarity":  # an official file has a line for each pair, so ids end with a number
         number = {id: f"2014-test/images/{n}" for n, id in enumerate(split.items, start=1)}
@@ -26,7 +26,7 @@ def drawn(name: str) -> tuple[Task, Split, dict]:  # type: ignore[type-arg]
             gold={number[id]: value for id, value in (split.gold or {}).items()},
             group={id: id for id in number.values()},
         )
-    return get_task(name), split, pred
+    return get_benchmark(name), split, pred
 
 
 NAMES = ("complexity", "similarity", "clarification", "measurement", "variables")

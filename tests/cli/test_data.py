@@ -26,13 +26,13 @@ UPSTREAM = {path: upstream for path, (upstream, _) in FILES.items()}
 def garden(monkeypatch: pytest.MonkeyPatch) -> None:
     """The invented task is the only one, and the environment names neither folder nor mirror."""
 
-    def get_task(name: str):
+    def get_benchmark(name: str):
         if name != "garden":
             raise UnknownNameError("task", name, ["garden"])
         return invented()
 
-    monkeypatch.setattr(registry, "all_tasks", lambda: [invented()])
-    monkeypatch.setattr(registry, "get_task", get_task)
+    monkeypatch.setattr(registry, "all_benchmarks", lambda: [invented()])
+    monkeypatch.setattr(registry, "get_benchmark", get_benchmark)
     monkeypatch.delenv("MARGINALIA_DATA", raising=False)
     monkeypatch.delenv(fetching.MIRROR_VARIABLE, raising=False)
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from marginalia import FormatError, get_task
+from marginalia import FormatError, get_annotator
+from marginalia.annotators.measurements.extract import COLUMNS
 from marginalia.cli.main import cli
 from marginalia.core import registry
 from marginalia.core.extraction import Extraction
 from marginalia.reader.restore import restore
-from marginalia.annotators.measurements.extract import COLUMNS
 from marginalia.tasks.measurement.official.brat import from_brat
 from marginalia.tasks.measurement.official.tsv import read_spans
 from tests.reader.documents import pdf
@@ -201,8 +201,8 @@ def test_a_bad_query_is_told_before_a_document_is_read(tmp_path: Path) -> None:
 
 
 def test_a_task_without_queries_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = replace(get_task("measurement"), extract_options=(), check_extract=None)
-    monkeypatch.setattr(registry, "all_tasks", lambda: [plain])
+    plain = replace(get_annotator("measurement"), extract_options=(), check_extract=None)
+    monkeypatch.setattr(registry, "all_annotators", lambda: [plain])
     result = CliRunner().invoke(cli, ["extract", "measurement", METHODS, "--query", "value > 3"])
     assert "know no --query" in str(result.exception)
 
@@ -283,8 +283,8 @@ def test_any_task_with_an_extract_function_can_be_extracted(
             doc=doc, rows=rows, columns={"word": str, "letters": int}, shown=("word",), files={}
         )
 
-    stranger = replace(get_task("complexity"), name="words", extract=words)
-    monkeypatch.setattr(registry, "all_tasks", lambda: [stranger])
+    stranger = replace(get_annotator("complexity"), name="words", extract=words)
+    monkeypatch.setattr(registry, "all_annotators", lambda: [stranger])
     assert extract("words", "-", "--format", "csv", text="Read me").stdout == (
         "word,letters\nRead,4\nme,2\n"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from marginalia import get_task
+from marginalia import get_benchmark
 from marginalia.cli import main
 from marginalia.core import registry
 from tests.sixth import entry_points_of_the_example
@@ -20,11 +20,11 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if the package of ``examples/sixth-task`` were installed beside ours."""
     tasks = registry._entries() | entry_points_of_the_example(registry.GROUP)
     commands = main.commands() | entry_points_of_the_example(main.GROUP)
-    get_task.cache_clear()
+    get_benchmark.cache_clear()
     monkeypatch.setattr(registry, "_entries", lambda: tasks)
     monkeypatch.setattr(main, "commands", lambda: commands)
     yield
-    get_task.cache_clear()
+    get_benchmark.cache_clear()
 
 
 def test_its_command_is_in_the_help_and_runs(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from marginalia import MissingError, Report, Split, Task
+from marginalia import Benchmark, MissingError, Report, Split
 
 OURS = ("clarification", "complexity", "measurement", "similarity", "variables")
 """The tasks whose data the data folder of the tests holds."""
@@ -73,7 +73,7 @@ def derive(folder: Path) -> dict[str, str]:
     return {"garden/names.tsv": head + "".join(rows).upper()}
 
 
-def invented(**fields: Any) -> Task:
+def invented(**fields: Any) -> Benchmark:
     """A task of which only the data are real."""
     values: dict[str, Any] = {
         "name": "garden",
@@ -96,7 +96,7 @@ def invented(**fields: Any) -> Task:
         "published": lambda: {"boards": []},
         "derive": derive,
     }
-    return Task(**{**values, **fields})
+    return Benchmark(**{**values, **fields})
 
 
 class Server(ThreadingHTTPServer):

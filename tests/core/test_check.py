@@ -13,7 +13,7 @@ from marginalia import (
     SystemCard,
     check_system,
     check_task,
-    get_task,
+    get_benchmark,
     lazy,
 )
 from marginalia.core.registry import task_names
@@ -25,7 +25,7 @@ DEV, TRAIN = TASK.load("dev", DATA), TASK.load("train", DATA)
 
 @pytest.mark.parametrize("name", task_names())
 def test_our_cards_keep_the_contract(name: str) -> None:
-    check_task(get_task(name))
+    check_task(get_benchmark(name))
 
 
 def test_the_sixth_task_keeps_the_contract() -> None:

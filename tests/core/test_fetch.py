@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from marginalia import ContractError, FormatError, MissingError, Task
+from marginalia import Benchmark, ContractError, FormatError, MissingError
 from marginalia.core.derived import RECORD
 from marginalia.core.download import check_address
 from marginalia.core.fetch import Fetched, Step, fetch
@@ -36,7 +36,7 @@ def server() -> Iterator[Server]:
         yield running
 
 
-def get(server: Server, folder: Path, task: Task | None = None, **options: Any) -> Fetched:
+def get(server: Server, folder: Path, task: Benchmark | None = None, **options: Any) -> Fetched:
     return fetch(task or invented(), folder, base=server.address, pause=0, **options)
 
 

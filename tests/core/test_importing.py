@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import FormatError, MissingError, get_task
+from marginalia import FormatError, MissingError, get_benchmark
 from marginalia.core import importing as intake
 from marginalia.core.derived import RECORD
 from marginalia.core.importing import import_folder
@@ -176,7 +176,7 @@ def test_one_upstream_file_can_have_two_places(origin: Path, folder: Path) -> No
 
 @pytest.mark.parametrize("name", OURS)
 def test_the_data_folder_can_be_imported(data: Path, tmp_path: Path, name: str) -> None:
-    task = get_task(name)
+    task = get_benchmark(name)
     imported = import_folder(task, data, tmp_path)
     listed = {file.path for source in read_sources(task) for file in source.all_files}
     there = {path for path in listed if (data / path).exists()}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from marginalia import FormatError, MissingError, get_task
+from marginalia import FormatError, MissingError, get_benchmark
 from marginalia.bench.provenance import environment
 from marginalia.cli.bench.run import run_command
 from marginalia.cli.read import read_command
@@ -27,7 +27,7 @@ from marginalia.reader.cache import version
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 
-COMPLEXITY = get_task("complexity")
+COMPLEXITY = get_benchmark("complexity")
 ITEMS = {"a": Target("bible", "He plays the guitar.", "guitar", "words")}
 
 
@@ -64,7 +64,7 @@ def test_the_trained_system_is_the_default_and_reads_the_folder(folder: Path) ->
         assert card.make().predict(ITEMS) == COMPLEXITY.system("features").predict(ITEMS)
         assert own_folder("complexity", "ensemble") is None
         assert COMPLEXITY.card("ensemble").own == ""
-        assert get_task("similarity").card().own == ""
+        assert get_benchmark("similarity").card().own == ""
     assert COMPLEXITY.card() == shipped
 
 

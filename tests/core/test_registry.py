@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from marginalia import ContractError, UnknownNameError, all_tasks, get_task
+from marginalia import ContractError, UnknownNameError, all_benchmarks, get_benchmark
 from marginalia.core import registry
 from tests.sixth import sixth_task
 
@@ -22,29 +22,29 @@ def entries(monkeypatch, tmp_path):
         "misnamed": "marginalia_acronyms.task:TASK",
         "failing": "failing_task:TASK",
     }
-    # As a card written for another version of Task would.
-    (tmp_path / "failing_task.py").write_text("from marginalia import Task\nTASK = Task(nam='x')")
+    # As a card written for another version of Benchmark would.
+    (tmp_path / "failing_task.py").write_text("from marginalia import Task\nTASK = Benchmark(nam='x')")
     monkeypatch.syspath_prepend(tmp_path)
     found = {name: EntryPoint(name, value, registry.GROUP) for name, value in points.items()}
-    get_task.cache_clear()
+    get_benchmark.cache_clear()
     monkeypatch.setattr(registry, "_entries", lambda: found)
     yield
-    get_task.cache_clear()
+    get_benchmark.cache_clear()
 
 
 def test_a_strangers_task_is_found(entries) -> None:
-    assert get_task("acronyms").question == "Which abbreviation is never explained?"
+    assert get_benchmark("acronyms").question == "Which abbreviation is never explained?"
 
 
 @pytest.mark.parametrize("name", ["broken", "wrong", "misnamed", "failing"])
 def test_a_broken_task_says_what_is_wrong(entries, name: str) -> None:
     with pytest.raises(ContractError, match=f"'{name}'"):
-        get_task(name)
+        get_benchmark(name)
 
 
 def test_a_broken_task_costs_only_itself(entries) -> None:
     with pytest.warns(UserWarning, match="task") as told:
-        assert [task.name for task in all_tasks()] == ["acronyms"]
+        assert [task.name for task in all_benchmarks()] == ["acronyms"]
     assert len(told) == 4
 
 
@@ -55,4 +55,4 @@ def test_our_five_are_registered() -> None:
 
 def test_an_unknown_task_lists_what_there_is() -> None:
     with pytest.raises(UnknownNameError, match=r"Did you mean 'complexity'\?"):
-        get_task("complexty")
+        get_benchmark("complexty")

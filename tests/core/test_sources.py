@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import ContractError, get_task
+from marginalia import ContractError, get_benchmark
 from marginalia.core.files import file_sha256
 from marginalia.core.sources import check_path, read_sources, status
 from tests.core.loopback import FILES, LABELS, OURS, fill, invented, sources
@@ -144,7 +144,7 @@ WITHHELD = (
 
 @pytest.mark.parametrize("name", OURS)
 def test_the_data_folder_is_right_and_lacks_at_most_test_labels(data: Path, name: str) -> None:
-    found = status(get_task(name), data, verify=True)
+    found = status(get_benchmark(name), data, verify=True)
     assert found.select(state="wrong") == []
     lacking = [file.path for file in found.select(state="missing")]
     assert [path for path in lacking if not path.startswith(tuple(WITHHELD))] == []

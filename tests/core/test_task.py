@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import FormatError, Metric, MissingError, Report, Split, SystemCard, lazy
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from tests.sixth import DATA, sixth_task
 
 

@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from marginalia import build_catalogue
-from marginalia.core.runs import runs
-from marginalia.reader.lint.baseline import load
-from marginalia.reader.lint.vocabulary import read_vocabulary
-from marginalia.reader.read import read_data
 from marginalia.annotators.measurements.extract import COLUMNS
 from marginalia.annotators.measurements.query import parse_query
-from marginalia.tasks.measurement.official.brat import read_brat
-from marginalia.tasks.variables.index.catalogue_index import open_index
 from marginalia.annotators.variables.commands.review_files import read_review, write_review
 from marginalia.annotators.variables.memory import Memory, memory_of
 from marginalia.annotators.variables.review import COLUMNS as REVIEW
 from marginalia.annotators.variables.review import Candidate, decisions
+from marginalia.core.runs import runs
+from marginalia.reader.lint.baseline import load
+from marginalia.reader.lint.vocabulary import read_vocabulary
+from marginalia.reader.read import read_data
+from marginalia.tasks.measurement.official.brat import read_brat
+from marginalia.tasks.variables.index.catalogue_index import open_index
 from tests.reader.parse.files import EPUB, ODT, packed
 
 TEXT = "The jar held 5 kg of honey at 20 degrees."

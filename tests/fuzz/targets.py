@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from significance import SHAPES
 
-from marginalia import Document, Run, get_task, parse_quantity, restore, write
+from marginalia import Document, Run, get_benchmark, parse_quantity, restore, write
 from marginalia.bench.submission import Submission, read_submission
 from marginalia.core.archive import pack
 from marginalia.reader.cache import NoteCache
@@ -79,7 +79,7 @@ def in_the_text(doc: Document) -> None:
 
 def submission(name: str) -> Target:
     """The official files of a task, as a zip and one by one."""
-    task = get_task(name)
+    task = get_benchmark(name)
     split, pred, _ = SHAPES[name].draw(np.random.default_rng(1), 7, 1.0)
     if name == "similarity":
         ids = {id: f"2014-test/images/{n}" for n, id in enumerate(split.items, 1)}
@@ -108,7 +108,7 @@ def submission(name: str) -> Target:
 
 def scorer(name: str, gold_file: str) -> Target:
     """Gold of another's making: the official files scored against themselves after a change."""
-    task = get_task(name)
+    task = get_benchmark(name)
     split, pred, _ = SHAPES[name].draw(np.random.default_rng(1), 7, 1.0)
     files = {gold_file: task.write_submission(split, pred)[gold_file]}
 
@@ -148,7 +148,7 @@ def cache() -> Target:
 
     def run(data: bytes, folder: Path) -> None:
         with closing(NoteCache(put(folder, "notes.sqlite", data))) as kept:
-            kept.get(Document(id="x", text="Some text."), get_task("complexity"), {})
+            kept.get(Document(id="x", text="Some text."), get_benchmark("complexity"), {})
 
     return Target("cache", (_cache_file(),), run, slow=2)
 
@@ -160,7 +160,7 @@ def _cache_file() -> bytes:
         path = Path(folder) / "notes.sqlite"
         with closing(NoteCache(path)) as kept:
             doc = Document(id="x", text="Some text.")
-            kept.put(doc, get_task("complexity"), {}, (), {})
+            kept.put(doc, get_benchmark("complexity"), {}, (), {})
         return path.read_bytes()
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marginalia.tasks.measurement.official.data import load
 from marginalia.quantities.value_writer import write_number
 from marginalia.quantities.values import (
     KINDS,
@@ -18,6 +17,7 @@ from marginalia.quantities.values import (
     parse_value,
     write_value,
 )
+from marginalia.tasks.measurement.official.data import load
 from tests.work import calls
 
 NUMBERS = [

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from marginalia import Annotation, Document, Task, UnknownNameError, get_task
-from marginalia.reader.annotate import NOTES_PER_BATCH, annotate, assemble, stream
+from marginalia import Annotation, Annotator, Document, UnknownNameError, get_annotator
 from marginalia.annotators.words.analysis import _analysed
+from marginalia.reader.annotate import NOTES_PER_BATCH, annotate, assemble, stream
 
 TEXT = "red apple\n\nred = 1\n\na red pear"
 DOC = Document(
@@ -36,8 +36,8 @@ def find(doc: Document, word: str, task: str) -> Iterator[Annotation]:
         )
 
 
-def task_for(name: str, word: str) -> Task:
-    return replace(get_task("complexity"), name=name, annotate=lambda doc: find(doc, word, name))
+def task_for(name: str, word: str) -> Annotator:
+    return replace(get_annotator("complexity"), name=name, annotate=lambda doc: find(doc, word, name))
 
 
 RED, PEAR = task_for("colour", "red"), task_for("fruit", "pear")
@@ -94,7 +94,7 @@ def test_hard_words_are_found_as_their_notes_are_asked_for(monkeypatch: pytest.M
     words = ("perspicacity", "verbosity", "pulchritude", "verisimilitude")
     text = " ".join(f"In sentence {n} the {w} of it was an enigma." for n, w in enumerate(words))
     doc = Document(id="d", text=text, meta={"lang": "en"})
-    task = get_task("complexity")
+    task = get_annotator("complexity")
     whole = annotate(doc, [task])
     assert len(whole.annotations) > 1
     monkeypatch.setattr("marginalia.reader.annotate.NOTES_PER_BATCH", 1)

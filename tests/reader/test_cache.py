@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import Annotation, Document, Task, get_task
+from marginalia import Annotation, Annotator, Document, get_annotator
 from marginalia.reader.annotate import annotate
 from marginalia.reader.cache import NoteCache, default_path
 
@@ -23,7 +23,7 @@ def calls() -> list[str]:
 
 
 @pytest.fixture
-def task(calls: list[str]) -> Task:
+def task(calls: list[str]) -> Annotator:
     def find(doc: Document, level: str = "general") -> Iterator[Annotation]:
         calls.append(level)
         yield Annotation(
@@ -33,10 +33,10 @@ def task(calls: list[str]) -> Task:
     def sum_up(doc: Document, level: str = "general") -> dict[str, int]:
         return {"words": 2}
 
-    return replace(get_task("complexity"), name="colour", annotate=find, summary=sum_up)
+    return replace(get_annotator("complexity"), name="colour", annotate=find, summary=sum_up)
 
 
-def test_the_second_reading_is_the_first(tmp_path: Path, task: Task, calls: list[str]) -> None:
+def test_the_second_reading_is_the_first(tmp_path: Path, task: Annotator, calls: list[str]) -> None:
     cache = NoteCache(tmp_path / "notes.sqlite")
     first = annotate(DOC, [task], cache=cache)
     assert annotate(DOC, [task], cache=cache) == first
@@ -56,7 +56,7 @@ def test_the_second_reading_is_the_first(tmp_path: Path, task: Task, calls: list
     ],
 )
 def test_another_content_is_read_anew(
-    tmp_path: Path, task: Task, calls: list[str], change: object
+    tmp_path: Path, task: Annotator, calls: list[str], change: object
 ) -> None:
     cache = NoteCache(tmp_path / "notes.sqlite")
     annotate(DOC, [task], cache=cache)
@@ -64,7 +64,7 @@ def test_another_content_is_read_anew(
     assert len(calls) == 2
 
 
-def test_other_settings_are_read_anew(tmp_path: Path, task: Task, calls: list[str]) -> None:
+def test_other_settings_are_read_anew(tmp_path: Path, task: Annotator, calls: list[str]) -> None:
     cache = NoteCache(tmp_path / "notes.sqlite")
     annotate(DOC, [task], cache=cache)
     annotate(DOC, [task], cache=cache, options={"level": "expert"})
@@ -72,7 +72,7 @@ def test_other_settings_are_read_anew(tmp_path: Path, task: Task, calls: list[st
 
 
 def test_a_file_named_by_an_option_counts_with_its_content(
-    tmp_path: Path, task: Task, calls: list[str]
+    tmp_path: Path, task: Annotator, calls: list[str]
 ) -> None:
     task = replace(task, note_options={"level": ()})
     path, cache = tmp_path / "list", NoteCache(tmp_path / "notes.sqlite")
@@ -83,14 +83,14 @@ def test_a_file_named_by_an_option_counts_with_its_content(
     assert len(calls) == 2
 
 
-def test_a_damaged_cache_costs_only_time(tmp_path: Path, task: Task, calls: list[str]) -> None:
+def test_a_damaged_cache_costs_only_time(tmp_path: Path, task: Annotator, calls: list[str]) -> None:
     path = tmp_path / "notes.sqlite"
     path.write_bytes(b"no database, " * 400)
     assert annotate(DOC, [task], cache=NoteCache(path)) == annotate(DOC, [task])
     assert annotate(DOC, [task], cache=NoteCache(tmp_path)) == annotate(DOC, [task])
 
 
-def test_a_damaged_cache_is_put_aside(tmp_path: Path, task: Task, calls: list[str]) -> None:
+def test_a_damaged_cache_is_put_aside(tmp_path: Path, task: Annotator, calls: list[str]) -> None:
     path = tmp_path / "notes.sqlite"
     path.write_bytes(b"no database, " * 400)
     for _ in range(2):
@@ -99,7 +99,7 @@ def test_a_damaged_cache_is_put_aside(tmp_path: Path, task: Task, calls: list[st
     assert path.with_suffix(".damaged").read_bytes().startswith(b"no database")
 
 
-def test_a_message_of_the_database_that_is_no_text(tmp_path: Path, task: Task) -> None:
+def test_a_message_of_the_database_that_is_no_text(tmp_path: Path, task: Annotator) -> None:
     """SQLite quotes the damaged schema, and Python cannot decode that."""
     cache = NoteCache(tmp_path / "notes.sqlite")
     first = annotate(DOC, [task], cache=cache)
@@ -121,7 +121,7 @@ def test_a_message_of_the_database_that_is_no_text(tmp_path: Path, task: Task) -
     ],
 )
 def test_a_damaged_entry_is_made_again(
-    tmp_path: Path, task: Task, calls: list[str], kept: bytes
+    tmp_path: Path, task: Annotator, calls: list[str], kept: bytes
 ) -> None:
     cache = NoteCache(tmp_path / "notes.sqlite")
     first = annotate(DOC, [task], cache=cache)
@@ -133,7 +133,7 @@ def test_a_damaged_entry_is_made_again(
 
 
 def test_a_clock_that_was_wrong_once_does_not_fill_the_cache(
-    tmp_path: Path, task: Task, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, task: Annotator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("marginalia.reader.cache.MAX_ENTRIES", 2)
     cache = NoteCache(tmp_path / "notes.sqlite")

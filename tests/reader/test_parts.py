@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import Annotation, Document, Task, get_task
+from marginalia import Annotation, Annotator, Document, get_annotator
 from marginalia.reader.annotate import annotate, stream
 from marginalia.reader.parts import PART_CHARACTERS, parts
 
@@ -38,8 +38,8 @@ def find(doc: Document) -> Iterator[Annotation]:
         )
 
 
-COLOUR: Task = replace(
-    get_task("complexity"), name="colour", annotate=find, summary=None, note_options={}, whole=False
+COLOUR: Annotator = replace(
+    get_annotator("complexity"), name="colour", annotate=find, summary=None, note_options={}, whole=False
 )
 PARAGRAPH = "A red apple and a pear lie on the table, said the man in the boat."
 

@@ -12,9 +12,9 @@ from marginalia import (
     Document,
     FormatError,
     UnknownNameError,
-    all_tasks,
+    all_annotators,
     extract_measurements,
-    get_task,
+    get_annotator,
 )
 from marginalia.cli.main import cli
 from marginalia.reader.annotate import annotate
@@ -33,7 +33,7 @@ def test_no_hard_words_in_a_language_that_we_do_not_know(lang: str) -> None:
     doc = annotate(read_text(OTHERS[lang]))
     assert doc.meta["lang"] == lang
     assert doc.annotations == () and "summary" not in doc.meta
-    names = [task.name for task in all_tasks() if task.annotate is not None]
+    names = [task.name for task in all_annotators() if task.annotate is not None]
     assert doc.meta["passed_over"] == {"regions": {}, "lang": lang, "notes": names}
 
 
@@ -66,7 +66,7 @@ def test_what_is_passed_over_is_counted() -> None:
 
 def test_include_opens_regions_and_is_kept_apart_in_the_cache(tmp_path: Path) -> None:
     cache = NoteCache(tmp_path / "notes.sqlite")
-    task = replace(get_task("complexity"), annotate=RED.annotate, summary=None)
+    task = replace(get_annotator("complexity"), annotate=RED.annotate, summary=None)
     closed = annotate(DOC, [task], cache=cache)
     opened = annotate(DOC, [task], include=["code"], cache=cache)
     assert len(opened.annotations) == len(closed.annotations) + 1

@@ -21,7 +21,7 @@ from marginalia import (
     FormatError,
     MissingError,
     UnknownNameError,
-    get_task,
+    get_annotator,
     read,
 )
 from marginalia.core.table import as_written
@@ -42,9 +42,9 @@ def supplies(monkeypatch: pytest.MonkeyPatch):
     """A function that lets the task ``fruit`` supply rows or triples."""
 
     def supply(**functions) -> None:
-        fruit = replace(get_task("complexity"), name="fruit", **functions)
+        fruit = replace(get_annotator("complexity"), name="fruit", **functions)
         monkeypatch.setattr(hooks, "task_names", lambda: ["fruit"])
-        monkeypatch.setattr(hooks, "get_task", lambda name: fruit)
+        monkeypatch.setattr(hooks, "get_annotator", lambda name: fruit)
 
     return supply
 

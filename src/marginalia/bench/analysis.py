@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from marginalia.bench.compare import find_run, predictions_of, run_names
+from marginalia.core.benchmark import Benchmark, Predictions, Split
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 from marginalia.core.outcome import Outcome, Outcomes
-from marginalia.core.registry import as_task
+from marginalia.core.registry import as_benchmark
+from marginalia.core.report import Metric
 from marginalia.core.runs import Run
 from marginalia.core.stats import pearson
-from marginalia.core.task import Metric, Predictions, Split, Task
 
 SHOWN = 20
 MAX_TEXT = 160
@@ -83,7 +84,7 @@ class Analysis:
 
 
 def analyse_runs(
-    task: str | Task,
+    task: str | Benchmark,
     *runs: Run | str | Path,
     split: str = "dev",
     folder: str | Path = "runs",
@@ -97,7 +98,7 @@ def analyse_runs(
     Runs are named as in ``compare_runs``. ``figure`` is the path of one, such as ``words.pearson``; the task's first
     headline figure by default.
     """
-    task = as_task(task)
+    task = as_benchmark(task)
     if not runs:
         raise FormatError("no run is named")
     if task.outcomes is None:
@@ -143,7 +144,7 @@ def analyse_runs(
     )
 
 
-def _figure(task: Task, each: Sequence[Outcomes], figure: str | None) -> str:
+def _figure(task: Benchmark, each: Sequence[Outcomes], figure: str | None) -> str:
     known = [path for path in each[0] if all(path in one for one in each)]
     if figure is None:
         figure = next((metric.path for metric in task.metrics if metric.path in known), None)
@@ -176,7 +177,7 @@ def item_text(item: Any) -> str:
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 
-def _score(task: Task, split: Split, pred: Predictions, path: str) -> float | None:
+def _score(task: Benchmark, split: Split, pred: Predictions, path: str) -> float | None:
     try:
         return Metric(path).of(task.score(split, pred).scores)
     except FormatError:  # too few items of a kind to score
@@ -184,7 +185,7 @@ def _score(task: Task, split: Split, pred: Predictions, path: str) -> float | No
 
 
 def _oracle(
-    task: Task,
+    task: Benchmark,
     split: Split,
     preds: Sequence[Mapping[str, Any]],
     outcomes: Sequence[Mapping[str, Outcome]],
@@ -203,7 +204,7 @@ def _confusions(outcomes: Any) -> dict[str, int]:
 
 
 def _breakdowns(
-    task: Task, split: Split, preds: Sequence[Mapping[str, Any]], path: str
+    task: Benchmark, split: Split, preds: Sequence[Mapping[str, Any]], path: str
 ) -> list[Breakdown]:
     found = []
     for facet, values in (task.facets(split) if task.facets else {}).items():

@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Benchmark
 from marginalia.core.frame import make_frame
-from marginalia.core.registry import as_task
+from marginalia.core.registry import as_benchmark
+from marginalia.core.report import Metric
 from marginalia.core.runs import Run
 from marginalia.core.runs import runs as kept_runs
-from marginalia.core.task import Metric, Task
 
 OURS = "run"
 """The kind of a row that was measured here."""
@@ -74,12 +75,12 @@ class Board:
         return make_frame(map(asdict, self.rows), Row.__dataclass_fields__)
 
 
-def boards(task: str | Task, runs: Iterable[Run] | str | Path = ()) -> list[Board]:
+def boards(task: str | Benchmark, runs: Iterable[Run] | str | Path = ()) -> list[Board]:
     """The published leaderboards of a task, with the runs that are on their split.
 
     ``runs`` are runs, or the folder that keeps them. Cross-validated runs have no place on a board.
     """
-    task = as_task(task)
+    task = as_benchmark(task)
     if isinstance(runs, (str, Path)):
         runs = [run for _, run in kept_runs(Path(runs), task.name)]
     newest = {label(run): run for run in runs if not run.folds}
@@ -91,7 +92,7 @@ def boards(task: str | Task, runs: Iterable[Run] | str | Path = ()) -> list[Boar
 
 
 def _board(
-    task: Task, board: Mapping[str, Any], runs: Iterable[Run], notes: tuple[str, ...]
+    task: Benchmark, board: Mapping[str, Any], runs: Iterable[Run], notes: tuple[str, ...]
 ) -> Board:
     metric, higher = board["metric"], board["higher_is_better"]
     columns = _columns(board)
@@ -134,7 +135,7 @@ def _reported(row: Mapping[str, Any], metric: str) -> Row:
     )
 
 
-def _measured(task: Task, board: str, metric: str, run: Run) -> Row | None:
+def _measured(task: Benchmark, board: str, metric: str, run: Run) -> Row | None:
     """The figures of a run under the published names; None where it has none of the board."""
     paths = task.board_columns.get(board, {})
     found = {name: Metric(path).of(run.scores or {}) for name, path in paths.items()}

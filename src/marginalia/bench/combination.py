@@ -13,18 +13,18 @@ import numpy as np
 from marginalia.bench.compare import find_run, predictions_of, run_names
 from marginalia.bench.run import RESAMPLES, RunResult, now
 from marginalia.bench.submission import score_run
+from marginalia.core.benchmark import Benchmark, Split
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.core.registry import as_task
+from marginalia.core.registry import as_benchmark
 from marginalia.core.runs import Run
-from marginalia.core.task import Split, Task
 
 WAYS = ("mean", "stack")
 FOLDS = 10
 
 
 def combine_runs(
-    task: str | Task,
+    task: str | Benchmark,
     *runs: Run | str | Path,
     how: str = "mean",
     name: str = "",
@@ -38,7 +38,7 @@ def combine_runs(
     ``mean`` averages numbers, votes on classes and fuses rankings by the mean of their reciprocal ranks. ``stack`` weighs
     numbers by least squares, learned on the other nine of ten folds by group; it needs gold.
     """
-    task = as_task(task)
+    task = as_benchmark(task)
     if how not in WAYS:
         raise UnknownNameError("way to combine runs", how, WAYS)
     found = [

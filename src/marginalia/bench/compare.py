@@ -26,13 +26,13 @@ from marginalia.bench.significance import (
 )
 from marginalia.bench.systems import find_card
 from marginalia.bench.uncertainty import detectable, effect_size, interval, jackknife
+from marginalia.core.benchmark import Benchmark, Predictions, Split
 from marginalia.core.data_folder import data_folder, data_hash
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 from marginalia.core.frame import make_frame
-from marginalia.core.registry import as_task
+from marginalia.core.registry import as_benchmark
 from marginalia.core.runs import Run
 from marginalia.core.runs import runs as kept_runs
-from marginalia.core.task import Predictions, Split, Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ class RunComparison:
 
 
 def compare_runs(
-    task: str | Task,
+    task: str | Benchmark,
     first: Run | str | Path,
     second: Run | str | Path,
     *more: Run | str | Path,
@@ -128,7 +128,7 @@ def compare_runs(
     MARGINALIA_DATA names it. ``test`` is randomisation (by group; the default), mcnemar, williams or fisher; ``correction``
     of several p values holm, bh or none. ``resamples`` are those of the intervals, ``flips`` those of the test.
     """
-    task = as_task(task)
+    task = as_benchmark(task)
     task.check_split(split)
     given = (first, second, *more)
     found = tuple(
@@ -162,7 +162,7 @@ def compare_runs(
     )
 
 
-def find_run(task: Task, name: str, split: str, folder: Path, *, folds: int = 0) -> Run:
+def find_run(task: Benchmark, name: str, split: str, folder: Path, *, folds: int = 0) -> Run:
     """A run by its file, or the newest kept one of a system on the split, told as boards tell it."""
     path = Path(name)
     if path.suffix == ".json":
@@ -191,7 +191,7 @@ def find_run(task: Task, name: str, split: str, folder: Path, *, folds: int = 0)
 
 
 def predictions_of(
-    task: Task, runs: Sequence[Run], folder: Path
+    task: Benchmark, runs: Sequence[Run], folder: Path
 ) -> tuple[Split, list[dict[str, Any]]]:
     """The split that all runs are on, with its gold, and the predictions of each."""
     one = runs[0]
@@ -210,7 +210,7 @@ def predictions_of(
 
 
 def compare(
-    task: Task,
+    task: Benchmark,
     runs: Sequence[Run],
     folder: Path,
     *,
@@ -271,7 +271,7 @@ def compare(
 
 
 def judge(
-    task: Task,
+    task: Benchmark,
     test: str,
     path: str,
     both: Pair,

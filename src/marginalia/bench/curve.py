@@ -9,11 +9,11 @@ from typing import Any
 
 from marginalia.bench.run import Progress, load_split, predict
 from marginalia.bench.systems import find_card
+from marginalia.core.benchmark import Benchmark, Split
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import FormatError
 from marginalia.core.hashing import uniform
-from marginalia.core.registry import as_task
-from marginalia.core.task import Split, Task
+from marginalia.core.registry import as_benchmark
 
 SHARES = (0.1, 0.25, 0.5, 1.0)
 
@@ -32,7 +32,7 @@ class Point:
 
 
 def learning_curve(
-    task: str | Task,
+    task: str | Benchmark,
     *,
     system: str,
     split: str = "dev",
@@ -42,7 +42,7 @@ def learning_curve(
     progress: Progress | None = None,
 ) -> list[Point]:
     """Fit a system on growing shares of the train groups, each holding the smaller ones, and score it on a split."""
-    task = as_task(task)
+    task = as_benchmark(task)
     card = find_card(task, system, split=split)
     if any(not 0 < share <= 1 for share in shares):
         raise FormatError("a share of the training data lies above 0 and is at most 1")

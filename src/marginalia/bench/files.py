@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, cast
 
-from marginalia.core import registry
 from marginalia.core.archive import unpacked, within
+from marginalia.core.benchmark import Benchmark
+from marginalia.core.building import Builder
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.task import Report, Task
-
-F = TypeVar("F", bound=Callable[..., object])
+from marginalia.core.registry import BUILDERS, all_benchmarks, as_benchmark, get_benchmark
+from marginalia.core.report import Report
 
 
 def score_files(
-    task: str | Task,
+    task: str | Benchmark,
     gold: str | Path,
     pred: str | Path,
     *,
@@ -29,7 +29,7 @@ def score_files(
     them: the paragraphs of measurement, the data file of clarification. ``flags`` are the task's own, such as
     ``limit`` of measurement and ``strict`` of clarification.
     """
-    task = registry.as_task(task)
+    task = as_benchmark(task)
     for name in flags.keys() - set(task.score_flags):
         known = ", ".join(task.score_flags) or "none"
         raise FormatError(f"{task.name} is not scored with the flag {name!r}; its flags: {known}")
@@ -45,33 +45,38 @@ def score_files(
 
 
 def agreement(
-    task: str | Task, files: Sequence[str | Path] = (), *, data: str | Path | None = None
+    task: str | Benchmark, files: Sequence[str | Path] = (), *, data: str | Path | None = None
 ) -> Report:
     """How far people agree who annotated the same items: what a system can be expected to reach.
 
     Without ``files``, those who annotated the task's data, in the folder ``data`` or MARGINALIA_DATA. With
     ``files``, one per annotator in the official format.
     """
-    task = registry.as_task(task)
+    name = task if isinstance(task, str) else task.name
     if files:
         lack = "does not read the files of annotators"
-        compare = _required(task, task.compare_annotators, "compare_annotators", lack)
-        return compare([Path(file) for file in files])
+        compare = _required(BUILDERS.all(), name, "compare_annotators", lack)
+        return cast(Report, compare([Path(file) for file in files]))
     lack = "has data that do not say what each annotator said"
-    return _required(task, task.agreement, "agreement", lack)(data_folder(data))
+    report = _required(all_benchmarks(), name, "agreement", lack)(data_folder(data))
+    return cast(Report, report)
 
 
-def merge_annotators(task: str | Task, files: Sequence[str | Path]) -> str:
+def merge_annotators(task: str | Benchmark, files: Sequence[str | Path]) -> str:
     """One official file made of those of several annotators, as text: what any of them found."""
-    task = registry.as_task(task)
+    name = task if isinstance(task, str) else task.name
     lack = "does not merge the files of annotators"
-    merge = _required(task, task.merge_annotators, "merge_annotators", lack)
-    return merge([Path(file) for file in files])
+    merge = _required(BUILDERS.all(), name, "merge_annotators", lack)
+    return str(merge([Path(file) for file in files]))
 
 
-def _required(task: Task, function: F | None, field: str, lack: str) -> F:
-    if function is not None:
-        return function
-    able = [other.name for other in registry.all_tasks() if getattr(other, field) is not None]
-    others = ", ".join(able) or "none"
-    raise MissingError(f"The task {task.name} {lack}; tasks that can be asked: {others}.")
+def _required(
+    cards: Sequence[Benchmark] | Sequence[Builder], name: str, field: str, lack: str
+) -> Callable[..., Any]:
+    """The function ``field`` of the task's card."""
+    get_benchmark(name)  # a task that is not there has an error of its own
+    able = {card.name: getattr(card, field) for card in cards if getattr(card, field) is not None}
+    if name not in able:
+        others = ", ".join(able) or "none"
+        raise MissingError(f"The task {name} {lack}; tasks that can be asked: {others}.")
+    return able[name]  # type: ignore[no-any-return]

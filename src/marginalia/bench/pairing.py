@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.core.benchmark import Benchmark, Predictions, Split, Statistic
 from marginalia.core.errors import ContractError
-from marginalia.core.task import Predictions, Split, Statistic, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Pair:
         return self.statistic(one) - self.statistic(other)
 
 
-def pair(task: Task, split: Split, first: Predictions, second: Predictions) -> dict[str, Pair]:
+def pair(task: Benchmark, split: Split, first: Predictions, second: Predictions) -> dict[str, Pair]:
     """Each figure of the task by its path, for two systems at once.
 
     The statistics of a task know groups, not systems: so both copies of the split stand side by side as one, and a

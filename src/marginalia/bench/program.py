@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from marginalia.core.benchmark import Benchmark
 from marginalia.core.errors import ContractError, MissingError
-from marginalia.core.task import Task, plain
+from marginalia.core.report import plain
 
 PREFIX = "cmd:"
 MAX_SECONDS = 3600.0
@@ -28,7 +29,7 @@ class Program:
 
     def __init__(
         self,
-        task: Task,
+        task: Benchmark,
         command: str,
         *,
         max_seconds: float = MAX_SECONDS,

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import marginalia
+from marginalia.core.benchmark import Benchmark, SystemCard
 from marginalia.core.distributions import find_weights
 from marginalia.core.own_weights import own_digest
-from marginalia.core.task import SystemCard, Task
 from marginalia.nlp.threads import threads
 
 LIBRARIES = (
@@ -54,7 +54,7 @@ def _origin(card: SystemCard | None) -> list[str]:
     return packages_distributions().get(package, [])
 
 
-def environment(task: Task) -> dict[str, Any]:
+def environment(task: Benchmark) -> dict[str, Any]:
     """The commit of the package and whether it was changed since, the hash of the task's weights, processor and threads."""
     found: dict[str, Any] = {
         "processor": _processor(),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from marginalia.bench.run import RESAMPLES
-from marginalia.core.task import Predictions, Split, Task
+from marginalia.core.benchmark import Benchmark, Predictions, Split
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class RankInterval:
 
 
 def rank_intervals(
-    task: Task,
+    task: Benchmark,
     split: Split,
     preds: Mapping[str, Predictions],
     *,

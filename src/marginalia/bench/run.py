@@ -13,12 +13,13 @@ from typing import Any
 
 from marginalia.bench.provenance import environment, versions
 from marginalia.bench.systems import find_card
+from marginalia.core.benchmark import Benchmark, Split, System, SystemCard
 from marginalia.core.data_folder import data_folder, data_hash
 from marginalia.core.errors import ContractError, FormatError
-from marginalia.core.registry import as_task
+from marginalia.core.registry import as_benchmark
+from marginalia.core.report import Report
 from marginalia.core.runs import Run
 from marginalia.core.stats import bootstrap
-from marginalia.core.task import Report, Split, System, SystemCard, Task
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many items are done, and how many there are."""
@@ -27,7 +28,7 @@ CHUNK_ITEMS = 256
 RESAMPLES = 1000
 
 
-def load_split(task: Task, name: str, folder: Path, options: Mapping[str, str]) -> Split:
+def load_split(task: Benchmark, name: str, folder: Path, options: Mapping[str, str]) -> Split:
     """A split by name; ``options`` are the task's own, such as ``candidates``."""
     for option, value in options.items():
         allowed = task.options.get(option, ())
@@ -38,7 +39,7 @@ def load_split(task: Task, name: str, folder: Path, options: Mapping[str, str]) 
 
 
 def prepare(
-    task: Task, card: SystemCard, split: Split, folder: Path, options: Mapping[str, str]
+    task: Benchmark, card: SystemCard, split: Split, folder: Path, options: Mapping[str, str]
 ) -> tuple[System, float, bool]:
     """The system ready to predict, the seconds its fitting took, and whether it has seen the split."""
     if card.splits and split.name not in card.splits:
@@ -123,7 +124,7 @@ class RunResult:
 
 
 def run(
-    task: str | Task,
+    task: str | Benchmark,
     split: str = "dev",
     *,
     data: str | Path | None = None,
@@ -141,7 +142,7 @@ def run(
     ``options`` are those of the task's splits, such as ``{"candidates": "all"}``. Scores have bootstrap
     intervals from ``resamples`` samples.
     """
-    task = as_task(task)
+    task = as_benchmark(task)
     task.check_split(split)
     folder = data_folder(data)
     card = find_card(task, system, split=split)
@@ -185,7 +186,7 @@ def run(
 
 
 def intervals(
-    task: Task,
+    task: Benchmark,
     split: Split,
     pred: Mapping[str, Any],
     *,

@@ -8,16 +8,16 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
+from marginalia.core.benchmark import Benchmark
 from marginalia.core.errors import FormatError
 from marginalia.core.files import write_files
-from marginalia.core.registry import as_task, task_names
-from marginalia.core.task import Task
+from marginalia.core.registry import BENCHMARKS, as_benchmark
 
 _TASK_FILES = {
     "pyproject.toml": "pyproject.toml",
     "README.md": "README.md",
     "src/marginalia_{name}/__init__.py": "init.py",
-    "src/marginalia_{name}/task.py": "task.py",
+    "src/marginalia_{name}/benchmark.py": "benchmark.py",
     "src/marginalia_{name}/data.py": "data.py",
     "src/marginalia_{name}/score.py": "score.py",
     "src/marginalia_{name}/system.py": "majority.py",
@@ -26,11 +26,13 @@ _TASK_FILES = {
 """Path -> template."""
 
 
-def new_system(name: str, task: str | Task, folder: str | Path = ".") -> list[Path]:
+def new_system(name: str, task: str | Benchmark, folder: str | Path = ".") -> list[Path]:
     """Write ``NAME.py`` with a system of a task and ``test_NAME.py`` with its contract."""
-    task = as_task(task)
+    task = as_benchmark(task)
     _check_name(name)
-    floor = next((card.name for card in task.systems if card.kind == "floor"), task.default)
+    floor = next(
+        (card.name for card in task.systems if card.kind == "floor"), task.preferred["bench"][-1]
+    )
     words = {"name": name, "Name": class_name(name), "task": task.name, "floor": floor}
     made = {f"{name}.py": "system.py", f"test_{name}.py": "test_system.py"}
     return _write(Path(folder), {path: _fill(template, **words) for path, template in made.items()})
@@ -40,7 +42,7 @@ def new_task(name: str, folder: str | Path = ".") -> list[Path]:
     """Write a package with a task of one metric and one system into ``FOLDER/NAME``."""
     if not re.fullmatch(r"[a-z]{2,40}", name):
         raise FormatError(f"{name!r} is no name for a task: one plain lower-case word was expected")
-    if name in task_names():
+    if name in BENCHMARKS.names():
         raise FormatError(f"there is a task '{name}' already")
     texts = {
         path.format(name=name): _fill(template, name=name) for path, template in _TASK_FILES.items()

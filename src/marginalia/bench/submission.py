@@ -21,12 +21,12 @@ from marginalia.bench.run import (
 )
 from marginalia.bench.systems import find_card
 from marginalia.core.archive import pack, unpacked, within
+from marginalia.core.benchmark import Benchmark, Predictions, Split
 from marginalia.core.data_folder import data_folder, data_hash
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import write_file, write_files
-from marginalia.core.registry import as_task
+from marginalia.core.registry import as_benchmark
 from marginalia.core.runs import Run
-from marginalia.core.task import Predictions, Split, Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Submission:
 
 
 def make_submission(
-    task: str | Task,
+    task: str | Benchmark,
     split: str = "test",
     *,
     system: str | None = None,
@@ -66,7 +66,7 @@ def make_submission(
 
     The arguments are those of ``run``.
     """
-    task = as_task(task)
+    task = as_benchmark(task)
     card = find_card(task, system, split=split)
     folder = data_folder(data)
     items = load_split(task, split, folder, options or {})
@@ -75,7 +75,7 @@ def make_submission(
     return Submission(task=task.name, system=card.name, split=split, items=len(items), files=files)
 
 
-def read_submission(task: Task, split: Split, path: Path) -> Predictions:
+def read_submission(task: Benchmark, split: Split, path: Path) -> Predictions:
     """The predictions in official files: one file, a folder or a zip of them."""
     if task.read_submission is None:
         raise MissingError(f"The task {task.name} does not read submissions.")
@@ -89,7 +89,7 @@ def read_submission(task: Task, split: Split, path: Path) -> Predictions:
 
 
 def check_submission(
-    task: str | Task,
+    task: str | Benchmark,
     path: str | Path,
     *,
     split: str = "test",
@@ -97,13 +97,13 @@ def check_submission(
     options: Mapping[str, str] | None = None,
 ) -> int:
     """Read a submission against the items of a split, without gold; the number of predictions, or ``FormatError``."""
-    task = as_task(task)
+    task = as_benchmark(task)
     items = load_split(task, task.check_split(split), data_folder(data), options or {})
     return len(read_submission(task, items, Path(path)))
 
 
 def import_run(
-    task: str | Task,
+    task: str | Benchmark,
     path: str | Path,
     *,
     name: str,
@@ -117,7 +117,7 @@ def import_run(
 
     ``name`` is what boards and comparisons call the system.
     """
-    task = as_task(task)
+    task = as_benchmark(task)
     options = options or {}
     items = load_split(task, task.check_split(split), data_folder(data), options)
     pred = read_submission(task, items, Path(path))
@@ -143,7 +143,7 @@ def import_run(
     return score_run(task, run, items, resamples=resamples)
 
 
-def score_run(task: Task, run: Run, split: Split, *, resamples: int = RESAMPLES) -> RunResult:
+def score_run(task: Benchmark, run: Run, split: Split, *, resamples: int = RESAMPLES) -> RunResult:
     """The run with scores and intervals by the gold of the split; without gold, as it is."""
     if split.gold is None:
         return RunResult(run, None)
@@ -154,14 +154,14 @@ def score_run(task: Task, run: Run, split: Split, *, resamples: int = RESAMPLES)
 
 
 def rescore_run(
-    task: str | Task,
+    task: str | Benchmark,
     run: Run | str | Path,
     *,
     data: str | Path | None = None,
     resamples: int = RESAMPLES,
 ) -> RunResult:
     """Score a run again from its predictions: one made before its gold was there, or by an older scorer."""
-    task = as_task(task)
+    task = as_benchmark(task)
     run = run if isinstance(run, Run) else Run.load(Path(run))
     if run.task != task.name:
         raise FormatError(f"this is a run of {run.task}, not of {task.name}")

@@ -9,21 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.bench.program import PREFIX, Program
+from marginalia.core.benchmark import Benchmark, SystemCard
 from marginalia.core.entry_points import entries
 from marginalia.core.errors import ContractError, MissingError, UnknownNameError
-from marginalia.core.own_weights import own_weights
-from marginalia.core.task import SystemCard, Task
-from marginalia.nlp import lm
+from marginalia.core.resolution import choose_system
 
 GROUP = "marginalia.systems"
 """Entry points ``TASK.NAME = "package.module:Class"``."""
 
 
-def find_card(task: Task, name: str | None, *, split: str | None = None) -> SystemCard:
+def find_card(task: Benchmark, name: str | None, *, split: str = "") -> SystemCard:
     """The card of a system: a name of the task's or of an installed package's, ``module:Class``, ``./file.py:Class``,
-    or ``cmd: program arguments``. Without a name, the task's default, or the one with the language model if that is installed."""
-    if name is None and _takes_lm(task):
-        name = task.with_lm
+    or ``cmd: program arguments``. Without a name, the one that ``core.resolution`` chooses."""
     if name is not None and name.startswith(PREFIX):
         words = name.removeprefix(PREFIX).strip()
         return SystemCard(
@@ -37,26 +34,15 @@ def find_card(task: Task, name: str | None, *, split: str | None = None) -> Syst
         raise UnknownNameError(
             f"system for {task.name}", name, [*(card.name for card in task.systems), *installed]
         )
-    return task.card(name, split=split)
+    return choose_system(task, name, split=split)
 
 
-def default_name(task: Task) -> str:
-    """The system that is taken when none is named."""
-    return task.with_lm if _takes_lm(task) else task.default
-
-
-def _takes_lm(task: Task) -> bool:
-    if not task.with_lm or own_weights(task.name) or task.missing(task.with_lm):
-        return False
-    return lm.is_installed()
-
-
-def installed_cards(task: Task) -> list[SystemCard]:
+def installed_cards(task: Benchmark) -> list[SystemCard]:
     """The systems that installed packages offer for a task."""
     return [_card(name, value) for name, value in _installed(task).items()]
 
 
-def _installed(task: Task) -> dict[str, str]:
+def _installed(task: Benchmark) -> dict[str, str]:
     """Name -> where it lives, of the systems of other packages."""
     dotted = f"{task.name}."
     found = (entry for entry in entries(GROUP) if entry.name.startswith(dotted))

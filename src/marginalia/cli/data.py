@@ -14,10 +14,10 @@ from marginalia.cli.output import console, print_json, print_table
 from marginalia.core.errors import MissingError
 
 if TYPE_CHECKING:
+    from marginalia.core.benchmark import Benchmark
     from marginalia.core.fetch import Fetched, Step
     from marginalia.core.importing import Imported
     from marginalia.core.sources import FileStatus, Source, Status
-    from marginalia.core.task import Task
 
 tasks_argument = click.argument("names", metavar="[TASK]...", nargs=-1)
 
@@ -243,10 +243,10 @@ def _say_import_only(task: str, paths: Sequence[str]) -> None:
         click.echo(f"note: {', '.join(paths)} can only be imported: {how}", err=True)
 
 
-def _tasks(names: tuple[str, ...]) -> list[Task]:
-    from marginalia.core.registry import all_tasks, get_task
+def _tasks(names: tuple[str, ...]) -> list[Benchmark]:
+    from marginalia.core.registry import all_benchmarks, get_benchmark
 
-    return [get_task(name) for name in dict.fromkeys(names)] if names else all_tasks()
+    return [get_benchmark(name) for name in dict.fromkeys(names)] if names else all_benchmarks()
 
 
 @contextmanager

@@ -61,7 +61,7 @@ def diff_command(
     marginalia diff v1.md v2.md --notes measurement --json
     """
     from marginalia.cli.output import print_json
-    from marginalia.reader.annotate import annotate, choose_tasks
+    from marginalia.reader.annotate import annotate, choose_annotators
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.diff.difference import compare_versions
     from marginalia.reader.diff.told import as_page, as_text
@@ -77,25 +77,29 @@ def diff_command(
     if format or path:
         chosen = choose_format(path, format, FORMATS, hint="name it with --format").name
     names = [name.strip() for name in (notes or "").split(",") if name.strip()]
-    tasks = choose_tasks(names or None)
+    annotators = choose_annotators(names or None)
     given = {"level": level, "catalogue": catalogue}
     options = {name: value for name, value in given.items() if value}
     cache = None if no_cache else NoteCache()
     docs = []
     for source in (old, new):
         doc = read(source, lang=lang)
-        own = find_units(doc) if any("units" in task.note_options for task in tasks) else {}
+        own = (
+            find_units(doc) if any("units" in annotator.options for annotator in annotators) else {}
+        )
         with progress_bar() as progress:
-            docs.append(annotate(doc, tasks, options=options | own, progress=progress, cache=cache))
+            docs.append(
+                annotate(doc, annotators, options=options | own, progress=progress, cache=cache)
+            )
     with progress_bar() as progress:
-        found = compare_versions(docs[0], docs[1], tasks, progress=progress)
+        found = compare_versions(docs[0], docs[1], annotators, progress=progress)
     if chosen == "json" and path is None:
         print_json(found.to_dict())
         return
     if chosen == "json":
         import json
 
-        from marginalia.core.task import plain
+        from marginalia.core.report import plain
 
         text = json.dumps(plain(found.to_dict()), ensure_ascii=False, indent=1) + "\n"
     else:

@@ -19,8 +19,8 @@ from marginalia.cli.options import (
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
+    from marginalia.core.annotator import Annotator
     from marginalia.core.extraction import Extraction
-    from marginalia.core.task import Task
     from marginalia.reader.formats.format import Format
 
 DOCUMENTS = ("ttl", "html")
@@ -30,7 +30,7 @@ OWN = ("brat", "tsv")
 
 
 @click.command("extract")
-@click.argument("task_name", metavar="TASK")
+@click.argument("record", metavar="RECORD")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option(
     "-o",
@@ -64,7 +64,7 @@ OWN = ("brat", "tsv")
 @lang_option
 @as_json
 def extract_command(
-    task_name: str,
+    record: str,
     files: tuple[str, ...],
     out: str | None,
     format: str | None,
@@ -77,7 +77,7 @@ def extract_command(
 ) -> None:
     """Extract measurements from documents as a table.
 
-    TASK is measurement; plug-ins may add others. FILE is whatever marginalia read takes, a folder of such files, or - for
+    RECORD is measurement; plug-ins may add others. FILE is whatever marginalia read takes, a folder of such files, or - for
     standard input. Each row has its document, its page if there are pages, and the offsets of each part (characters from
     0, the end excluded). Without -o the rows are printed as a table, or as JSON with --json.
 
@@ -99,13 +99,13 @@ def extract_command(
     cat abstract.txt | marginalia extract measurement - --json
     """
     from marginalia.core.errors import UnknownNameError
-    from marginalia.core.registry import all_tasks
+    from marginalia.core.registry import all_annotators
     from marginalia.reader.read import input_files
     from marginalia.reader.write import refuse_input
 
-    able = {task.name: task for task in all_tasks() if task.extract is not None}
-    if task_name not in able:
-        raise UnknownNameError("kind of record to extract", task_name, able)
+    able = {annotator.record: annotator for annotator in all_annotators() if annotator.extract}
+    if record not in able:
+        raise UnknownNameError("kind of record to extract", record, able)
     path = None if out is None or out == "-" else Path(out)
     # Before the work: hours of it should not end in a misspelled extension.
     chosen = _format(path, format) if path or format else None
@@ -114,7 +114,7 @@ def extract_command(
     sources = Inputs(files, lang=lang, ocr=ocr)
     given = {"min_confidence": min_confidence, "query": query}
     options = {name: value for name, value in given.items() if value is not None}
-    found = list(_extractions(able[task_name], sources, system, options))
+    found = list(_extractions(able[record], sources, system, options))
     count = sum(len(one.rows) for one in found)
     if chosen:
         paths = _write(found, path, chosen, inputs)
@@ -128,33 +128,36 @@ def extract_command(
     elif as_json:
         print_json([row for one in found for row in one.rows])
     else:
-        _print(able[task_name], found, count)
+        _print(able[record], found, count)
     sources.finish()
 
 
 def _extractions(
-    task: Task, sources: Inputs, system: str | None, options: Mapping[str, Any]
+    annotator: Annotator, sources: Inputs, system: str | None, options: Mapping[str, Any]
 ) -> Iterator[Extraction[Any]]:
     """What was found in each document in turn."""
     from rich.text import Text
 
     from marginalia.core.errors import FormatError
+    from marginalia.core.registry import get_benchmark
+    from marginalia.core.resolution import system_for_documents
     from marginalia.reader.view.settings import find_units
 
-    assert task.extract is not None  # noqa: S101 - for the type checker
+    assert annotator.extract is not None  # noqa: S101 - for the type checker
     for name in options:
-        if name not in task.extract_options:
+        if name not in annotator.extract_options:
             option = "--" + name.replace("_", "-")
-            raise FormatError(f"the records of {task.name} know no {option}: leave it out")
-    if task.check_extract is not None:
-        task.check_extract(**options)
-    task.card(system)  # a wrong name is an error of its own, not of every document
-    with console(stderr=True).status(Text(f"{task.name}: reading")) as status:
+            raise FormatError(f"the records of {annotator.name} know no {option}: leave it out")
+    if annotator.check_extract is not None:
+        annotator.check_extract(**options)
+    for task in annotator.uses:  # a wrong name is an error of its own, not of every document
+        system_for_documents(get_benchmark(task), system)
+    with console(stderr=True).status(Text(f"{annotator.name}: reading")) as status:
         for number, doc in enumerate(sources.documents(), 1):
-            status.update(Text(f"{task.name}: document {number}, {doc.id}"))
+            status.update(Text(f"{annotator.name}: document {number}, {doc.id}"))
             with sources.attempt(FormatError):
-                own = find_units(doc) if "units" in task.extract_options else {}
-                yield task.extract(doc, system=system, **options, **own)
+                own = find_units(doc) if "units" in annotator.extract_options else {}
+                yield annotator.extract(doc, system=system, **options, **own)
 
 
 def _format(path: Path | None, name: str | None) -> Format:
@@ -175,7 +178,7 @@ def _write(
     format: Format,
     inputs: Collection[Path],
 ) -> list[Path]:
-    from marginalia.core.task import plain
+    from marginalia.core.report import plain
     from marginalia.reader.write import place, write
 
     if format.name in DOCUMENTS:
@@ -223,17 +226,17 @@ def _write_own(
     return []
 
 
-def _print(task: Task, found: list[Extraction[Any]], count: int) -> None:
+def _print(annotator: Annotator, found: list[Extraction[Any]], count: int) -> None:
     columns = [name for name in found[0].shown if name != "document" or len(found) > 1]
     rows = [row for one in found for row in one.rows]
     # What no row has would only take space.
     columns = [name for name in columns if any(row[name] not in (None, "", []) for row in rows)]
     documents = "1 document" if len(found) == 1 else f"{len(found)} documents"
     if not rows:
-        click.echo(f"{task.name}: nothing found in {documents}")
+        click.echo(f"{annotator.name}: nothing found in {documents}")
         return
     print_table(
-        f"{task.name}: {'1 row' if count == 1 else f'{count} rows'} from {documents}",
+        f"{annotator.name}: {'1 row' if count == 1 else f'{count} rows'} from {documents}",
         columns,
         ([_cell(row[name]) for name in columns] for row in rows),
         note="--json shows every column; -o FILE writes them all.",

@@ -26,7 +26,7 @@ def print_rules_of(code: str) -> None:
 
 
 def _page(code: str) -> str:
-    from marginalia.reader.hooks import find_task
+    from marginalia.reader.hooks import find_annotator
     from marginalia.reader.lint.manual import explain
     from marginalia.reader.lint.registry import find_rule
 
@@ -34,13 +34,13 @@ def _page(code: str) -> str:
     if rule:
         return explain(rule)
     name, _, label = code.partition(".")
-    task = find_task(name)
-    asked = task.question if task else ""
+    annotator = find_annotator(name)
+    asked = annotator.question if annotator else ""
     return f"### {code}\n\nThe note “{label.replace('-', ' ')}” of {name}: {asked}\n"
 
 
 def print_rules(*, as_json: bool) -> None:
-    from marginalia.core.registry import all_tasks
+    from marginalia.core.registry import all_annotators
     from marginalia.reader.lint.codes import finding_codes
     from marginalia.reader.lint.registry import all_rules
     from marginalia.reader.view.findings import OFF
@@ -57,16 +57,16 @@ def print_rules(*, as_json: bool) -> None:
         }
         for rule in all_rules().values()
     ]
-    for task in all_tasks():
-        for code, severity in zip(finding_codes(task), task.findings.values(), strict=True):
+    for annotator in all_annotators():
+        for code, severity in zip(finding_codes(annotator), annotator.kinds.values(), strict=True):
             rows.append(
                 {
                     "code": code,
                     "severity": "note" if severity == OFF else severity,
                     "default": severity != OFF,
                     "fixes": False,
-                    "languages": list(task.note_languages),
-                    "summary": task.question,
+                    "languages": list(annotator.languages),
+                    "summary": annotator.question,
                     "help": "",
                 }
             )

@@ -16,7 +16,7 @@ NAME = re.compile(r"\S{0,14}( \*)?")
 
 
 def print_json(value: Any) -> None:
-    from marginalia.core.task import plain
+    from marginalia.core.report import plain
 
     click.echo(json.dumps(plain(value), ensure_ascii=False, indent=1))
 

@@ -113,7 +113,7 @@ def read_command(
     cat abstract.txt | marginalia read - --format json
     """
     from marginalia.core.errors import FormatError
-    from marginalia.reader.annotate import annotate, choose_tasks
+    from marginalia.reader.annotate import annotate, choose_annotators
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.choose import choose_notes
     from marginalia.reader.decisions.files import Decided
@@ -125,7 +125,7 @@ def read_command(
         raise FormatError("--glossary prints terms: leave out --notes, -o, --format and --web")
     if as_json and not glossary and out in (None, "-"):
         format = format or "json"
-    tasks = choose_tasks(_names(notes) if notes else ["complexity"] if glossary else None)
+    annotators = choose_annotators(_names(notes) if notes else ["complexity"] if glossary else None)
     opened = _names(include or "")
     check_kinds(opened)
     given = {"level": level, "field": field, "catalogue": None if glossary else catalogue}
@@ -161,10 +161,17 @@ def read_command(
     def noted(doc: Document) -> Document:
         for problem in doc.meta.get("problems", ()):
             click.echo(f"marginalia: {doc.meta['path']}: {problem}", err=True)
-        own = find_units(doc) if any("units" in task.note_options for task in tasks) else {}
+        own = (
+            find_units(doc) if any("units" in annotator.options for annotator in annotators) else {}
+        )
         with progress_bar() as progress:
             doc = annotate(
-                doc, tasks, options=options | own, include=opened, progress=progress, cache=cache
+                doc,
+                annotators,
+                options=options | own,
+                include=opened,
+                progress=progress,
+                cache=cache,
             )
         left = passed_over(doc)
         told.extend(f"{doc.id}: {sentence}" for sentence in left.sentences())
@@ -218,8 +225,8 @@ def _print_glossaries(docs: Iterable[Document], *, as_json: bool) -> None:
         said = doc.meta.get("summary", {}).values()
         terms = [
             {"document": doc.id, **term, "page": doc.page(term["start"])}
-            for task in said
-            for term in task.get("glossary", ())
+            for annotator in said
+            for term in annotator.get("glossary", ())
         ]
         rows += terms
         if not terms:
@@ -241,5 +248,5 @@ def _opens(kinds: set[str]) -> str:
 
 
 def _left_out(counts: Counter[str], how: str) -> str:
-    said = ", ".join(f"{count} {task}" for task, count in sorted(counts.items()) if count)
+    said = ", ".join(f"{count} {annotator}" for annotator, count in sorted(counts.items()) if count)
     return f"notes left out: {said}; --all {how} them"

@@ -123,7 +123,7 @@ def serve(
         from marginalia.web.server import Server, bind
     except ImportError as error:
         raise missing_package("The web reader", error.name, "web") from error
-    from marginalia.reader.annotate import check_options, choose_tasks
+    from marginalia.reader.annotate import check_options, choose_annotators
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.read import STDIN, input_files
     from marginalia.web.guard import LOOPBACK
@@ -152,7 +152,7 @@ def serve(
     sock = bind(host, port)
     given = {"catalogue": catalogue, "field": field}
     options = {name: value for name, value in given.items() if value}
-    check_options(options, choose_tasks(None))
+    check_options(options, choose_annotators(None))
     cache = NoteCache() if cached else None
     library = Library(store=store, cache=cache, options=options, include=include)
     for path in paths:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from marginalia.cli.options import as_json
 from marginalia.cli.output import print_json, print_table
+
+if TYPE_CHECKING:
+    from marginalia.core.benchmark import Benchmark
 
 
 @click.command("tasks")
@@ -18,12 +23,12 @@ def tasks_command(licences: bool, as_json: bool) -> None:
 
     --json adds systems, splits, metrics and licences.
     """
-    from marginalia.core.registry import all_tasks
+    from marginalia.core.registry import all_benchmarks
 
     if licences:
         show_licences(as_json)
         return
-    tasks = all_tasks()
+    tasks = all_benchmarks()
     if as_json:
         print_json(
             [
@@ -31,14 +36,13 @@ def tasks_command(licences: bool, as_json: bool) -> None:
                     "name": task.name,
                     "question": task.question,
                     "shared_task": task.shared_task,
-                    "best": task.best,
-                    "default": task.default,
+                    "preferred": task.preferred,
+                    "default": default_system(task),
                     "systems": [card.name for card in task.systems],
                     "splits": task.splits,
                     "metrics": [str(metric) for metric in task.metrics],
                     "data_licence": task.data_licence,
                     "weights_licence": task.weights_licence,
-                    "annotates": task.annotate is not None,
                 }
                 for task in tasks
             ]
@@ -47,18 +51,25 @@ def tasks_command(licences: bool, as_json: bool) -> None:
     print_table(
         "Questions in the margin",
         ("task", "question", "shared task", "default system"),
-        ((t.name, t.question, t.shared_task, t.default) for t in tasks),
+        ((t.name, t.question, t.shared_task, default_system(t)) for t in tasks),
         note="Next: `marginalia bench systems TASK`, or `marginalia read FILE`; --licences shows what is allowed.",
     )
     for sentence in missing():
         click.echo(f"note: {sentence}", err=True)
 
 
+def default_system(task: Benchmark) -> str:
+    from marginalia.core.resolution import find_context, resolve
+
+    return resolve(task, find_context(task)).card.name
+
+
 def missing() -> list[str]:
     """What the default systems of the tasks would need to be the best ones, a sentence each."""
-    from marginalia.core.registry import all_tasks
+    from marginalia.core.registry import all_benchmarks
+    from marginalia.core.resolution import missing_for_defaults
 
-    return [sentence for task in all_tasks() if (sentence := task.incomplete())]
+    return [sentence for task in all_benchmarks() if (sentence := missing_for_defaults(task))]
 
 
 def show_licences(as_json: bool) -> None:

@@ -74,9 +74,9 @@ def train_command(
     marginalia train similarity --system tuned --base BAAI/bge-base-en-v1.5 --download --device cuda --out weights/similarity
     MARGINALIA_WEIGHTS=weights/measurement marginalia read paper.pdf
     """
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     if listed:
         cards = {card.name: card for card in task.systems}
         rows = [(name, cards[name].summary) for name in task.recipes]

@@ -1,11 +1,15 @@
-"""A step of making a data set: files go in, files and figures come out."""
+"""How data of a task are made: steps take files and give files and figures; raters are asked questions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from marginalia.core.question import Question
+    from marginalia.core.report import Report
 
 OptionValue = str | int | float
 
@@ -46,3 +50,19 @@ class BuildStep:
 
 
 SEED = BuildOption("seed", 0, "Seed of what is drawn at random.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Builder:
+    """How data of one task are made, as its paper says: ``marginalia bench build`` and ``bench annotate``."""
+
+    name: str
+    steps: tuple[BuildStep, ...] = ()
+    questions: Callable[[Path], Iterable[Question]] | None = None
+    """``questions(items)`` -> what raters are asked about the items of a file or folder, for ``marginalia bench annotate``"""
+    export_answers: Callable[[Path, Mapping[str, Mapping[str, Any]]], Built] | None = None
+    """``export_answers(items, {rater: {question: answer}})`` -> official files; without it, answers are a table of ratings"""
+    compare_annotators: Callable[[Sequence[Path]], Report] | None = None
+    """``compare_annotators(files)`` -> how far the files of several annotators agree, in the official format"""
+    merge_annotators: Callable[[Sequence[Path]], str] | None = None
+    """``merge_annotators(files)`` -> the text of one such file, made of theirs"""

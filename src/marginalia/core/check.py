@@ -1,4 +1,4 @@
-"""The contracts a task and a system keep. Outsiders run them on their own classes.
+"""The contracts that an annotator, a benchmark and a system keep. Outsiders run them on their own classes.
 
 Each check raises ContractError with the first promise that was not kept.
 """
@@ -13,9 +13,12 @@ from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from marginalia.core.annotator import Annotator
+from marginalia.core.benchmark import Benchmark, Split, System, SystemCard
+from marginalia.core.document import Document
 from marginalia.core.errors import ContractError
-from marginalia.core.task import Split, System, SystemCard, Task
 
+SEVERITIES = ("", "off", "note", "warning", "error")
 LABEL_NAMES = frozenset(
     {"gold", "label", "labels", "complexity", "is_variable", "rating", "variable"}
 )
@@ -83,7 +86,7 @@ def alike(one: Any, other: Any, tolerance: float = 1e-9) -> bool:
     return bool(one == other)
 
 
-def check_split(task: Task, split: Split) -> None:
+def check_split(task: Benchmark, split: Split) -> None:
     """Gold and groups fit the items, and no item carries its label."""
     name = f"{task.name}/{split.name}"
     _require(len(split) > 0, name, "has no items")
@@ -100,7 +103,7 @@ def check_split(task: Task, split: Split) -> None:
         _require(not leaks, name, f"shows systems the field {sorted(leaks)}")
 
 
-def check_task(task: Task, split: Split | None = None) -> None:
+def check_benchmark(task: Benchmark, split: Split | None = None) -> None:
     """A card whose names, systems, functions and boards fit together; with a labelled split, its scores too."""
     plain_word = re.fullmatch(r"[a-z]+", task.name) is not None
     _require(plain_word, task.name, "must be named by one plain lower-case word")
@@ -109,16 +112,13 @@ def check_task(task: Task, split: Split | None = None) -> None:
     )
     names = [card.name for card in task.systems]
     _require(len(set(names)) == len(names), task.name, "names a system twice")
-    _require(task.best in names, task.name, f"has no system '{task.best}', which it calls its best")
-    for language, name in task.for_documents.items():
-        _require(name in names, task.name, f"has no system '{name}' for documents in '{language}'")
-    for role, name in {
-        "fallback": task.fallback,
-        "system with a language model": task.with_lm,
-    }.items():
-        _require(
-            name in ("", *names), task.name, f"has no system '{name}', which it calls its {role}"
-        )
+    _require("bench" in task.preferred, task.name, "prefers no system for the bench")
+    for use, preferred in task.preferred.items():
+        _require(bool(preferred), task.name, f"prefers no system for {use}")
+        for name in preferred:
+            _require(
+                name in names, task.name, f"has no system '{name}', which it prefers for {use}"
+            )
     for function in (*_functions(task), *(card.make for card in task.systems)):
         _check_target(task.name, function)
     boards = {board["board"] for board in task.published()["boards"]}
@@ -132,7 +132,37 @@ def check_task(task: Task, split: Split | None = None) -> None:
         _check_scores(task, split)
 
 
-def _check_scores(task: Task, split: Split) -> None:
+def check_annotator(annotator: Annotator, doc: Document) -> None:
+    """Notes that stand where they say, are of its kinds and its own, and are the same when asked again."""
+    plain_word = re.fullmatch(r"[a-z]+", annotator.name) is not None
+    _require(plain_word, annotator.name, "must be named by one plain lower-case word")
+    for function in _functions(annotator):
+        _check_target(annotator.name, function)
+    for label, severity in annotator.kinds.items():
+        _require(
+            severity in SEVERITIES,
+            annotator.name,
+            f"gives '{label}' the severity {severity!r}, which is none of {', '.join(SEVERITIES)}",
+        )
+    notes = list(annotator.notes_on(doc))
+    for note in notes:
+        _require(note.task == annotator.name, annotator.name, f"signs a note as '{note.task}'")
+        quoted = doc.text[note.start : note.end] == note.quote
+        _require(quoted, annotator.name, f"quotes {note.quote!r:.60}, which does not stand there")
+        known = not annotator.kinds or note.label in annotator.kinds
+        _require(
+            known, annotator.name, f"has notes of the kind '{note.label}', which it does not list"
+        )
+    ids = [note.id for note in notes]
+    _require(len(set(ids)) == len(ids), annotator.name, "gives two notes one id")
+    _require(
+        list(annotator.notes_on(doc)) == notes,
+        annotator.name,
+        "writes other notes when asked again",
+    )
+
+
+def _check_scores(task: Benchmark, split: Split) -> None:
     cards = [card for card in task.systems if split.name in (card.splits or task.splits)]
     _require(bool(cards), task.name, f"has no system for the split '{split.name}'")
     card = min(cards, key=lambda card: (bool(card.needs or task.missing(card.name)), card.trains))
@@ -161,8 +191,8 @@ def _all_groups(split: Split) -> Any:
     return np.arange(len(set(split.group.values())))
 
 
-def _functions(task: Task) -> list[Any]:
-    values = (getattr(task, field.name) for field in fields(task))
+def _functions(card: Benchmark | Annotator) -> list[Any]:
+    values = (getattr(card, field.name) for field in fields(card))
     return [value for value in values if callable(value)]
 
 

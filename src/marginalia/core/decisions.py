@@ -15,7 +15,7 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.files import parse_json, read_lines
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 
 VERDICTS = ("accepted", "rejected", "edited", "added")
 OWN_SYSTEM = "own"

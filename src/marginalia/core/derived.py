@@ -10,10 +10,10 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from marginalia.core.benchmark import Benchmark
 from marginalia.core.errors import FormatError
 from marginalia.core.files import file_sha256, read_json, write_file
 from marginalia.core.sources import check_path
-from marginalia.core.task import Task
 
 RECORD = ".derived.json"
 """In the data folder: path -> SHA-256 of what we wrote there."""
@@ -27,7 +27,7 @@ class Derived:
     kept: tuple[str, ...] = ()
 
 
-def derive(task: Task, folder: Path, *, force: bool = False) -> Derived:
+def derive(task: Benchmark, folder: Path, *, force: bool = False) -> Derived:
     """Compute the derived files; ``force`` overwrites those that somebody else put there."""
     if task.derive is None:
         return Derived()

@@ -64,7 +64,7 @@ class UnknownNameError(MarginaliaError):
 
 
 class ContractError(MarginaliaError):
-    """A task or system does not keep the contract that check_task and check_system test."""
+    """An annotator, a benchmark or a system does not keep the contract that check_annotator, check_benchmark and check_system test."""
 
 
 def missing_package(what: str, package: str | None, extra: str) -> MissingError:

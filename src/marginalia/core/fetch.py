@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.derived import Derived, derive
 from marginalia.core.download import FailedError, Mirror, StoppedError
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.registry import as_task
+from marginalia.core.registry import as_benchmark
 from marginalia.core.sources import Source, SourceFile, read_sources
-from marginalia.core.task import Task
 
 DEFAULT_MIRROR = "https://raw.githubusercontent.com"
 MIRROR_VARIABLE = "MARGINALIA_MIRROR"
@@ -50,7 +50,7 @@ class Fetched:
 
 
 def fetch_data(
-    task: str | Task,
+    task: str | Benchmark,
     *,
     data: str | Path | None = None,
     base: str = DEFAULT_MIRROR,
@@ -64,11 +64,11 @@ def fetch_data(
     computed files that somebody else made.
     """
     folder = data_folder(data, must_exist=False)
-    return fetch(as_task(task), folder, base=base, force=force, progress=progress)
+    return fetch(as_benchmark(task), folder, base=base, force=force, progress=progress)
 
 
 def fetch(
-    task: Task,
+    task: Benchmark,
     folder: Path,
     *,
     base: str = DEFAULT_MIRROR,
@@ -165,7 +165,7 @@ def _download(
     return {path: reasons[path] for path in sorted(failed, key=lambda p: reasons[p] == NOT_TRIED)}
 
 
-def _explain(task: Task, mirror: Mirror, failures: dict[str, str], wanted: int) -> str:
+def _explain(task: Benchmark, mirror: Mirror, failures: dict[str, str], wanted: int) -> str:
     shown = [f"{path} ({reason})" for path, reason in list(failures.items())[:5]]
     if len(failures) > len(shown):
         shown.append(f"and {len(failures) - len(shown)} more")

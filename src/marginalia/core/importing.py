@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.derived import Derived, derive
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.registry import as_task
+from marginalia.core.registry import as_benchmark
 from marginalia.core.sources import Source, SourceFile, TableFile, read_sources
-from marginalia.core.task import Task
 from marginalia.core.unfinished import unfinished
 
 MAX_FILES = 200_000
@@ -39,14 +39,14 @@ class Imported:
 
 
 def import_data(
-    task: str | Task, origin: str | Path, *, data: str | Path | None = None
+    task: str | Benchmark, origin: str | Path, *, data: str | Path | None = None
 ) -> Imported:
     """Take the data of a task from a folder that was downloaded by other means, verified before it is copied."""
     folder = data_folder(data, must_exist=False)
-    return import_folder(as_task(task), Path(origin).expanduser(), folder)
+    return import_folder(as_benchmark(task), Path(origin).expanduser(), folder)
 
 
-def import_folder(task: Task, origin: Path, folder: Path) -> Imported:
+def import_folder(task: Benchmark, origin: Path, folder: Path) -> Imported:
     """Verify every file of the task found in ``origin``, then copy all or none into ``folder``.
 
     ``origin`` is laid out like the data folder, or is a checkout of a source repository, or just

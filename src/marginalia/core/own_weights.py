@@ -1,4 +1,4 @@
-"""Weights that somebody trained: MARGINALIA_WEIGHTS names their folders, and systems take them in place of the shipped ones.
+"""Weights that a user trained: MARGINALIA_WEIGHTS or ``use_weights`` names their folders, and systems take them in place of the shipped ones.
 
 Such a folder has a manifest that says for which task and systems the weights are, and the SHA-256 of each file.
 """
@@ -58,7 +58,9 @@ def own_digest(task: str) -> str:
 
 
 def named_weights() -> list[OwnWeights]:
-    """All the weights that MARGINALIA_WEIGHTS names, which may be several folders as in PATH."""
+    """All the weights that were named here, else those that MARGINALIA_WEIGHTS names, which may be several folders as in PATH."""
+    if _chosen is not None:
+        return [read_own(folder) for folder in _chosen]
     value = os.environ.get(WEIGHTS_VARIABLE, "")
     return [read_own(Path(part).expanduser()) for part in value.split(os.pathsep) if part]
 
@@ -95,27 +97,30 @@ def _are_names(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
 
 
+_chosen: list[Path] | None = None
+"""The folders that this process was given; None where the environment decides."""
+
+
 def use_weights(folders: Iterable[str | Path], task: str | None = None) -> None:
     """From now on take the weights in these folders; with ``task``, they must be of that task.
 
-    The environment says so, and with it the processes that this one starts.
+    A process that this one starts is given the folders of ``named_weights`` by its own protocol.
     """
+    global _chosen
     chosen = [read_own(Path(folder).expanduser()) for folder in folders]
     for own in chosen:
         if task is not None and own.task != task:
             raise FormatError(f"these weights are of {own.task}, not of {task}", path=own.folder)
-    os.environ[WEIGHTS_VARIABLE] = os.pathsep.join(str(own.folder) for own in chosen)
+    _chosen = [own.folder for own in chosen]
 
 
 @contextmanager
 def using_weights(*folders: Path) -> Iterator[None]:
     """The same for a while."""
-    before = os.environ.get(WEIGHTS_VARIABLE)
+    global _chosen
+    before = _chosen
     use_weights(folders)
     try:
         yield
     finally:
-        if before is None:
-            os.environ.pop(WEIGHTS_VARIABLE, None)
-        else:
-            os.environ[WEIGHTS_VARIABLE] = before
+        _chosen = before

@@ -1,59 +1,95 @@
-"""Tasks by name, found through the entry point group ``marginalia.tasks``.
+"""Annotators, benchmarks and builders by name, found through entry points.
 
-Our five register there just as a stranger's does.
+Ours register there just as those of any other distribution do.
 """
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from functools import cache
+from typing import Generic, TypeVar
 
+from marginalia.core.annotator import Annotator
+from marginalia.core.benchmark import Benchmark
+from marginalia.core.building import Builder
 from marginalia.core.entry_points import Entry, entries
 from marginalia.core.errors import ContractError, UnknownNameError
-from marginalia.core.task import Task
 
-GROUP = "marginalia.tasks"
+Card = TypeVar("Card", Annotator, Benchmark, Builder)
+
+
+@dataclass(frozen=True)
+class Registry(Generic[Card]):
+    """The cards of one entry-point group; one is imported when it is asked for."""
+
+    group: str
+    kind: type[Card]
+    noun: str
+
+    def names(self) -> list[str]:
+        return sorted(_entries(self.group))
+
+    def get(self, name: str) -> Card:
+        card = _load(self.group, self.noun, name)
+        if not isinstance(card, self.kind) or card.name != name:
+            raise ContractError(
+                f"the entry point '{name}' in {self.group} must name an object of "
+                f"{self.kind.__name__} with that name, not {card!r:.80}"
+            )
+        return card
+
+    def all(self) -> list[Card]:
+        """Every card that loads; one that does not costs a warning, not the others."""
+        cards = []
+        for name in self.names():
+            try:
+                cards.append(self.get(name))
+            except ContractError as error:
+                warnings.warn(str(error), stacklevel=3)
+        return cards
 
 
 @cache
-def _entries() -> dict[str, Entry]:
-    return {entry.name: entry for entry in entries(GROUP)}
-
-
-def task_names() -> list[str]:
-    return sorted(_entries())
+def _entries(group: str) -> dict[str, Entry]:
+    return {entry.name: entry for entry in entries(group)}
 
 
 @cache
-def get_task(name: str) -> Task:
-    """The card of the task, importing its ``task.py`` only."""
-    entries = _entries()
-    if name not in entries:
-        raise UnknownNameError("task", name, entries)
+def _load(group: str, noun: str, name: str) -> object:
+    known = _entries(group)
+    if name not in known:
+        raise UnknownNameError(noun, name, known)
     try:
-        task = entries[name].load()
-    except Exception as error:  # a stranger's code may fail in any way
+        return known[name].load()
+    except Exception as error:  # foreign code may fail in any way
         raise ContractError(
-            f"the task '{name}' cannot be loaded: {type(error).__name__}: {error}"
+            f"the {noun} '{name}' cannot be loaded: {type(error).__name__}: {error}"
         ) from error
-    if not isinstance(task, Task) or task.name != name:
-        raise ContractError(
-            f"the entry point '{name}' in {GROUP} must name a Task of that name, not {task!r:.80}"
-        )
-    return task
 
 
-def as_task(task: str | Task) -> Task:
-    """A task by its name, or as it is."""
-    return task if isinstance(task, Task) else get_task(task)
+ANNOTATORS = Registry("marginalia.annotators", Annotator, "kind of note")
+BENCHMARKS = Registry("marginalia.benchmarks", Benchmark, "task")
+BUILDERS = Registry("marginalia.builders", Builder, "task with build steps")
 
 
-def all_tasks() -> list[Task]:
-    """Every task that loads; one that does not costs a warning, not the others."""
-    tasks = []
-    for name in task_names():
-        try:
-            tasks.append(get_task(name))
-        except ContractError as error:
-            warnings.warn(str(error), stacklevel=2)
-    return tasks
+def get_annotator(name: str) -> Annotator:
+    return ANNOTATORS.get(name)
+
+
+def all_annotators() -> list[Annotator]:
+    return ANNOTATORS.all()
+
+
+def get_benchmark(name: str) -> Benchmark:
+    """The card of a shared task, importing its ``benchmark.py`` only."""
+    return BENCHMARKS.get(name)
+
+
+def all_benchmarks() -> list[Benchmark]:
+    return BENCHMARKS.all()
+
+
+def as_benchmark(task: str | Benchmark) -> Benchmark:
+    """A shared task by its name, or as it is."""
+    return task if isinstance(task, Benchmark) else get_benchmark(task)

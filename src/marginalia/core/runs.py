@@ -11,7 +11,7 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_json, write_file
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import ContractError, FormatError, MissingError
 from marginalia.core.files import MAX_BYTES, file_sha256
 from marginalia.core.frame import make_frame
-from marginalia.core.registry import as_task
+from marginalia.core.registry import as_benchmark
 from marginalia.core.table import read_table
-from marginalia.core.task import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Source:
         return sum(file.bytes for file in self.files)
 
 
-def read_sources(task: Task) -> tuple[Source, ...]:
+def read_sources(task: Benchmark) -> tuple[Source, ...]:
     """The sources of a task, checked: a path that leaves the data folder is refused here."""
     found = []
     seen: set[str] = set()
@@ -173,19 +173,19 @@ class Status:
 
 
 def data_status(
-    task: str | Task, *, data: str | Path | None = None, verify: bool = False
+    task: str | Benchmark, *, data: str | Path | None = None, verify: bool = False
 ) -> Status:
     """Which files of a task are in the data folder: by size, or with ``verify`` by content."""
-    return status(as_task(task), data_folder(data), verify=verify)
+    return status(as_benchmark(task), data_folder(data), verify=verify)
 
 
-def status(task: Task, folder: Path, *, verify: bool = False) -> Status:
+def status(task: Benchmark, folder: Path, *, verify: bool = False) -> Status:
     """Each file by its size, and with ``verify`` by its content too."""
     files = tuple(_states(task, folder, verify))
     return Status(task=task.name, files=files, test_gold=_test_gold(task, folder))
 
 
-def _states(task: Task, folder: Path, verify: bool) -> Iterator[FileStatus]:
+def _states(task: Benchmark, folder: Path, verify: bool) -> Iterator[FileStatus]:
     for source in read_sources(task):
         for file in source.files:
             path = folder / file.path
@@ -207,7 +207,7 @@ def _state(path: Path, name: str, source: Source, kind: str, fault: str) -> File
     return FileStatus(name, source.repository, kind, state, fault)
 
 
-def _test_gold(task: Task, folder: Path) -> bool | None:
+def _test_gold(task: Benchmark, folder: Path) -> bool | None:
     try:
         return task.load("test", folder).gold is not None
     except (FormatError, MissingError, FileNotFoundError):  # the last by a plug-in that just opens

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from marginalia.core.document import Document
-from marginalia.core.registry import all_tasks
+from marginalia.core.registry import all_annotators
 from marginalia.corpus.database import Database
 
 TOLERANCE = 0.01
@@ -123,9 +123,9 @@ def _same_sentence(row: Mapping[str, Any]) -> bool:
     ]
     return any(
         one.kind == "contradiction"
-        for task in all_tasks()
-        if task.across is not None
-        for one in task.across(*documents, repetitions=False)
+        for annotator in all_annotators()
+        if annotator.across is not None
+        for one in annotator.across(*documents, repetitions=False)
     )
 
 

@@ -10,10 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.annotator import Annotator
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
-from marginalia.core.registry import get_task
-from marginalia.core.task import Task, plain
+from marginalia.core.registry import get_annotator
+from marginalia.core.report import plain
 from marginalia.corpus.settings import Settings
 from marginalia.corpus.sources import Item, read_item
 from marginalia.corpus.tables import record_table
@@ -44,9 +45,9 @@ def make_rows(item: Item, data: bytes, key: str, settings: Settings) -> Rows:
         "links": [row for note in doc.annotations for row in link_rows(doc, note)],
         "passages": list(passage_rows(doc, vectors=settings.vectors)),
     }
-    for task in map(get_task, settings.notes):
-        if task.rows is not None and task.extract is not None:
-            found[record_table(task)] = list(record_rows(doc, task))
+    for annotator in map(get_annotator, settings.notes):
+        if annotator.rows is not None and annotator.extract is not None:
+            found[record_table(annotator)] = list(record_rows(doc, annotator))
     own = {"document": item.name, "key": key}
     return {table: [{**row, **own} for row in rows] for table, rows in found.items()}
 
@@ -81,24 +82,27 @@ def _year(said: dict[str, Any], name: str) -> int | None:
 
 def annotate_document(doc: Document, settings: Settings) -> Document:
     """The notes that `read` would make; a system that was named makes those of its task instead."""
-    plain_tasks = [name for name in settings.notes if name not in settings.systems]
-    if plain_tasks:
+    plain_annotators = [name for name in settings.notes if name not in settings.systems]
+    if plain_annotators:
         doc = annotate(
-            doc, plain_tasks, options=_known(settings, plain_tasks), include=settings.include
+            doc,
+            plain_annotators,
+            options=_known(settings, plain_annotators),
+            include=settings.include,
         )
     for name, system in settings.systems.items():
-        task = get_task(name)
-        if task.extract is not None and task.knows(str(doc.meta.get("lang") or "")):
-            doc = task.extract(doc, system=system).doc
+        annotator = get_annotator(name)
+        if annotator.extract is not None and annotator.knows(str(doc.meta.get("lang") or "")):
+            doc = annotator.extract(doc, system=system).doc
     return doc
 
 
 def _known(settings: Settings, names: list[str]) -> dict[str, str]:
-    tasks = [get_task(name) for name in names]
+    annotators = [get_annotator(name) for name in names]
     return {
         name: value
         for name, value in settings.options.items()
-        if any(name in task.note_options for task in tasks)
+        if any(name in annotator.options for annotator in annotators)
     }
 
 
@@ -126,11 +130,11 @@ def annotation_row(doc: Document, note: Annotation) -> dict[str, Any]:
     return {**note.to_dict(), "page": doc.page(note.start)}
 
 
-def record_rows(doc: Document, task: Task) -> Iterator[dict[str, Any]]:
+def record_rows(doc: Document, annotator: Annotator) -> Iterator[dict[str, Any]]:
     """The records of a task, with what the reader knows of the annotation each is about."""
-    assert task.rows is not None  # noqa: S101 - for the type checker
-    notes = {note.id: note for note in doc.notes(task.name)}
-    for row in task.rows(doc):
+    assert annotator.rows is not None  # noqa: S101 - for the type checker
+    notes = {note.id: note for note in doc.notes(annotator.name)}
+    for row in annotator.rows(doc):
         note = notes[row["id"]]
         fixed = {"label": note.label, "start": note.start, "end": note.end, "system": note.system}
         yield {**row, **fixed, "quantity": note.quote, "page": doc.page(note.start)}

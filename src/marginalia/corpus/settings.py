@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,10 @@ from marginalia import __version__
 from marginalia.core.distributions import find_weights
 from marginalia.core.errors import FormatError
 from marginalia.core.files import file_sha256
-from marginalia.core.own_weights import own_digest
-from marginalia.core.registry import get_task
-from marginalia.reader.annotate import choose_tasks
+from marginalia.core.own_weights import named_weights, own_digest
+from marginalia.core.registry import get_annotator, get_benchmark
+from marginalia.core.resolution import system_for_documents
+from marginalia.reader.annotate import choose_annotators
 from marginalia.reader.passed_over import check_kinds
 
 DOCUMENT_SECONDS = 900.0
@@ -38,6 +39,8 @@ class Settings:
     lang: str | None = None
     vectors: bool = True
     """Whether passages have vectors."""
+    weights: tuple[str, ...] = ()
+    """Folders of weights that a user trained, for the workers."""
     seconds: float = DOCUMENT_SECONDS
     memory: int = WORKER_BYTES
 
@@ -46,25 +49,28 @@ class Settings:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Settings:
-        lists = {name: tuple(data[name]) for name in ("notes", "include")}
+        lists = {name: tuple(data[name]) for name in ("notes", "include", "weights")}
         return cls(**{**data, **lists})
 
     def check(self) -> Settings:
         """The settings with their notes named; what no document could be annotated with is an error now."""
-        tasks = choose_tasks(self.notes or None)
+        annotators = choose_annotators(self.notes or None)
         check_kinds(self.include)
-        known = {name for task in tasks for name in task.note_options}
+        known = {name for annotator in annotators for name in annotator.options}
         for name in self.options:
             if name not in known:
                 raise FormatError(f"none of these notes knows the option '{name}'")
         for name, system in self.systems.items():
-            task = get_task(name)
-            if name not in {task.name for task in tasks}:
+            annotator = get_annotator(name)
+            if name not in {annotator.name for annotator in annotators}:
                 raise FormatError(f"a system for {name} was named, but no {name} notes are made")
-            if task.extract is None:
+            if annotator.extract is None:
                 raise FormatError(f"the notes of {name} have one system only: leave out {system!r}")
-            task.ready(system)
-        return Settings(**{**asdict(self), "notes": tuple(task.name for task in tasks)})
+            for task in annotator.uses:
+                system_for_documents(get_benchmark(task), system)
+        weights = tuple(str(own.folder) for own in named_weights())
+        names = tuple(annotator.name for annotator in annotators)
+        return replace(self, notes=names, weights=weights)
 
     def facts(self) -> dict[str, Any]:
         """All that decides the rows, as JSON data: versions and weights too, and what is in the files that are named."""
@@ -72,7 +78,8 @@ class Settings:
         del facts["seconds"], facts["memory"]
         facts["options"] = {name: _content(value) for name, value in sorted(self.options.items())}
         facts["version"] = __version__
-        facts["weights"] = {name: _weights(name) for name in self.notes}
+        used = sorted({task for name in self.notes for task in get_annotator(name).uses})
+        facts["weights"] = {task: _weights(task) for task in used}
         return json.loads(json.dumps(facts))  # type: ignore[no-any-return]
 
 

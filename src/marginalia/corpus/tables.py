@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
 from marginalia.core.errors import missing_package
-from marginalia.core.registry import all_tasks, get_task
-from marginalia.core.task import Task, plain
+from marginalia.core.registry import all_annotators, get_annotator
+from marginalia.core.report import plain
 from marginalia.reader.passages import WIDTH
 
 Row = Mapping[str, Any]
@@ -75,14 +76,18 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
 _TYPES = {str: "string", int: "int64", float: "float64", bool: "bool", list: "string"}
 
 
-def record_table(task: Task) -> str:
+def record_table(annotator: Annotator) -> str:
     """The table of a task's records: ``measurements`` of ``measurement``."""
-    return f"{task.name}s"
+    return f"{annotator.name}s"
 
 
 def table_names() -> list[str]:
     """All tables that a corpus may have."""
-    own = [record_table(task) for task in all_tasks() if task.rows and task.extract]
+    own = [
+        record_table(annotator)
+        for annotator in all_annotators()
+        if annotator.rows and annotator.extract
+    ]
     return [*COLUMNS, *own]
 
 
@@ -97,9 +102,11 @@ def schema(table: str) -> Any:
 
 def _record_columns(table: str) -> dict[str, str]:
     """Those that the task itself gives its records; an empty document has none, but the columns are there."""
-    task = get_task(next(task.name for task in all_tasks() if record_table(task) == table))
-    assert task.extract is not None  # noqa: S101 - for the type checker
-    found = task.extract(Document(id="-", text="", meta={"lang": "en"}))
+    annotator = get_annotator(
+        next(annotator.name for annotator in all_annotators() if record_table(annotator) == table)
+    )
+    assert annotator.extract is not None  # noqa: S101 - for the type checker
+    found = annotator.extract(Document(id="-", text="", meta={"lang": "en"}))
     return {name: _TYPES[kind] for name, kind in found.columns.items() if name not in KEYS}
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from marginalia.core.errors import MarginaliaError
+from marginalia.core.own_weights import use_weights
 from marginalia.corpus.document_rows import load, make_rows
 from marginalia.corpus.frames import receive, send
 from marginalia.corpus.settings import Settings, document_key
@@ -32,6 +33,8 @@ def main() -> None:
     if first is None:
         return
     settings, key = Settings.from_dict(first[0]["settings"]), first[0]["key"]
+    if settings.weights:
+        use_weights(settings.weights)
     arrow().set_cpu_count(1)
     limit_memory(_size() + settings.memory)
     send(answers, {"status": "ready"})

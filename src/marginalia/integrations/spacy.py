@@ -12,7 +12,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span
 
 from marginalia.core.errors import FormatError
-from marginalia.reader.annotate import annotate, choose_tasks
+from marginalia.reader.annotate import annotate, choose_annotators
 from marginalia.reader.parse.text import read_text
 
 
@@ -23,7 +23,9 @@ from marginalia.reader.parse.text import read_text
 )
 def make_pipe(nlp: Language, name: str, notes: list[str] | None, options: dict[str, str]) -> Any:
     """``notes`` are the kinds to make (all if None), ``options`` those of the notes."""
-    choose_tasks(notes)  # a wrong name is an error of the configuration, not of the first document
+    choose_annotators(
+        notes
+    )  # a wrong name is an error of the configuration, not of the first document
     if not Doc.has_extension("marginalia"):
         Doc.set_extension("marginalia", default=None)
         Span.set_extension("note", default=None)
@@ -37,7 +39,9 @@ class Pipe:
         self.lang, self.notes, self.options = lang, notes, options
 
     def __call__(self, doc: Doc) -> Doc:
-        groups: dict[str, list[Span]] = {task.name: [] for task in choose_tasks(self.notes)}
+        groups: dict[str, list[Span]] = {
+            annotator.name: [] for annotator in choose_annotators(self.notes)
+        }
         if doc.text.strip():
             try:
                 # "xx" is spaCy's name for texts in any language.

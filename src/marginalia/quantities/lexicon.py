@@ -230,7 +230,7 @@ LABELS = any_of(
     "Compound compound Clone clone Strain strain fraction Fraction code codes Patient patient animal Animal "
     "Well well Core core Station station Run run Grade grade Method method Scenario scenario Zone zone Layer "
     "layer Unit unit Cluster cluster Listing Lane lane Participant participant Subject subject Question "
-    "question Item item Wave wave Hypothesis hypothesis Study study Task task Level Region Node node Film "
+    "question Item item Wave wave Hypothesis hypothesis Study study Benchmark task Level Region Node node Film "
     "film Movie Video Grant grant Award label "
     "Clause clause Clauses Article Art Paragraph paragraph paragraphs Rule rule Exhibit Exercise exercise Schedule Act Scene Episode episode "
     "Season Book Psalm Verse Chap Form Port port Bus bus Tram tram Route route Highway Interstate Flight flight Gate gate Platform Channel "

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from marginalia.core.annotator import Annotator
 from marginalia.core.document import SILENT, Annotation, Document
 from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.core.registry import all_tasks, as_task
-from marginalia.core.task import Task
+from marginalia.core.registry import all_annotators, get_annotator
 from marginalia.nlp.prose import spans_of
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.known_words import known_words
@@ -36,7 +36,7 @@ class Batch:
 
 def annotate(
     doc: Document,
-    tasks: Iterable[str | Task] | None = None,
+    annotators: Iterable[str | Annotator] | None = None,
     *,
     options: Mapping[str, str] | None = None,
     include: Iterable[str] = (),
@@ -53,7 +53,7 @@ def annotate(
     No notes are made on silent regions (``core.document.SILENT``) nor in languages that a task does not know:
     ``meta["passed_over"]`` says on how much of the text and why. ``include`` names kinds of regions to open.
     """
-    chosen, include = choose_tasks(tasks), tuple(include)
+    chosen, include = choose_annotators(annotators), tuple(include)
 
     def told() -> Iterator[Batch]:
         for batch in stream(doc, chosen, options=options, include=include, cache=cache):
@@ -65,18 +65,22 @@ def annotate(
 
 
 def assemble(
-    doc: Document, tasks: Iterable[Task], batches: Iterable[Batch], *, include: Iterable[str] = ()
+    doc: Document,
+    annotators: Iterable[Annotator],
+    batches: Iterable[Batch],
+    *,
+    include: Iterable[str] = (),
 ) -> Document:
     """The document with the notes that ``stream`` gave for these tasks, in place of earlier ones of theirs."""
-    tasks = list(tasks)
-    names = {task.name for task in tasks}
+    annotators = list(annotators)
+    names = {annotator.name for annotator in annotators}
     kept = [note for note in doc.annotations if note.task not in names]
     summaries = dict(doc.meta.get("summary", {}))
     for batch in batches:
         kept += batch.notes
         if batch.summary is not None:
             summaries[batch.task] = batch.summary
-    passed_over = find_passed_over(doc, tasks, include=tuple(include))
+    passed_over = find_passed_over(doc, annotators, include=tuple(include))
     meta = {**doc.meta, "passed_over": passed_over.to_dict()}
     if summaries:
         meta["summary"] = summaries
@@ -85,42 +89,44 @@ def assemble(
 
 def stream(
     doc: Document,
-    tasks: Iterable[str | Task] | None = None,
+    annotators: Iterable[str | Annotator] | None = None,
     *,
     options: Mapping[str, str] | None = None,
     include: Iterable[str] = (),
     cache: NoteCache | None = None,
 ) -> Iterator[Batch]:
     """The same notes as they are made: part by part, then those that need the whole document, in reading order as far as they can."""
-    chosen = choose_tasks(tasks)
+    chosen = choose_annotators(annotators)
     options = _with_known_words(doc, check_options(options or {}, chosen), chosen)
     bare = open_regions(replace(doc, annotations=()), include)
     new = []
-    for task in knowing(bare, chosen):
-        found = cache.get(bare, task, options) if cache else None
+    for annotator in knowing(bare, chosen):
+        found = cache.get(bare, annotator, options) if cache else None
         if found is None:
-            new.append(task)
+            new.append(annotator)
         else:
-            yield Batch(task.name, tuple(found.notes), len(doc.text), found.summary)
-    made: dict[str, list[Annotation]] = {task.name: [] for task in new}
-    local = [task for task in new if not task.whole]
-    joiners = {task.name: Joiner() for task in local}
+            yield Batch(annotator.name, tuple(found.notes), len(doc.text), found.summary)
+    made: dict[str, list[Annotation]] = {annotator.name: [] for annotator in new}
+    local = [annotator for annotator in new if not annotator.whole]
+    joiners = {annotator.name: Joiner() for annotator in local}
     for start, part in parts(bare) if local else ():
-        for task in local:
-            notes = joiners[task.name].join(task.annotated(part, **options).annotations, start)
+        for annotator in local:
+            notes = joiners[annotator.name].join(
+                annotator.annotated(part, **options).annotations, start
+            )
             notes = list(_spoken(bare, notes))
-            made[task.name] += notes
+            made[annotator.name] += notes
             if start + len(part.text) < len(doc.text):
-                yield Batch(task.name, tuple(notes), start + len(part.text))
+                yield Batch(annotator.name, tuple(notes), start + len(part.text))
             else:
-                yield _last(bare, task, notes, made[task.name], options, cache)
-    for task in new:
-        if task.whole:
-            yield from _stream_whole(bare, task, options, cache)
+                yield _last(bare, annotator, notes, made[annotator.name], options, cache)
+    for annotator in new:
+        if annotator.whole:
+            yield from _stream_whole(bare, annotator, options, cache)
 
 
 def _stream_whole(
-    doc: Document, task: Task, options: Mapping[str, str], cache: NoteCache | None
+    doc: Document, annotator: Annotator, options: Mapping[str, str], cache: NoteCache | None
 ) -> Iterator[Batch]:
     """The notes of a task that reads the whole document, as they come.
 
@@ -129,7 +135,7 @@ def _stream_whole(
     made: list[Annotation] = []
     waiting: list[Annotation] = []
     linked, dropped = False, set[str]()
-    for note in task.notes_on(doc, **options):
+    for note in annotator.notes_on(doc, **options):
         waiting.append(note)
         linked = linked or bool(note.links)
         if len(waiting) >= NOTES_PER_BATCH and not linked:
@@ -137,37 +143,37 @@ def _stream_whole(
             dropped |= {one.id for one in waiting} - {one.id for one in notes}
             done = min(one.start for one in waiting)
             made, waiting = made + notes, []
-            yield Batch(task.name, tuple(notes), done)
+            yield Batch(annotator.name, tuple(notes), done)
     notes = list(_spoken(doc, doc.annotate(waiting).annotations, dropped))
     made = list(doc.annotate([*made, *notes]).annotations)
-    yield _last(doc, task, notes, made, options, cache)
+    yield _last(doc, annotator, notes, made, options, cache)
 
 
 def _last(
     doc: Document,
-    task: Task,
+    annotator: Annotator,
     notes: list[Annotation],
     all_notes: list[Annotation],
     options: Mapping[str, str],
     cache: NoteCache | None,
 ) -> Batch:
     summary = None
-    if task.summary is not None:
-        summary = task.summary(doc, **task.own_options(options))
+    if annotator.summary is not None:
+        summary = annotator.summary(doc, **annotator.own_options(options))
     if cache:
-        cache.put(doc, task, options, all_notes, summary)
-    return Batch(task.name, tuple(notes), len(doc.text), summary)
+        cache.put(doc, annotator, options, all_notes, summary)
+    return Batch(annotator.name, tuple(notes), len(doc.text), summary)
 
 
-def check_options(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str, str]:
+def check_options(options: Mapping[str, str], annotators: Iterable[Annotator]) -> dict[str, str]:
     """The options, if some task knows each of them and its value."""
     known: dict[str, set[str]] = {}
-    for task in tasks:
-        for name, values in task.note_options.items():
+    for annotator in annotators:
+        for name, values in annotator.options.items():
             known.setdefault(name, set()).update(values)
     for name, value in options.items():
         if name not in known:
-            takers = [task.name for task in all_tasks() if name in task.note_options]
+            takers = [annotator.name for annotator in all_annotators() if name in annotator.options]
             if takers:
                 raise FormatError(f"the option '{name}' is for {' and '.join(takers)} notes only")
             raise UnknownNameError("option of these notes", name, known)
@@ -177,25 +183,21 @@ def check_options(options: Mapping[str, str], tasks: Iterable[Task]) -> dict[str
 
 
 def _with_known_words(
-    doc: Document, options: dict[str, str], tasks: Iterable[Task]
+    doc: Document, options: dict[str, str], annotators: Iterable[Annotator]
 ) -> dict[str, str]:
     """The options, with the words that the reader and the project know for the tasks that ask."""
-    if "known" in options or not any("known" in task.note_options for task in tasks):
+    if "known" in options or not any("known" in annotator.options for annotator in annotators):
         return options
     known = known_words(doc)
     return {**options, "known": known} if known else options
 
 
-def choose_tasks(tasks: Iterable[str | Task] | None) -> list[Task]:
-    """The tasks of these names that make notes; all of them if none is named."""
-    able = {task.name: task for task in all_tasks() if task.annotate is not None}
-    if tasks is None:
-        return list(able.values())
-    chosen = [as_task(task) for task in tasks]
-    for task in chosen:
-        if task.annotate is None:
-            raise UnknownNameError("kind of note", task.name, able)
-    return list({task.name: task for task in chosen}.values())
+def choose_annotators(annotators: Iterable[str | Annotator] | None) -> list[Annotator]:
+    """The annotators of these names; all of them if none is named."""
+    if annotators is None:
+        return all_annotators()
+    chosen = (get_annotator(one) if isinstance(one, str) else one for one in annotators)
+    return list({annotator.name: annotator for annotator in chosen}.values())
 
 
 def _spoken(

@@ -14,16 +14,17 @@ from dataclasses import dataclass
 from functools import cache
 from glob import escape
 from importlib.util import find_spec
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from marginalia import __version__
+from marginalia.core.annotator import Annotator
 from marginalia.core.distributions import find_weights
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.own_weights import own_digest
-from marginalia.core.task import Task, plain
+from marginalia.core.registry import get_benchmark
+from marginalia.core.report import plain
 from marginalia.nlp.cache_folder import cache_folder
 
 MAX_ENTRIES = 5_000
@@ -57,8 +58,8 @@ class NoteCache:
         self._lock = threading.Lock()
         self._db: sqlite3.Connection | None = None
 
-    def get(self, doc: Document, task: Task, options: Mapping[str, str]) -> Found | None:
-        key = _key(doc, task, options)
+    def get(self, doc: Document, annotator: Annotator, options: Mapping[str, str]) -> Found | None:
+        key = _key(doc, annotator, options)
         with self._lock, suppress(*_BROKEN):
             row = self._open().execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
             if row is not None:
@@ -70,14 +71,14 @@ class NoteCache:
     def put(
         self,
         doc: Document,
-        task: Task,
+        annotator: Annotator,
         options: Mapping[str, str],
         notes: Iterable[Annotation],
         summary: Mapping[str, Any] | None,
     ) -> None:
         value = json.dumps(plain({"notes": [note.to_dict() for note in notes], "summary": summary}))
         now = time.time()
-        row = (_key(doc, task, options), now, zlib.compress(value.encode(), 3))
+        row = (_key(doc, annotator, options), now, zlib.compress(value.encode(), 3))
         with self._lock, suppress(*_BROKEN), self._open() as db:
             # What a clock that was wrong dated ahead would stay for good and leave no room for anything else.
             db.execute("UPDATE notes SET used = 0 WHERE used > ?", (now + CLOCKS_DIFFER,))
@@ -131,16 +132,16 @@ def _unpack(value: bytes, doc: Document) -> Found | None:
     return Found(notes, summary) if is_whole and isinstance(summary, dict | None) else None
 
 
-def _key(doc: Document, task: Task, options: Mapping[str, str]) -> bytes:
+def _key(doc: Document, annotator: Annotator, options: Mapping[str, str]) -> bytes:
     facts = {
         "text": doc.text,
         "lang": doc.meta.get("lang"),
         "regions": doc.meta.get("regions"),
         "sections": doc.meta.get("sections"),
         "tables": doc.meta.get("tables"),
-        "task": task.name,
-        "version": version(task),
-        "options": [_option(*pair) for pair in sorted(task.own_options(options).items())],
+        "task": annotator.name,
+        "version": version(annotator),
+        "options": [_option(*pair) for pair in sorted(annotator.own_options(options).items())],
     }
     return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).digest()
 
@@ -158,22 +159,16 @@ def _option(name: str, value: str) -> tuple[str, str, object]:
     return name, value, stats
 
 
-def version(task: Task) -> str:
-    """What changes whenever the code or the weights behind a task's notes do."""
-    code = (_stamp(_home(_room(task))), _stamp(_home("marginalia.nlp.encoder")))
-    weights = _stamp(find_weights(task.name)), own_digest(task.name)
-    return " ".join((__version__, task.default, *code, *weights))
-
-
-def _room(task: Task) -> str:
-    """The package that the task's functions share: its notes depend on its systems and weights too."""
-    names = [
-        getattr(function, "target", (getattr(function, "__module__", ""),))[0]
-        for function in (task.annotate, task.score)
+def version(annotator: Annotator) -> str:
+    """What changes whenever the code or the weights behind an annotator's notes do."""
+    modules = [
+        getattr(annotator.annotate, "target", (getattr(annotator.annotate, "__module__", ""),))[0],
+        *(get_benchmark(name).score.target[0] for name in annotator.uses),  # type: ignore[attr-defined]
+        "marginalia.nlp.encoder",
     ]
-    pairs = zip(*(name.split(".") for name in names), strict=False)
-    shared = ".".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    return shared or names[0]
+    code = [_stamp(_home(module)) for module in modules]
+    weights = [f"{_stamp(find_weights(name))} {own_digest(name)}" for name in annotator.uses]
+    return " ".join((__version__, *code, *weights))
 
 
 @cache

@@ -61,7 +61,7 @@ def ranked(notes: Iterable[Annotation]) -> list[Annotation]:
     for note in notes:
         by_task.setdefault(note.task, []).append(note)
     places: dict[str, tuple[float, str, int]] = {}
-    for task, own in by_task.items():
+    for annotator, own in by_task.items():
         seen: dict[tuple[str, str], int] = {}
         keyed = []
         for note in own:
@@ -70,7 +70,7 @@ def ranked(notes: Iterable[Annotation]) -> list[Annotation]:
             keyed.append((seen[name] > 1, -_worth(note), note.start, note))
         keyed.sort(key=lambda key: key[:3])
         for place, (_, _, start, note) in enumerate(keyed):
-            places[note.id] = ((place + 0.5) / len(keyed), task, start)
+            places[note.id] = ((place + 0.5) / len(keyed), annotator, start)
     every = [note for own in by_task.values() for note in own]
     return sorted(every, key=lambda note: (only_repeats(note), places[note.id]))
 

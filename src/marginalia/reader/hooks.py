@@ -7,10 +7,10 @@ terminal then only underlines the part.
 
 from __future__ import annotations
 
-from marginalia.core.registry import get_task, task_names
-from marginalia.core.task import Task
+from marginalia.core.annotator import Annotator
+from marginalia.core.registry import ANNOTATORS, get_annotator
 
 
-def find_task(name: str) -> Task | None:
+def find_annotator(name: str) -> Annotator | None:
     """The task that made a note; None if it is not installed here."""
-    return get_task(name) if name in task_names() else None
+    return get_annotator(name) if name in ANNOTATORS.names() else None

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from marginalia.core.annotator import Annotator
 from marginalia.core.document import SILENT, Document
 from marginalia.core.errors import UnknownNameError
-from marginalia.core.task import Task
 from marginalia.nlp.language import document_language
 from marginalia.nlp.language_names import language_name
 from marginalia.nlp.prose import spans_of
@@ -84,22 +84,22 @@ def _kind(name: str) -> str:
     raise UnknownNameError("kind of region to include", name, sorted(KINDS))
 
 
-def knowing(doc: Document, tasks: Iterable[Task]) -> list[Task]:
+def knowing(doc: Document, annotators: Iterable[Annotator]) -> list[Annotator]:
     """The tasks whose notes know the language of the document."""
-    tasks = list(tasks)
-    if all(not task.note_languages for task in tasks):
-        return tasks
+    annotators = list(annotators)
+    if all(not annotator.languages for annotator in annotators):
+        return annotators
     lang = document_language(doc)
-    return [task for task in tasks if task.knows(lang)]
+    return [annotator for annotator in annotators if annotator.knows(lang)]
 
 
 def find_passed_over(
-    doc: Document, tasks: Iterable[Task], *, include: Iterable[str] = ()
+    doc: Document, annotators: Iterable[Annotator], *, include: Iterable[str] = ()
 ) -> PassedOver:
     """What these tasks pass over in the document."""
-    tasks = list(tasks)
-    known = {task.name for task in knowing(doc, tasks)}
-    unknown = tuple(task.name for task in tasks if task.name not in known)
+    annotators = list(annotators)
+    known = {annotator.name for annotator in knowing(doc, annotators)}
+    unknown = tuple(annotator.name for annotator in annotators if annotator.name not in known)
     opened = open_regions(doc, include)
     shares = {
         kind: sum(end - start for start, end in spans_of(opened, {kind})) / max(1, len(doc.text))

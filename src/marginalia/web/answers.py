@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from marginalia.core.errors import MissingError, UnknownNameError
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from marginalia.core.document import Document
-from marginalia.core.registry import all_tasks
+from marginalia.core.registry import all_annotators
 from marginalia.reader.known_words import (
     MAX_LETTERS,
     add_words,
@@ -64,7 +64,7 @@ def follow(person: Person, before: set[str], after: set[str]) -> None:
 def without_known(doc: Document, words: Iterable[str]) -> Document:
     """The document without undecided notes on these words, of the tasks that leave out known words."""
     known = set(words)
-    asking = {task.name for task in all_tasks() if "known" in task.note_options}
+    asking = {annotator.name for annotator in all_annotators() if "known" in annotator.options}
     gone = {
         note.id
         for note in doc.annotations

@@ -14,11 +14,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, MarginaliaError
 from marginalia.core.files import file_sha256
-from marginalia.core.task import Task, plain
-from marginalia.reader.annotate import annotate, choose_tasks, stream
+from marginalia.core.report import plain
+from marginalia.reader.annotate import annotate, choose_annotators, stream
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.passed_over import find_passed_over
 from marginalia.reader.read import read, read_pages
@@ -282,7 +283,7 @@ class Library:
         if entry.path.suffix.lower() == ".pdf" and entry.path.stat().st_size > PREVIEW_BYTES:
             self._preview(entry)
         doc = read(entry.path, lang=entry.lang)
-        passed_over = find_passed_over(doc, choose_tasks(None), include=self.include)
+        passed_over = find_passed_over(doc, choose_annotators(None), include=self.include)
         # Where we keep it is nobody's business.
         meta = {**doc.meta, "path": entry.name, "passed_over": passed_over.to_dict()}
         entry.doc = replace(doc, meta=meta)
@@ -302,24 +303,24 @@ class Library:
         entry.doc = next(read_pages(entry.path, lang=entry.lang), None)
         if entry.doc is not None:
             entry.tell("read")
-            quick = [task for task in choose_tasks(None) if not task.whole]
-            self._note(entry, entry.doc, tasks=quick)
+            quick = [annotator for annotator in choose_annotators(None) if not annotator.whole]
+            self._note(entry, entry.doc, annotators=quick)
 
     def _note(
         self,
         entry: Entry,
         doc: Document,
         *,
-        tasks: list[Task] | None = None,
+        annotators: list[Annotator] | None = None,
         cache: NoteCache | None = None,
     ) -> None:
-        known = {name for task in choose_tasks(tasks) for name in task.note_options}
+        known = {name for annotator in choose_annotators(annotators) for name in annotator.options}
         # Words that somebody knows are left out when notes are shown: documents are read once for all.
         wanted = {"known": project_words(), **self.options}
         chosen = {"level": entry.level, "catalogue": self.catalogue_of(entry.catalogue)}
         wanted |= {name: value for name, value in chosen.items() if value}
         options = {name: value for name, value in wanted.items() if name in known}
-        batches = stream(doc, tasks, options=options, include=self.include, cache=cache)
+        batches = stream(doc, annotators, options=options, include=self.include, cache=cache)
         while not (entry.is_gone or self.is_stopping):
             with self.turns.turn():
                 batch = next(batches, None)
@@ -330,7 +331,7 @@ class Library:
                 entry.summary[batch.task] = plain(batch.summary)
             entry.tell(
                 "notes",
-                task=batch.task,
+                annotator=batch.task,
                 notes=[plain(note.to_dict()) for note in batch.notes],
                 done=batch.done,
                 total=len(doc.text),

@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.cli.main import cli
 from marginalia.annotators.consistency.commands.page import marked
+from marginalia.cli.main import cli
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 REPORT = str(EXAMPLES / "report.md")

@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from marginalia.tasks.measurement.task import TASK
+from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 from marginalia import Annotation, Document, MissingError, UnknownNameError
-from marginalia.reader.annotate import annotate as annotate_all
-from marginalia.reader.read import read
 from marginalia.annotators.measurements import document as measured
 from marginalia.annotators.measurements.annotate import PARTS, QUANTITIES, annotate, notes
 from marginalia.annotators.measurements.document import MeasuredDocument, measure, read_in
 from marginalia.annotators.measurements.records import records
 from marginalia.annotators.measurements.wording import describe, si_symbol
+from marginalia.reader.annotate import annotate as annotate_all
+from marginalia.reader.read import read
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans
 from marginalia.tasks.measurement.official.tsv import format_spans
-from marginalia.tasks.measurement.task import TASK
-from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 

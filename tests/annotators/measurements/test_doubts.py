@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from marginalia import parse_quantity
-from marginalia.core.document import Document
 from marginalia.annotators.measurements.document import measure
+from marginalia.core.document import Document
 
 DOUBTFUL = [
     ("One-Minute Time Machine", "title"),

@@ -7,12 +7,9 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 from marginalia import Annotation, Document, FormatError
-from marginalia.core.extraction import Extraction
-from marginalia.reader.formats import turtle
-from marginalia.reader.read import read
-from marginalia.reader.view.rows import rows as reader_rows
 from marginalia.annotators.measurements import document as measured
 from marginalia.annotators.measurements.document import measure
 from marginalia.annotators.measurements.extract import (
@@ -22,12 +19,15 @@ from marginalia.annotators.measurements.extract import (
     extract_measurements,
     rows,
 )
+from marginalia.core.extraction import Extraction
+from marginalia.quantities.quantity import RoleSpan
+from marginalia.reader.formats import turtle
+from marginalia.reader.read import read
+from marginalia.reader.view.rows import rows as reader_rows
 from marginalia.tasks.measurement.official.brat import from_brat
 from marginalia.tasks.measurement.official.spans import Span, check_spans
 from marginalia.tasks.measurement.official.submission import score_files
 from marginalia.tasks.measurement.official.tsv import format_spans, read_spans
-from marginalia.quantities.quantity import RoleSpan
-from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 FIRST = TEXTS["S01-1"]

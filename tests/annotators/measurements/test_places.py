@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from marginalia import Document, extract_measurements
-from marginalia.reader.read import read
 from marginalia.annotators.measurements.places import Places
+from marginalia.reader.read import read
 
 PAGE = """# Methods
 

@@ -6,9 +6,9 @@ import pytest
 
 from marginalia.annotators.measurements.context import MeasuredContext, part_of
 from marginalia.annotators.measurements.plausible import plausible
-from marginalia.tasks.measurement.official.spans import Span
-from marginalia.quantities.values import parse_value
 from marginalia.quantities.units.unit import read_unit
+from marginalia.quantities.values import parse_value
+from marginalia.tasks.measurement.official.spans import Span
 
 
 def shown(text: str, quote: str, unit: str | None, entity: str = "", property: str = "") -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from marginalia import Document
-from marginalia.reader.choose import ranked
 from marginalia.annotators.measurements.annotate import QUANTITIES, annotate
+from marginalia.reader.choose import ranked
 
 
 def order(text: str) -> list[str]:

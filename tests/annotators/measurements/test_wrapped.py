@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.core.document import Document
-from marginalia.nlp.prose import NO_SPANS
 from marginalia.annotators.measurements.document import measure
 from marginalia.annotators.measurements.wrapped import join_lines
+from marginalia.core.document import Document
+from marginalia.nlp.prose import NO_SPANS
 
 WRAPPED = """Let the dough rest in a warm place for ten to
 fifteen minutes, then bake it at no less than

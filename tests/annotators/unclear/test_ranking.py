@@ -9,6 +9,13 @@ import numpy as np
 import pytest
 
 from marginalia import Document, FormatError, SystemCard, UnknownNameError
+from marginalia.annotators.unclear import annotate as notes
+from marginalia.annotators.unclear import ranking
+from marginalia.annotators.unclear.annotate import annotate, sentence
+from marginalia.annotators.unclear.mining import mine_revisions
+from marginalia.annotators.unclear.ranking import rank
+from marginalia.annotators.unclear.ratings import aggregate_ratings
+from marginalia.annotators.unclear.readings import fill_gap, rank_fillers
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.passed_over import passed_over
 from marginalia.tasks.clarification.gaps.clusters import distinct
@@ -17,13 +24,6 @@ from marginalia.tasks.clarification.gaps.finder import find
 from marginalia.tasks.clarification.gaps.marked import marked
 from marginalia.tasks.clarification.gaps.places import read_guide
 from marginalia.tasks.clarification.gaps.revisions import Revision
-from marginalia.annotators.unclear import annotate as notes
-from marginalia.annotators.unclear import ranking
-from marginalia.annotators.unclear.annotate import annotate, sentence
-from marginalia.annotators.unclear.mining import mine_revisions
-from marginalia.annotators.unclear.ranking import rank
-from marginalia.annotators.unclear.ratings import aggregate_ratings
-from marginalia.annotators.unclear.readings import fill_gap, rank_fillers
 from marginalia.tasks.clarification.official.ratings import Rating, label_of
 
 TEXT = "Lift your leg into the pose. Keep the stretch gentle. Hold for ten seconds, then rest."

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from marginalia import Document
-from marginalia.core.document import Annotation
 from marginalia.annotators.variables.concepts import concepts
 from marginalia.annotators.variables.links import Linked
+from marginalia.core.document import Annotation
 
 
 def linked(id: str, *uses: tuple[str, str, str, tuple[str, ...]]) -> Linked:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from marginalia import MissingError, annotate
-from marginalia.reader.read import read
 from marginalia.annotators.variables.commands.link import _unclaimed
 from marginalia.annotators.variables.links import COLUMNS, Linked, link, rank_variables
+from marginalia.reader.read import read
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 SURVEY = EXAMPLES / "survey.ddi.xml"

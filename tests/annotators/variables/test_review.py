@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError
-from marginalia.core.table import raw_cells
-from marginalia.reader.read import read
 from marginalia.annotators.variables.commands.review_files import read_review, write_review
 from marginalia.annotators.variables.exports import OFFICIAL, link_table, official, turtle
 from marginalia.annotators.variables.links import Linked, link
 from marginalia.annotators.variables.memory import Memory
 from marginalia.annotators.variables.review import Candidate, candidates_of, decisions
+from marginalia.core.table import raw_cells
+from marginalia.reader.read import read
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 SURVEY = EXAMPLES / "survey.ddi.xml"

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from marginalia import Document, UnknownNameError
-from marginalia.reader.annotate import annotate as annotate_all
-from marginalia.annotators.words.glosses.lexicon import senses
 from marginalia.annotators.words.annotate import AGAIN, annotate
 from marginalia.annotators.words.document import Place, says_it
+from marginalia.annotators.words.glosses.lexicon import senses
 from marginalia.annotators.words.summary import summary
 from marginalia.annotators.words.uses import Word
+from marginalia.reader.annotate import annotate as annotate_all
 
 ENGLISH = (
     "The boy went down to the river. It was a serendipitous discovery that nobody had looked for.\n\n"

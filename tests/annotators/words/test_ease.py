@@ -2,8 +2,8 @@
 
 import pytest
 
-from marginalia.nlp.frequency import zipf
 from marginalia.annotators.words.ease import ease
+from marginalia.nlp.frequency import zipf
 
 
 @pytest.mark.parametrize(

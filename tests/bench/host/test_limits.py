@@ -56,7 +56,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     )
     monkeypatch.syspath_prepend(str(place))
     monkeypatch.setenv("PYTHONPATH", str(place))
-    caches = (entry_points._all_entries, registry._entries, registry.get_task)
+    caches = (entry_points._all_entries, registry._entries, registry.get_benchmark)
     for each in caches:
         each.cache_clear()
     yield

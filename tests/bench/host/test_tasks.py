@@ -10,7 +10,7 @@ from marginalia.bench.host.judge import Judge
 from marginalia.bench.host.leaderboard import figures_of
 from marginalia.bench.host.settings import read_competition
 from marginalia.core.archive import pack
-from marginalia.core.registry import get_task
+from marginalia.core.registry import get_benchmark
 from marginalia.tasks.similarity.official.data import Score
 
 FIRST = {
@@ -23,7 +23,7 @@ FIRST = {
 
 @pytest.mark.parametrize("name", FIRST)
 def test_gold_is_a_perfect_submission(name: str, data: Path, tmp_path: Path) -> None:
-    task = get_task(name)
+    task = get_benchmark(name)
     split = task.load("dev", data)
     gold = split.require_gold()
     pred = {id: Score(value) for id, value in gold.items()} if name == "similarity" else gold

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from marginalia import FormatError, MissingError
 from marginalia.cli.bench.group import bench_command
 from marginalia.core import registry
-from marginalia.core.task import Report
+from marginalia.core.report import Report
 from tests.sixth import sixth_task
 
 
@@ -27,8 +27,8 @@ def two_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = sixth_task()
     rated = replace(plain, name="rated", agreement=agreement)
     tasks = {task.name: task for task in (plain, rated)}
-    monkeypatch.setattr(registry, "all_tasks", lambda: list(tasks.values()))
-    monkeypatch.setattr(registry, "get_task", tasks.__getitem__)
+    monkeypatch.setattr(registry, "all_benchmarks", lambda: list(tasks.values()))
+    monkeypatch.setattr(registry, "get_benchmark", tasks.__getitem__)
 
 
 def test_the_table_leaves_undefined_figures_out(tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ import os
 import signal
 from dataclasses import replace
 
-from marginalia import Annotation
 from marginalia.tasks.complexity.task import TASK as MODEL
+
+from marginalia import Annotation
 
 
 def annotate(doc):

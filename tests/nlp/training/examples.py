@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from marginalia.core.task import Split
+from marginalia.core.benchmark import Split
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating
 from marginalia.tasks.complexity.official.data import Target

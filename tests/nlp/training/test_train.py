@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 import marginalia
-from marginalia import FormatError, MissingError, UnknownNameError, get_task
+from marginalia import FormatError, MissingError, UnknownNameError, get_benchmark
 from marginalia.cli.train import train_command
-from marginalia.core.course import Course
 from marginalia.core.own_weights import using_weights
+from marginalia.core.training_log import Course
 from marginalia.nlp.training.curve import curve
 from marginalia.nlp.training.train import follow, train
 from tests.nlp.training.examples import SPLITS
@@ -24,12 +24,12 @@ needs_torch = pytest.mark.skipif(
     any(find_spec(name) is None for name in ("torch", "transformers", "onnx")),
     reason="needs marginalia[train]",
 )
-RECIPES = [(task.name, system) for task in map(get_task, SPLITS) for system in task.recipes]
+RECIPES = [(task.name, system) for task in map(get_benchmark, SPLITS) for system in task.recipes]
 
 
 def course(task: str, out: Path, system: str | None = None, **options: Any) -> Course:
     """A training on the few items of ``examples.py``; the data folder is empty, so that dev is not scored."""
-    card = get_task(task)
+    card = get_benchmark(task)
     made = Course(
         task=card,
         system=system or next(iter(card.recipes)),
@@ -44,7 +44,7 @@ def course(task: str, out: Path, system: str | None = None, **options: Any) -> C
 def test_every_recipe_is_of_a_system() -> None:
     assert {task for task, _ in RECIPES} == set(SPLITS)
     for task, system in RECIPES:
-        assert get_task(task).card(system).kind != "floor"
+        assert get_benchmark(task).card(system).kind != "floor"
 
 
 def test_list_needs_nothing() -> None:
@@ -138,7 +138,7 @@ def test_a_recipe_from_begin_to_end(task: str, system: str, base: Path, tmp_path
     text = (done.folder / "README.md").read_text(encoding="utf-8")
     assert all(digest in text for digest in manifests[0]["files"].values())
     assert (done.folder / "log.jsonl").is_file()
-    card, items = get_task(task), SPLITS[task]().items
+    card, items = get_benchmark(task), SPLITS[task]().items
     with using_weights(done.folder):
         assert card.card().name == system
         found = card.system().predict(items)
@@ -158,7 +158,7 @@ def test_encoders_of_other_kinds(kind: str, tmp_path: Path) -> None:
     ):
         done = follow(course(task, tmp_path / task, system, base=str(base)))
         with using_weights(done.folder):
-            assert get_task(task).system().predict(SPLITS[task]().items)
+            assert get_benchmark(task).system().predict(SPLITS[task]().items)
 
 
 @needs_torch

@@ -14,8 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import FormatError
-from marginalia.tasks.measurement.official.data import load
-from marginalia.quantities.values import parse_value, write_value
 from marginalia.quantities.units import build as build_units
 from marginalia.quantities.units.notation import Factor
 from marginalia.quantities.units.symbols import PREFIXES, _rows, phrases, symbols
@@ -29,6 +27,8 @@ from marginalia.quantities.units.unit import (
     read_unit,
     to_si,
 )
+from marginalia.quantities.values import parse_value, write_value
+from marginalia.tasks.measurement.official.data import load
 
 L, M, T, H, NONE = "L1", "M1", "T1", "H1", "D1"
 # text, UCUM, QUDT, factor to SI, dimension without its zeros

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from marginalia import Annotation, Document
 from marginalia.core.across import Across
-from marginalia.core.registry import get_task
+from marginalia.core.registry import get_annotator
 from marginalia.reader.diff.alignment import Alignment
 from marginalia.reader.diff.difference import Difference, compare_versions
 from marginalia.reader.diff.told import as_page, as_text
@@ -100,7 +100,7 @@ def difference() -> Difference:
         ends = {"old_end": len(one.text), "new_end": len(other.text)}
         return [Across(kind="contradiction", old_start=0, new_start=0, why="5 against 6", **ends)]
 
-    task = replace(get_task("similarity"), across=across)
+    task = replace(get_annotator("similarity"), across=across)
     return compare_versions(old, new, [task])
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import Annotation, Document, get_task
+from marginalia import Annotation, Document, get_annotator
 from marginalia.reader.lint.live import LiveText, Seen
 from marginalia.reader.lint.wanted import Wanted, choose_wanted
 
@@ -19,7 +19,7 @@ PATH = Path("draft.md")
 
 def wanted(annotate: Callable[[Document], Iterator[Annotation]], *, whole: bool) -> Wanted:
     task = replace(
-        get_task("complexity"), annotate=annotate, whole=whole, summary=None, note_options={}
+        get_annotator("complexity"), annotate=annotate, whole=whole, summary=None, note_options={}
     )
     return replace(choose_wanted(PATH, select=["complexity"]), tasks=(task,), options={})
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from marginalia import UnknownNameError
-from marginalia.core.registry import all_tasks
+from marginalia.core.registry import all_annotators
 from marginalia.reader.lint.check import lint, look, rules_on
 from marginalia.reader.lint.codes import check_codes
 from marginalia.reader.lint.draft import Draft
@@ -226,7 +226,7 @@ def test_profiles_add_rules_and_bounds(tmp_path: Path) -> None:
     assert on == {code for code, rule in RULES.items() if rule.default}
     for profile in PROFILES.values():
         more = {rule.code for rule, _ in rules_on(Rules(), profile)}
-        families = {task.name for task in all_tasks() if task.findings}
+        families = {task.name for task in all_annotators() if task.kinds}
         assert more == on | set(profile.also) - families
         assert set(profile.also) <= {*RULES, *families} and set(profile.limits) <= set(RULES)
     (tmp_path / "a.md").write_text(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from marginalia import Split, SystemCard, Task, get_task
+from marginalia import Benchmark, Split, SystemCard, get_benchmark
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans
 
@@ -82,7 +82,7 @@ def invented() -> Split:
     )
 
 
-def invented_task(make: Callable[[], Any]) -> Task:
+def invented_task(make: Callable[[], Any]) -> Benchmark:
     """The task with one system, which reads documents too."""
     card = SystemCard(name="invented", make=make, summary="for a test")
-    return replace(get_task("measurement"), systems=(card,), best="invented", for_documents={})
+    return replace(get_benchmark("measurement"), systems=(card,), best="invented", for_documents={})

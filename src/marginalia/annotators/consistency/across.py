@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from marginalia.core.across import Across
-from marginalia.core.document import Document
+from marginalia.annotators.consistency.annotate import MIN_REPETITION_SCORE
 from marginalia.annotators.consistency.claims.compare import compare
 from marginalia.annotators.consistency.claims.reading import read_claim
 from marginalia.annotators.consistency.claims.within import MAX_SERIES
-from marginalia.annotators.consistency.annotate import MIN_REPETITION_SCORE
+from marginalia.core.across import Across
+from marginalia.core.document import Document
 from marginalia.tasks.similarity.search.neighbours import encode, nearest
 from marginalia.tasks.similarity.search.passages import Passage, passages, short
 from marginalia.tasks.similarity.search.search import cosine_floor

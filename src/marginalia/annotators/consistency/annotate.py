@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from marginalia.core.document import Annotation, Document
-from marginalia.nlp.prose import NO_SPANS, SpanSet, paragraphs, spans_of
 from marginalia.annotators.consistency.claims.within import contradictions
 from marginalia.annotators.consistency.copies import Copies, are_entries, is_manual_page
 from marginalia.annotators.consistency.repetition import (
@@ -18,6 +16,8 @@ from marginalia.annotators.consistency.repetition import (
     is_worth_repeating,
     repeats,
 )
+from marginalia.core.document import Annotation, Document
+from marginalia.nlp.prose import NO_SPANS, SpanSet, paragraphs, spans_of
 from marginalia.tasks.similarity.search.matches import distinct
 from marginalia.tasks.similarity.search.neighbours import near_pairs
 from marginalia.tasks.similarity.search.passages import Passage, passages, short, where
@@ -141,14 +141,14 @@ def notes(
         for here, there in ((relation.left, relation.right), (relation.right, relation.left)):
             told.setdefault(_place(found, relation, here), []).append((relation, here, there))
     places = sorted(told, key=lambda key: (key[1], key[2], key[0]))
-    names = {key: f"similarity-{number}" for number, key in enumerate(places, 1)}
+    names = {key: f"consistency-{number}" for number, key in enumerate(places, 1)}
     for key in places:
         role, start, end = key
         about = told[key]
         linked = [names[_place(found, relation, there)] for relation, _, there in about]
         yield Annotation(
             id=names[key],
-            task="similarity",
+            task="consistency",
             label="repetition" if role == "same-as" else "contradiction",
             start=start,
             end=end,

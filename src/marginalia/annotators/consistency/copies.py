@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from marginalia.nlp.prose import SpanSet
 from marginalia.annotators.consistency.repetition import (
     MIN_WORDS_ALONE,
     MIN_WORDS_COPIED,
     depends_on_place,
 )
+from marginalia.nlp.prose import SpanSet
 from marginalia.tasks.similarity.search.passages import Passage
 
 # NAME and SYNOPSIS open a manual page, which says of each option all that holds for it.

@@ -8,16 +8,16 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from marginalia.core.document import Annotation, Document
 from marginalia.annotators.measurements.context import Part
 from marginalia.annotators.measurements.document import MeasuredDocument, measure
 from marginalia.annotators.measurements.records import Measurement
 from marginalia.annotators.measurements.usefulness import is_shown, usefulness
 from marginalia.annotators.measurements.wording import describe, describe_part, si_symbol
+from marginalia.core.document import Annotation, Document
 from marginalia.quantities.numerals import shift
 from marginalia.quantities.statistics import Statistics
-from marginalia.quantities.values import scale, write_value
 from marginalia.quantities.units.defined import UnitTable
+from marginalia.quantities.values import scale, write_value
 
 PARTS = {"entity": "measured entity", "property": "measured property", "qualifier": "qualifier"}
 """What a quantity links to -> the label of the note there."""
@@ -188,7 +188,7 @@ def number(value: Decimal | float | None) -> int | float | None:
 
 
 def _note(part: Part, **more: Any) -> Annotation:
-    return Annotation(task="measurement", start=part.start, end=part.end, quote=part.quote, **more)
+    return Annotation(task="measurements", start=part.start, end=part.end, quote=part.quote, **more)
 
 
 def _relations(

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from marginalia.core.errors import FormatError
 from marginalia.annotators.measurements.parsing import parse_quantity
+from marginalia.core.errors import FormatError
 
 Row: TypeAlias = Mapping[str, Any]
 CLOSE = 1e-9

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from marginalia.tasks.measurement.official.spans import Span
 from marginalia.quantities.quantity import RoleSpan
+from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.measurement.systems.confidence import choose
 
 _TAKES = re.compile(

@@ -9,16 +9,18 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from marginalia.core.document import SILENT, Document
-from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
+from marginalia.annotators.measurements.annotator import ANNOTATOR
 from marginalia.annotators.measurements.records import Measurement, records
 from marginalia.annotators.measurements.tables import with_tables
 from marginalia.annotators.measurements.wrapped import join_lines
+from marginalia.core.document import SILENT, Document
+from marginalia.core.resolution import system_for_documents
+from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
+from marginalia.quantities.quantity import RoleSpan
+from marginalia.quantities.units.defined import DefinedUnits, UnitTable, define_units
+from marginalia.tasks.measurement.benchmark import BENCHMARK
 from marginalia.tasks.measurement.official.data import UNKNOWN, Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
-from marginalia.quantities.quantity import RoleSpan
-from marginalia.tasks.measurement.task import TASK
-from marginalia.quantities.units.defined import DefinedUnits, UnitTable, define_units
 
 PARAGRAPHS_PER_BATCH = 32
 """Paragraphs that a system predicts at a time; it still has them in its cache when asked for contexts."""
@@ -57,13 +59,13 @@ def measure(
     the ``units`` that a user defines. A document in a language that the rules do not know is refused.
     """
     defined = define_units(units)
-    TASK.require_language(doc)
+    ANNOTATOR.require_language(doc)
     tables = spans_of(doc, {"table"})
     headings = (_SECTION.match(doc.text, start) for start, _ in spans_of(doc, {"heading"}))
     numbers = [match.span() for match in headings if match]
     silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers, *_numbered(doc.text)])
     lang = "de" if doc.meta.get("lang") == "de" else "en"
-    name = TASK.ready(system, language=lang).name
+    name = system_for_documents(BENCHMARK, system, language=lang).name
     found = _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence, defined)
     grids = doc.meta.get("tables", ())
     made = with_tables(
@@ -83,7 +85,7 @@ def _measure(
     min_confidence: float | None,
     defined: DefinedUnits,
 ) -> MeasuredDocument:
-    system: Any = TASK.ready(name).loaded()
+    system: Any = system_for_documents(BENCHMARK, name).loaded()
     joined = join_lines(text, tables, silent)
     text, tables, silent = joined.text, joined.spans_forth(tables), joined.spans_forth(silent)
     places = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from marginalia.tasks.measurement.official.spans import Span
-from marginalia.quantities.values import Value
 from marginalia.quantities.units.unit import Unit
+from marginalia.quantities.values import Value
+from marginalia.tasks.measurement.official.spans import Span
 
 TITLE = "it seems to be part of a title"
 _LENGTH = "A0E0L1I0M0H0T0D0"

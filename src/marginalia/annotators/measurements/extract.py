@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from marginalia.core.document import Annotation, Document
-from marginalia.core.errors import FormatError
-from marginalia.core.extraction import Extraction
 from marginalia.annotators.measurements.annotate import QUANTITIES, in_reading_order, notes
 from marginalia.annotators.measurements.document import measure
 from marginalia.annotators.measurements.places import Places
 from marginalia.annotators.measurements.query import parse_query
 from marginalia.annotators.measurements.records import Measurement
+from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import FormatError
+from marginalia.core.extraction import Extraction
+from marginalia.quantities.units.defined import UnitTable
 from marginalia.tasks.measurement.official.brat import to_document_brat
 from marginalia.tasks.measurement.official.tsv import format_spans
-from marginalia.quantities.units.defined import UnitTable
 
 COLUMNS: Mapping[str, type] = {
     "document": str,
@@ -141,7 +141,7 @@ def check_options(*, min_confidence: float | None = None, query: str | None = No
 
 def _noted(doc: Document, made: Iterable[Annotation]) -> Document:
     """The document with these notes, in place of earlier ones of measurement."""
-    kept = tuple(note for note in doc.annotations if note.task != "measurement")
+    kept = tuple(note for note in doc.annotations if note.task != "measurements")
     return replace(doc, annotations=kept).annotate(made)
 
 
@@ -152,7 +152,7 @@ def rows(doc: Document) -> Iterator[dict[str, Any]]:
 
 
 def _rows(doc: Document) -> Iterator[dict[str, Any]]:
-    ids = {note.id: note for note in doc.notes("measurement")}
+    ids = {note.id: note for note in doc.notes("measurements")}
     places = Places(doc)
     for note in ids.values():
         if note.label in QUANTITIES:

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from marginalia.core.errors import FormatError
 from marginalia.annotators.measurements.annotate import attributes
 from marginalia.annotators.measurements.records import Measurement, records
-from marginalia.tasks.measurement.official.spans import Span
+from marginalia.core.errors import FormatError
 from marginalia.quantities.finder import find_quantities
 from marginalia.quantities.quantity import Quantity
-from marginalia.quantities.values import parse_value
 from marginalia.quantities.units.defined import DefinedUnits, UnitTable, define_units
 from marginalia.quantities.units.ucum import read_ucum
+from marginalia.quantities.values import parse_value
+from marginalia.tasks.measurement.official.spans import Span
 
 MAX_LENGTH = 1000
 """Characters; a longer text is a document, which ``extract_measurements`` reads."""

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from marginalia.annotators.measurements.context import MeasuredContext, Part
 from marginalia.annotators.measurements.doubts import OPERAND
-from marginalia.tasks.measurement.official.spans import Span
 from marginalia.quantities.lexicon import STOP
-from marginalia.quantities.values import Value
 from marginalia.quantities.units.unit import DIMENSIONLESS, Unit
+from marginalia.quantities.values import Value
+from marginalia.tasks.measurement.official.spans import Span
 
 BEFORE_WINDOW, BEHIND_WINDOW = 40, 30
 """Characters before and behind a quantity whose words are looked at."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
-from marginalia.core.errors import FormatError
 from marginalia.annotators.measurements.comparison import Row, comparison_test
+from marginalia.core.errors import FormatError
 
 MAX_QUERY_LENGTH = 10_000
 """Characters."""

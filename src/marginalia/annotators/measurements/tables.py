@@ -15,17 +15,17 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from marginalia.nlp.prose import SpanSet
 from marginalia.annotators.measurements.context import Part, part_of
 from marginalia.annotators.measurements.records import Measurement
 from marginalia.annotators.measurements.table_heads import BodyCell, HeadCell, body_cells
+from marginalia.nlp.prose import SpanSet
 from marginalia.quantities.lexicon import BLANK, NUMERAL
 from marginalia.quantities.statistics import Statistics
-from marginalia.quantities.values import Value, parse_value
 from marginalia.quantities.units.defined import DefinedUnits
 from marginalia.quantities.units.kinds import contradicts, find_kind
 from marginalia.quantities.units.measure import Measure, read_measure
 from marginalia.quantities.units.unit import to_si
+from marginalia.quantities.values import Value, parse_value
 
 CONFIDENCE = {True: 0.95, False: 0.8}
 """Of property and entity that heads give, by whether a head names a unit: then the column surely measures something."""

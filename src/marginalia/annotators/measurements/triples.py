@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from marginalia.core.document import Annotation, Document
-from marginalia.core.task import Triple
 from marginalia.annotators.measurements.annotate import QUANTITIES
 from marginalia.annotators.measurements.extract import linked
+from marginalia.core.annotator import Triple
+from marginalia.core.document import Annotation, Document
 from marginalia.quantities.numerals import shift
 from marginalia.quantities.values import parse_value
 
@@ -35,7 +35,7 @@ _PARTS = {
 
 def triples(doc: Document) -> Iterator[Triple]:
     """An observation for each quantity but dates, which measure nothing."""
-    ids = {note.id: note for note in doc.notes("measurement")}
+    ids = {note.id: note for note in doc.notes("measurements")}
     for note in ids.values():
         if note.label in QUANTITIES and note.label != "date":
             yield from _observation(note, ids)

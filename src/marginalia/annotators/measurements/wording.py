@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from marginalia.annotators.measurements.context import Part
 from marginalia.annotators.measurements.records import Measurement
-from marginalia.quantities.values import parse_value
 from marginalia.quantities.units.unit import Unit
+from marginalia.quantities.values import parse_value
 
 SYMBOLS = {
     "ampere": "A",

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from marginalia.nlp.prose import SpanSet, paragraphs
 from marginalia.annotators.measurements.context import Part, part_of
 from marginalia.annotators.measurements.records import Measurement
-from marginalia.tasks.measurement.official.spans import Span
+from marginalia.nlp.prose import SpanSet, paragraphs
 from marginalia.quantities.values import Value
+from marginalia.tasks.measurement.official.spans import Span
 
 MIN_WRAPPED = 40
 """Characters of a line that may have been broken for want of room; shorter ones are items of a list or of a verse."""

@@ -11,14 +11,15 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from marginalia.annotators.unclear.ranking import Ranked, Reading, rank
 from marginalia.core.distributions import NONCOMMERCIAL, find_weights, missing_weights
 from marginalia.core.document import Annotation, Document
+from marginalia.core.resolution import system_for_documents
+from marginalia.tasks.clarification.benchmark import BENCHMARK
 from marginalia.tasks.clarification.gaps.finder import find
 from marginalia.tasks.clarification.gaps.instructions import instructive
 from marginalia.tasks.clarification.gaps.places import Guide, Place, Sentence, read_guide
-from marginalia.annotators.unclear.ranking import Ranked, Reading, rank
 from marginalia.tasks.clarification.systems.judge import judge
-from marginalia.tasks.clarification.task import TASK
 
 SHOWN = ("implicit reference",)
 """Kinds that have notes. At the others (``These are sharp``: which?) hardly any reader would ask."""
@@ -43,9 +44,9 @@ def annotate(doc: Document) -> Iterator[Annotation]:
     wanted = instructive(guide)
     if not wanted:
         return
-    folder = find_weights(TASK.name)
+    folder = find_weights(BENCHMARK.name)
     if folder is None:
-        missing = missing_weights(TASK.name, NONCOMMERCIAL)
+        missing = missing_weights(BENCHMARK.name, NONCOMMERCIAL)
         warnings.warn(f"{missing} Without them no unclear phrase is noted.", stacklevel=2)
         return
     found = [
@@ -108,8 +109,8 @@ def note(
         for r in readings
     ]
     return Annotation(
-        id=f"clarification-{number}",
-        task="clarification",
+        id=f"unclear-{number}",
+        task="unclear",
         label=place.phenomenon,
         start=place.start,
         end=place.end,
@@ -122,7 +123,7 @@ def note(
             "readings": shown,
             "several": len(readings) > 1,
         },
-        system=TASK.ready().name,
+        system=system_for_documents(BENCHMARK).name,
     )
 
 

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from marginalia.core.task import System
+from marginalia.core.benchmark import System
+from marginalia.core.resolution import system_for_documents
+from marginalia.tasks.clarification.benchmark import BENCHMARK
 from marginalia.tasks.clarification.gaps.filler import CHOICES, Filler, Suggest, fill
 from marginalia.tasks.clarification.gaps.places import Guide, Place
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating
-from marginalia.tasks.clarification.task import TASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def rate(
         for count, text in enumerate(texts):
             others = (*texts[:count], *texts[count + 1 :])
             items[f"{number}_{count + 1}"] = place.item(guide, text, others)
-    ratings = (system or TASK.ready().loaded()).predict(items) if items else {}
+    ratings = (system or system_for_documents(BENCHMARK).loaded()).predict(items) if items else {}
     found = []
     for number, (place, each) in enumerate(zip(places, fillers, strict=True)):
         readings = [

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from marginalia.annotators.unclear.ranking import Reading, rank, rate
+from marginalia.core.benchmark import System
 from marginalia.core.document import Document
 from marginalia.core.frame import Table
-from marginalia.core.task import System
 from marginalia.tasks.clarification.gaps.filler import CHOICES, Filler, Suggest, fill
 from marginalia.tasks.clarification.gaps.finder import PER_100_WORDS, THRESHOLD, find
 from marginalia.tasks.clarification.gaps.marked import marked
 from marginalia.tasks.clarification.gaps.places import Guide, Place, read_guide
-from marginalia.annotators.unclear.ranking import Reading, rank, rate
 
 GAP = ("document", "start", "end", "quote", "phenomenon", "score", "question", "cloze", "page")
 """The columns of every gap."""

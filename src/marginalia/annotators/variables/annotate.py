@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from marginalia.core.document import Annotation, Document
 from marginalia.annotators.variables.links import open_links
 from marginalia.annotators.variables.memory import memory_of
 from marginalia.annotators.variables.sentences import detect, paper_of, papers
 from marginalia.annotators.variables.variable_notes import Linking, linked_notes
+from marginalia.core.document import Annotation, Document
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.claims import MIN_PERHAPS_PROBABILITY
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.document import Document
-from marginalia.core.frame import Table
 from marginalia.annotators.variables.links import link
 from marginalia.annotators.variables.memory import Decision, memory_of, parse_decision
 from marginalia.annotators.variables.review import COLUMNS, Candidate, candidates_of
 from marginalia.annotators.variables.variable_notes import CANDIDATES_PER_NOTE
+from marginalia.core.document import Document
+from marginalia.core.frame import Table
 
 
 def find_candidates(

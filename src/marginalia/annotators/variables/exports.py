@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from marginalia.core.table import format_table
 from marginalia.annotators.variables.review import Candidate
+from marginalia.core.table import format_table
 
 TABLE = ("document", "page", "start", "end", "sentence", "variable", "survey", "label")
 OFFICIAL = ("sentence", "is_variable", "variable", "research_data", "doc_id", "uuid", "lang")

@@ -8,12 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.document import Annotation, Document
-from marginalia.core.errors import MissingError
-from marginalia.core.frame import Table, make_frame
-from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex
-from marginalia.tasks.variables.index.folder import MANIFEST
-from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
 from marginalia.annotators.variables.memory import Memory, memory_of
 from marginalia.annotators.variables.surveys import NamedSurvey
 from marginalia.annotators.variables.variable_notes import (
@@ -22,6 +16,12 @@ from marginalia.annotators.variables.variable_notes import (
     link_document,
     searched_surveys,
 )
+from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import MissingError
+from marginalia.core.frame import Table, make_frame
+from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex
+from marginalia.tasks.variables.index.folder import MANIFEST
+from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.claims import MIN_CLAIM_PROBABILITY
 from marginalia.tasks.variables.systems.reranker import rerank

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.errors import FormatError
 from marginalia.annotators.variables.memory import Decision, Memory
+from marginalia.core.errors import FormatError
 
 COLUMNS = (
     "decision", "sentence", "label", "question", "variable", "survey", "probability", "evidence", "same",

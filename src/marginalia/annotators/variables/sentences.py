@@ -13,13 +13,14 @@ from typing import cast
 
 from marginalia.core.document import SILENT, Document
 from marginalia.core.pauses import pause
+from marginalia.core.resolution import system_for_documents
 from marginalia.nlp.language import document_language
 from marginalia.nlp.prose import prose_sentences
+from marginalia.tasks.variables.benchmark import BENCHMARK
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.evidence import VECTORS
 from marginalia.tasks.variables.systems.ours import Reader
-from marginalia.tasks.variables.task import TASK
 
 SURVEY = re.compile(
     r"respondent|questionnaire|\bsurvey(?:s|ed)?\b|interviewee|barometer|allbus|\bissp\b|likert|\bZA ?\d{4}\b"
@@ -84,7 +85,7 @@ def paper_of(doc: Document, sentences: Sequence[Sentence]) -> Paper:
 
 def shipped_reader() -> Reader:
     """The best system of the task, loaded once in a process."""
-    return cast(Reader, TASK.ready().loaded())
+    return cast(Reader, system_for_documents(BENCHMARK).loaded())
 
 
 def detect(

@@ -7,11 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from marginalia.core.document import Annotation, Document
-from marginalia.core.errors import FormatError
-from marginalia.tasks.variables.catalogue.groups import group_key
-from marginalia.tasks.variables.catalogue.parts import Parts, label, parts_of
-from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex
 from marginalia.annotators.variables.explain import explain
 from marginalia.annotators.variables.memory import Memory, Remembered
 from marginalia.annotators.variables.sentences import (
@@ -22,6 +17,11 @@ from marginalia.annotators.variables.sentences import (
     shipped_reader,
 )
 from marginalia.annotators.variables.surveys import NamedSurvey, named_surveys
+from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import FormatError
+from marginalia.tasks.variables.catalogue.groups import group_key
+from marginalia.tasks.variables.catalogue.parts import Parts, label, parts_of
+from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems.claims import (

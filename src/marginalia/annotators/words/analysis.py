@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from marginalia.core.document import Document
-from marginalia.nlp.stems import stem
-from marginalia.annotators.words.glosses.fields import field_words
 from marginalia.annotators.words.compounds import hard_compounds
 from marginalia.annotators.words.document import Hard, candidates, hard_words
+from marginalia.annotators.words.glosses.fields import field_words
 from marginalia.annotators.words.levels import level_of
 from marginalia.annotators.words.own_words import OwnWord, own_words
 from marginalia.annotators.words.uses import Uses, uses_in
+from marginalia.core.document import Document
+from marginalia.nlp.stems import stem
 
 MIN_TECHNICAL_REGIONS = 3
 """A document with so much code or so many formulas is technical: its readers know the words of computing and mathematics, for

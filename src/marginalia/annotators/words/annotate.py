@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from marginalia.core.document import Annotation, Document
-from marginalia.nlp.frequency import one_in, zipf
-from marginalia.nlp.syllables import syllables
 from marginalia.annotators.words.analysis import analyse, language
 from marginalia.annotators.words.document import Hard
 from marginalia.annotators.words.own_words import OwnWord
+from marginalia.core.document import Annotation, Document
+from marginalia.nlp.frequency import one_in, zipf
+from marginalia.nlp.syllables import syllables
 
 MANY_SYLLABLES = 4
 RARE_ZIPF = 4.0
@@ -33,14 +33,14 @@ def annotate(
     for hard in found.found():
         if not hard.gloss:
             continue
-        id = f"complexity-{next(numbers)}"
+        id = f"words-{next(numbers)}"
         yield _note(doc, hard, id, lang)
         for start, end in hard.place.word.places:
             if start > hard.place.start:
-                yield _mark(doc, start, end, f"complexity-{next(numbers)}", id)
+                yield _mark(doc, start, end, f"words-{next(numbers)}", id)
     # Numbered first and told last: those above tell how far the work has come.
     for number, own in enumerate(far, start=1):
-        yield _own_note(doc, own, f"complexity-{number}", lang)
+        yield _own_note(doc, own, f"words-{number}", lang)
 
 
 def _note(doc: Document, hard: Hard, id: str, lang: str) -> Annotation:
@@ -81,7 +81,7 @@ def _annotation(
 ) -> Annotation:
     return Annotation(
         id=id,
-        task="complexity",
+        task="words",
         label=label,
         start=start,
         end=end,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from marginalia.annotators.words.document import Hard, Place
+from marginalia.annotators.words.uses import Uses, in_order, is_prose
 from marginalia.core.document import Document
 from marginalia.nlp.compounds import split_compound
 from marginalia.nlp.frequency import zipf
-from marginalia.annotators.words.document import Hard, Place
-from marginalia.annotators.words.uses import Uses, in_order, is_prose
 
 RARE_ZIPF = 3.0
 MIN_LETTERS = 18

@@ -6,24 +6,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from marginalia.annotators.words.ease import ease
+from marginalia.annotators.words.easier.fitting import fitting
+from marginalia.annotators.words.glosses.choice import Choice, choose
+from marginalia.annotators.words.glosses.lexicon import Sense, senses
+from marginalia.annotators.words.levels import Level
+from marginalia.annotators.words.uses import Uses, Word, in_order, is_prose
 from marginalia.core.document import Document
 from marginalia.core.pauses import pause
+from marginalia.core.resolution import system_for_documents
 from marginalia.nlp.encoder import english
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tagger import english_tagger
 from marginalia.nlp.tokens import words
-from marginalia.annotators.words.easier.fitting import fitting
-from marginalia.annotators.words.glosses.choice import Choice, choose
-from marginalia.annotators.words.glosses.lexicon import Sense, senses
-from marginalia.annotators.words.ease import ease
-from marginalia.annotators.words.levels import Level
-from marginalia.annotators.words.uses import Uses, Word, in_order, is_prose
+from marginalia.tasks.complexity.benchmark import BENCHMARK
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.calibration import share_of_raters
 from marginalia.tasks.complexity.systems.features import look_up
 from marginalia.tasks.complexity.systems.ours import Heads
-from marginalia.tasks.complexity.task import TASK
 
 TAGS = ("NOUN", "VERB", "ADJ")
 """Adverbs are explained by their adjective, which says little."""
@@ -121,7 +122,7 @@ def hard_words(places: Sequence[Place], level: Level, *, technical: bool) -> Ite
 
     One pass of the encoder over a sentence serves tagger, score and sense. ``technical`` says that the document has code.
     """
-    system, tagger = cast(Heads, TASK.ready().loaded()), english_tagger()
+    system, tagger = cast(Heads, system_for_documents(BENCHMARK).loaded()), english_tagger()
     look_up(place.form for place in places)
     for begin in range(0, len(places), BATCH_PLACES):
         part = places[begin : begin + BATCH_PLACES]

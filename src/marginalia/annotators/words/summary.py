@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from marginalia.core.document import Document
 from marginalia.annotators.words.analysis import Analysis, analyse, language
+from marginalia.core.document import Document
 
 _READERS = {"learner": "a learner", "general": "a general reader", "expert": "an expert"}
 

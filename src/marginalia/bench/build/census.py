@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from numbers import Real
 from typing import Any
 
-from marginalia.core.task import Split, Task
+from marginalia.core.benchmark import Benchmark, Split
 
 MAX_VALUES = 30
 """Values of a facet that are listed; one with more says little as a table."""
 
 
-def census(task: Task, split: Split) -> list[dict[str, Any]]:
+def census(task: Benchmark, split: Split) -> list[dict[str, Any]]:
     """One row for the whole split and one for each value of each facet."""
     rows = [{"facet": "", "value": "all", **_count(task, split, split.items)}]
     facets = task.facets(split) if task.facets is not None else {}
@@ -27,7 +27,7 @@ def census(task: Task, split: Split) -> list[dict[str, Any]]:
     return rows
 
 
-def _count(task: Task, split: Split, ids: Iterable[str]) -> dict[str, Any]:
+def _count(task: Benchmark, split: Split, ids: Iterable[str]) -> dict[str, Any]:
     ids = list(ids)
     row: dict[str, Any] = {"items": len(ids), "groups": len({split.group[id] for id in ids})}
     if split.gold is None:

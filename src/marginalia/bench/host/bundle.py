@@ -18,7 +18,7 @@ from marginalia.bench.host.settings import FILE
 from marginalia.core.archive import unpack
 from marginalia.core.errors import FormatError, missing_package
 from marginalia.core.files import require_file, write_file
-from marginalia.core.registry import get_task
+from marginalia.core.registry import get_benchmark
 
 MAX_YAML = 2**20
 
@@ -38,7 +38,7 @@ def import_bundle(
     bundle: str | Path, folder: str | Path, task: str, *, metrics: tuple[str, ...] = ()
 ) -> Path:
     """Write ``competition.toml`` and the gold of each phase into a folder that has none of them."""
-    folder, card = Path(folder), get_task(task)
+    folder, card = Path(folder), get_benchmark(task)
     if (folder / FILE).exists():
         raise FormatError("it is there already: name another folder", path=folder / FILE)
     with tempfile.TemporaryDirectory(prefix="marginalia-bundle-") as temporary:

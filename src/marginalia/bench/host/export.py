@@ -15,7 +15,7 @@ from marginalia.bench.program import item_data
 from marginalia.bench.run import load_split
 from marginalia.core.archive import pack
 from marginalia.core.errors import FormatError, missing_package
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 
 LAYOUTS = ("codabench", "tira")
 CODABENCH_PROGRAM = """\

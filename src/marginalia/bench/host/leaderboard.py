@@ -10,7 +10,7 @@ from typing import Any
 from marginalia.bench.host.settings import Competition, Phase
 from marginalia.bench.host.submissions import Entered
 from marginalia.core.errors import UnknownNameError
-from marginalia.core.task import Metric
+from marginalia.core.report import Metric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,11 +10,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_toml
-from marginalia.core.registry import get_task
-from marginalia.core.task import Task
+from marginalia.core.registry import get_benchmark
 
 FILE = "competition.toml"
 PHASE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -83,8 +83,8 @@ class Competition:
     limits: Limits = field(default_factory=Limits)
 
     @property
-    def card(self) -> Task:
-        return get_task(self.task)
+    def card(self) -> Benchmark:
+        return get_benchmark(self.task)
 
     @property
     def figures(self) -> tuple[str, ...]:

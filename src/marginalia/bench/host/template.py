@@ -9,7 +9,7 @@ from pathlib import Path
 from marginalia.bench.host.settings import FILE
 from marginalia.core.errors import FormatError
 from marginalia.core.files import write_file
-from marginalia.core.registry import get_task
+from marginalia.core.registry import get_benchmark
 
 TEMPLATE = """\
 title = {title}
@@ -42,7 +42,7 @@ def new_competition(folder: str | Path, task: str, split: str, now: datetime) ->
     path = Path(folder) / FILE
     if path.exists():
         raise FormatError("it is there already: edit it, or name another folder", path=path)
-    card = get_task(task)
+    card = get_benchmark(task)
     card.check_split(split)
     start = now.replace(minute=0, second=0, microsecond=0)
     text = TEMPLATE.format(

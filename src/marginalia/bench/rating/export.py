@@ -15,9 +15,9 @@ def export(desk: Desk, *, with_gold: bool = False) -> Built:
             rater: {id: each for id, each in given.items() if id not in desk.gold}
             for rater, given in answers.items()
         }
-    task = desk.campaign.card
-    if task.export_answers is not None:
-        return task.export_answers(desk.campaign.items_path, answers)
+    builder = desk.campaign.builder
+    if builder.export_answers is not None:
+        return builder.export_answers(desk.campaign.items_path, answers)
     rows: list[tuple[object, ...]] = [("id", "rater", "rating")]
     for rater, given in answers.items():
         rows += [(id, rater, "N/A" if v is None else f"{v:g}") for id, v in given.items()]

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.bench.rating.gold import read_known
+from marginalia.core.building import Builder
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_toml
 from marginalia.core.question import Question
-from marginalia.core.registry import get_task
-from marginalia.core.task import Task
+from marginalia.core.registry import BUILDERS
 
 FILE = "annotation.toml"
 
@@ -40,8 +40,8 @@ class Campaign:
     folder: Path = Path()
 
     @property
-    def card(self) -> Task:
-        return get_task(self.task)
+    def builder(self) -> Builder:
+        return BUILDERS.get(self.task)
 
     @property
     def items_path(self) -> Path:
@@ -49,7 +49,7 @@ class Campaign:
 
     def questions(self) -> dict[str, Question]:
         """All questions by id, those with known answers among them."""
-        ask = self.card.questions
+        ask = self.builder.questions
         if ask is None:
             raise MissingError(f"The task {self.task} has no questions for raters.")
         if not self.items_path.exists():

@@ -31,10 +31,10 @@ def agreement_command(
     """
     from marginalia.bench.files import agreement, merge_annotators
     from marginalia.core.files import write_file
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
     from marginalia.reader.write import refuse_input
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     if merge and not files:
         raise FormatError("--merge needs the files of the annotators")
     refuse_input(Path(merge) if merge else None, {path.resolve() for path in files})

@@ -146,9 +146,9 @@ def combine_command(
     marginalia bench compare complexity both features
     """
     from marginalia.bench.combination import combine_runs
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     made = combine_runs(task, *names, how=how, name=name, split=split, folder=runs, data=data)
     click.echo(f"run saved as {made.run.save(Path(runs))}", err=True)
     if as_json:
@@ -186,9 +186,9 @@ def curve_command(
     marginalia bench curve complexity --system frequency
     """
     from marginalia.bench.curve import learning_curve
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     try:
         parts = [float(word) for word in shares.split(",")]
     except ValueError:

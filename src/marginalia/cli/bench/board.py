@@ -58,9 +58,9 @@ def board_command(
     from marginalia.bench import render, report
     from marginalia.bench.board import boards
     from marginalia.core.errors import UnknownNameError
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     found = boards(task, runs)
     if only is not None:
         if only not in {board.name for board in found}:
@@ -94,7 +94,7 @@ def _write(out: str | None, text: str | None, data: Any = None) -> None:
     import json
 
     from marginalia.core.files import write_file
-    from marginalia.core.task import plain
+    from marginalia.core.report import plain
 
     if out is None:
         print_json(data) if text is None else click.echo(text, nl=False)
@@ -139,10 +139,10 @@ def _kind(row: Row) -> str:
 @as_json
 def runs_command(task_name: str, runs: str, as_json: bool) -> None:
     """List your saved runs of a task with their scores."""
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
     from marginalia.core.runs import runs as kept_runs
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     kept = [run for _, run in kept_runs(Path(runs), task.name)]
     if as_json:
         print_json([_shown(run) for run in kept])

@@ -19,19 +19,18 @@ class TaskSteps(click.Group):
     """The steps of all tasks, looked up when they are named: a plug-in's are offered like ours."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from marginalia.core.registry import all_tasks
+        from marginalia.core.registry import BUILDERS
 
-        own = [task.name for task in all_tasks() if task.build_steps]
+        own = [builder.name for builder in BUILDERS.all() if builder.steps]
         return [*own, *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        from marginalia.core.registry import get_task, task_names
+        from marginalia.core.registry import BUILDERS
 
-        if name not in task_names():
+        if name not in BUILDERS.names():
             return super().get_command(ctx, name)
-        task = get_task(name)
-        group = click.Group(name, help=f"Steps that make data of {task.name}.")
-        for step in task.build_steps:
+        group = click.Group(name, help=f"Steps that make data of {name}.")
+        for step in BUILDERS.get(name).steps:
             group.add_command(_command(step))
         return group
 
@@ -215,9 +214,9 @@ def census_command(task_name: str, split: str, data: str | None, as_json: bool) 
     from marginalia.bench.build.census import census
     from marginalia.bench.run import load_split
     from marginalia.core.data_folder import data_folder
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     rows = census(task, load_split(task, split, data_folder(data), {}))
     if as_json:
         print_json(rows)

@@ -24,7 +24,7 @@ from marginalia.core.errors import FormatError, MarginaliaError
 from marginalia.core.interpreter import module_command
 
 if TYPE_CHECKING:
-    from marginalia.core.task import Task
+    from marginalia.core.benchmark import Benchmark
 
 
 @click.command("run")
@@ -80,9 +80,9 @@ def run_command(
     marginalia bench run complexity --system ./mine.py:Mine
     marginalia bench run complexity --system "cmd: ./predict --fast"
     """
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     task.check_split(split)
     check_weights(task.name)
     names = _system_names(task, systems, split)
@@ -123,7 +123,7 @@ def check_weights(task: str) -> None:
         raise FormatError(f"these weights are of {first.task}, not of {task}", path=first.folder)
 
 
-def _system_names(task: Task, systems: tuple[str, ...], split: str) -> list[str]:
+def _system_names(task: Benchmark, systems: tuple[str, ...], split: str) -> list[str]:
     if "all" in systems:
         cards = [card for card in task.systems if split in (card.splits or (split,))]
         for card in cards:
@@ -150,7 +150,7 @@ def _run_apart(task: str, system: str) -> dict[str, Any]:
     return dict(json.loads(result.stdout))
 
 
-def print_runs(task: Task, split: str, shown: list[dict[str, Any]]) -> None:
+def print_runs(task: Benchmark, split: str, shown: list[dict[str, Any]]) -> None:
     rows = []
     for run in shown:
         told = [f"{name} {value}" for name, value in run["options"].items()]

@@ -40,9 +40,9 @@ def score_command(
     What the official program does not report, such as ignored rows, is printed as a note and included in --json.
     """
     from marginalia.bench.files import score_files
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     flags = {name: True for name, given in {"limit": limit, "strict": strict}.items() if given}
     for name in flags.keys() - set(task.score_flags):
         raise click.UsageError(f"--{name} is not for {task.name}")
@@ -92,9 +92,9 @@ def rescore_command(
     marginalia bench rescore complexity runs/complexity-test-ensemble-20261101T101500Z.json
     """
     from marginalia.bench.submission import rescore_run
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     done = [rescore_run(task, file, data=data) for file in files]
     for each in done:
         click.echo(f"run saved as {each.run.save(Path(runs))}", err=True)

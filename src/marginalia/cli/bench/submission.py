@@ -119,9 +119,9 @@ def import_command(
     marginalia bench import similarity NTNU-RUN1.zip --name NTNU-RUN1
     """
     from marginalia.bench.submission import import_run
-    from marginalia.core.registry import get_task
+    from marginalia.core.registry import get_benchmark
 
-    task = get_task(task_name)
+    task = get_benchmark(task_name)
     made = import_run(
         task, path, name=name, split=split, data=data, options=load_options(candidates)
     )

@@ -13,10 +13,11 @@ from marginalia.cli.output import print_json, print_table
 @as_json
 def systems_command(task_name: str | None, as_json: bool) -> None:
     """List the systems of a task, or of all tasks."""
-    from marginalia.bench.systems import default_name, installed_cards
-    from marginalia.core.registry import all_tasks, get_task
+    from marginalia.bench.systems import installed_cards
+    from marginalia.core.registry import all_benchmarks, get_benchmark
+    from marginalia.core.resolution import find_context, resolve
 
-    tasks = [get_task(task_name)] if task_name else all_tasks()
+    tasks = [get_benchmark(task_name)] if task_name else all_benchmarks()
     rows = [
         {
             "task": task.name,
@@ -28,7 +29,7 @@ def systems_command(task_name: str | None, as_json: bool) -> None:
             "summary": card.summary,
         }
         for task in tasks
-        for default in (default_name(task),)
+        for default in (resolve(task, find_context(task)).card.name,)
         for card in (*task.systems, *installed_cards(task))
     ]
     if as_json:

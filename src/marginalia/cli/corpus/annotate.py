@@ -52,9 +52,9 @@ def _systems(
     context: click.Context, option: click.Parameter, value: tuple[str, ...]
 ) -> dict[str, str]:
     pairs = [one.partition("=") for one in value]
-    if any(not (task and system) for task, _, system in pairs):
+    if any(not (annotator and system) for annotator, _, system in pairs):
         raise click.BadParameter("expected TASK=SYSTEM, such as measurement=rules")
-    return {task: system for task, _, system in pairs}
+    return {annotator: system for annotator, _, system in pairs}
 
 
 @click.command("annotate")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from marginalia.integrations.lsp.positions import Lines
-from marginalia.reader.hooks import find_task
+from marginalia.reader.hooks import find_annotator
 from marginalia.reader.lint.check import Matter
 from marginalia.reader.lint.consistency import like
 from marginalia.reader.lint.fixes import place_edits
@@ -85,11 +85,11 @@ def fix_all(uri: str, seen: Seen, lines: Lines) -> types.CodeAction | None:
 def is_word(matter: Matter) -> bool:
     """Whether the finding is about one word, and its task asks which words a reader knows."""
     note = matter.note
-    task = find_task(note.task) if note else None
+    annotator = find_annotator(note.task) if note else None
     return (
         note is not None
-        and task is not None
-        and "known" in task.note_options
+        and annotator is not None
+        and "known" in annotator.options
         and len(note.quote.split()) == 1
     )
 

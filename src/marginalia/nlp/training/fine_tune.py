@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.core.course import Course
+from marginalia.core.training_log import Course
 from marginalia.nlp.encoder import Encoder
 from marginalia.nlp.span_regressor import Seen, Spot, Tuned
 from marginalia.nlp.training.learner import Learner, mixed, warmed

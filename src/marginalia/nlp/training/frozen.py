@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from marginalia.core.course import Course
+from marginalia.core.training_log import Course
 from marginalia.nlp.encoder import PASS_CACHE_BYTES, Encoder
 from marginalia.nlp.training.export import pack_encoder
 from marginalia.nlp.training.pretrained import load_encoder, load_tokenizer, set_up

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from marginalia.core.course import Course
+from marginalia.core.training_log import Course
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.course import Course
 from marginalia.core.errors import FormatError, MissingError, training
+from marginalia.core.training_log import Course
 
 NO_LIMIT = 1_000_000
 """A tokenizer that says more tokens than this knows no limit."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.core.course import Course, Trained
+from marginalia.core.training_log import Course, Trained
 from marginalia.nlp.span_graph import GRAPH, TOKENIZER, look
 from marginalia.nlp.span_regressor import Spot, Tuned
 from marginalia.nlp.training.export import fuse, quantise

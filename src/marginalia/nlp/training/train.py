@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from marginalia import __version__
-from marginalia.core.course import Course, Trained
+from marginalia.core.benchmark import Benchmark
 from marginalia.core.data_folder import data_folder, data_hash
 from marginalia.core.errors import MissingError, UnknownNameError, missing_package
 from marginalia.core.files import write_file
 from marginalia.core.own_weights import MANIFEST, read_own, using_weights
-from marginalia.core.registry import as_task
-from marginalia.core.task import Task
+from marginalia.core.registry import as_benchmark
+from marginalia.core.training_log import Course, Trained
 from marginalia.nlp.training.card import markdown
 from marginalia.nlp.training.curve import curve
 from marginalia.nlp.weights import open_weights, write_weights
@@ -47,7 +47,7 @@ class TrainedWeights:
 
 
 def train(
-    task: str | Task,
+    task: str | Benchmark,
     *,
     out: str | Path,
     base: str | Path | None = None,
@@ -66,7 +66,7 @@ def train(
     A training that was stopped goes on when it is called again in the same way. The same call on the same machine gives
     the same bytes.
     """
-    task = as_task(task)
+    task = as_benchmark(task)
     if not task.recipes:
         raise MissingError(f"No system of {task.name} can be trained by this function.")
     system = system or next(iter(task.recipes))

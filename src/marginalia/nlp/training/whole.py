@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.core.course import Course
+from marginalia.core.training_log import Course
 from marginalia.nlp.training.pretrained import load_encoder, load_tokenizer, set_up, takes
 
 MAX_TRAINED_TOKENS = 256

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_toml
-from marginalia.tasks.measurement.official.spans import Span
 from marginalia.quantities.currencies import is_money
 from marginalia.quantities.finder import find_quantities
 from marginalia.quantities.lexicon import BLANK
-from marginalia.quantities.values import scale
 from marginalia.quantities.units.measure import read_measure
 from marginalia.quantities.units.notation import MAX_UNIT_LENGTH
 from marginalia.quantities.units.unit import DIMENSIONLESS, Unit, read_unit
+from marginalia.quantities.values import scale
+from marginalia.tasks.measurement.official.spans import Span
 
 UnitTable = Mapping[str, str] | str | Path
 """Names with their definitions, or the settings file that has them."""

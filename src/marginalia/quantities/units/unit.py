@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from marginalia.core.resources import read_resource
 from marginalia.quantities.numerals import divide, shift, wide
-from marginalia.quantities.values import Number, Value, scale
 from marginalia.quantities.units.notation import MAX_UNIT_LENGTH, Factor, read_factors
 from marginalia.quantities.units.symbols import PREFIXES
+from marginalia.quantities.values import Number, Value, scale
 
 QUDT = "http://qudt.org/vocab/unit/"
 DIMENSIONLESS = "A0E0L0I0M0H0T0D1"

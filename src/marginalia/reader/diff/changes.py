@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.reader.diff.alignment import Alignment
 from marginalia.reader.view.caption import is_part
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from marginalia.core.across import Across
+from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
-from marginalia.core.task import Task
 from marginalia.nlp.tokens import words
 from marginalia.reader.diff.alignment import Alignment, Row
 from marginalia.reader.diff.changes import Change, find_changes
@@ -64,13 +64,13 @@ def quoted(one: Across, old: Document, new: Document) -> dict[str, Any]:
 def compare_versions(
     old: Document,
     new: Document,
-    tasks: Iterable[Task] = (),
+    annotators: Iterable[Annotator] = (),
     *,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Difference:
     """What changed between two documents with their notes.
 
-    The tasks that compare documents (``Task.across``) add what one says that the other contradicts or repeats.
+    The tasks that compare documents (``Annotator.across``) add what one says that the other contradicts or repeats.
     """
     alignment = Alignment(old, new)
     return Difference(
@@ -79,23 +79,23 @@ def compare_versions(
         rows=tuple(alignment.rows),
         changes=tuple(find_changes(old, new, alignment)),
         numbers=tuple(_numbers(old, new)),
-        across=find_across(old, new, tasks, progress=progress),
+        across=find_across(old, new, annotators, progress=progress),
     )
 
 
 def find_across(
     old: Document,
     new: Document,
-    tasks: Iterable[Task],
+    annotators: Iterable[Annotator],
     *,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> tuple[Across, ...]:
     """What one says that the other contradicts or repeats: the slow part, which asks models."""
     found = [
         one
-        for task in tasks
-        if task.across is not None
-        for one in task.across(old, new, progress=progress)
+        for annotator in annotators
+        if annotator.across is not None
+        for one in annotator.across(old, new, progress=progress)
     ]
     return tuple(sorted(found, key=lambda one: (one.kind, one.new_start, one.old_start)))
 
@@ -113,8 +113,8 @@ def _figures(doc: Document) -> Iterator[tuple[str, float]]:
     yield "words", sum(1 for _ in words(doc.text))
     kinds = Counter(f"{note.task}: {note.label}" for note in doc.annotations if not is_part(note))
     yield from sorted(kinds.items())
-    for task, summary in doc.meta.get("summary", {}).items():
+    for annotator, summary in doc.meta.get("summary", {}).items():
         for name, value in summary.items():
             counted = isinstance(value, (int, float)) and not isinstance(value, bool)
             if counted and name != "words":  # said already
-                yield f"{task}: {name.replace('_', ' ')}", value
+                yield f"{annotator}: {name.replace('_', ' ')}", value

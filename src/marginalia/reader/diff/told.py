@@ -66,9 +66,11 @@ def _lines(found: Difference) -> Iterator[str]:
 
 def _by_label(found: Difference) -> Iterator[tuple[str, list[Change]]]:
     labels = dict.fromkeys((one.note.task, one.note.label) for one in found.changes)
-    for task, label in sorted(labels):
-        own = [one for one in found.changes if (one.note.task, one.note.label) == (task, label)]
-        yield f"{task}: {label}", own
+    for annotator, label in sorted(labels):
+        own = [
+            one for one in found.changes if (one.note.task, one.note.label) == (annotator, label)
+        ]
+        yield f"{annotator}: {label}", own
 
 
 def _page(found: Difference, change: Change) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_text
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.reader.formats.format import Format
 from marginalia.reader.view.caption import caption
 

@@ -12,12 +12,12 @@ from html import escape
 from importlib.resources import files
 
 from marginalia.core.document import Annotation, Document
+from marginalia.core.lazy import lazy
 from marginalia.core.page import whole_page
-from marginalia.core.registry import all_tasks
-from marginalia.core.task import lazy
+from marginalia.core.registry import all_annotators
 from marginalia.reader.formats.cells import Cells, cells_of
 from marginalia.reader.formats.format import Format
-from marginalia.reader.hooks import find_task
+from marginalia.reader.hooks import find_annotator
 from marginalia.reader.passed_over import passed_over
 from marginalia.reader.view.blocks import Block, blocks, tab_size
 from marginalia.reader.view.caption import caption, is_part, is_wide, shorten
@@ -43,11 +43,11 @@ def dump(docs: Sequence[Document]) -> str:
     )
 
 
-def colours(tasks: Collection[str]) -> dict[str, int]:
+def colours(annotators: Collection[str]) -> dict[str, int]:
     """The colour of each kind of note: that of its task's place among all, so that it is the same on every page."""
-    known = [task.name for task in all_tasks()]
-    places = {name: place for place, name in enumerate([*known, *sorted({*tasks} - {*known})])}
-    return {task: places[task] % COLOURS for task in sorted(tasks)}
+    known = [annotator.name for annotator in all_annotators()]
+    places = {name: place for place, name in enumerate([*known, *sorted({*annotators} - {*known})])}
+    return {annotator: places[annotator] % COLOURS for annotator in sorted(annotators)}
 
 
 def _title(doc: Document) -> str:
@@ -58,9 +58,9 @@ def _legend(docs: Sequence[Document], kinds: dict[str, int]) -> str:
     """The kinds of notes with their counts, each with a box that hides them."""
     entries = []
     for number, (name, kind) in enumerate(kinds.items()):
-        task = find_task(name)
+        annotator = find_annotator(name)
         count = sum(not is_part(note) for doc in docs for note in doc.notes(name))
-        question = f" <small>{escape(task.question)}</small>" if task else ""
+        question = f" <small>{escape(annotator.question)}</small>" if annotator else ""
         entries.append(
             f'<label class="k{kind}"><input type="checkbox" id="show{number}" checked> '
             f"<b>{escape(name)}</b> {count}{question}</label>"
@@ -80,7 +80,7 @@ def _article(doc: Document, number: int, kinds: dict[str, int]) -> str:
 
     The note on a whole says what its parts are; they are marked in the text and have no note of their own.
     """
-    turn = {task: place for place, task in enumerate(kinds)}
+    turn = {annotator: place for place, annotator in enumerate(kinds)}
     heads = [note for note in doc.annotations if not is_part(note)]
     names = {
         note.id: _Name(number, place, kinds[note.task], turn[note.task])

@@ -12,7 +12,7 @@ from typing import Any
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
 from marginalia.core.files import decode, parse_json, read_json, read_text
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.reader.formats.format import Columns, Format
 from marginalia.reader.view.findings import Finding
 

@@ -13,7 +13,7 @@ from marginalia import __version__
 from marginalia.core.document import Document
 from marginalia.core.files import decode
 from marginalia.reader.formats.format import Format
-from marginalia.reader.hooks import find_task
+from marginalia.reader.hooks import find_annotator
 from marginalia.reader.lint.registry import find_rule
 from marginalia.reader.view.caption import caption, is_part
 from marginalia.reader.view.findings import (
@@ -65,14 +65,14 @@ def _more(one: Finding) -> str:
 
 def _rule(code: str, help: str) -> dict[str, Any]:
     name, _, label = code.partition(".")
-    task, own = find_task(name), find_rule(code)
+    annotator, own = find_annotator(name), find_rule(code)
     summary = own.summary if own else label.replace("-", " ")
     rule: dict[str, Any] = {"id": code, "shortDescription": {"text": summary}}
     if own:
         rule["fullDescription"] = {"text": f"{own.summary}. {own.reason}"}
         rule["defaultConfiguration"] = {"level": own.severity, "enabled": own.default}
-    elif task:
-        rule["fullDescription"] = {"text": task.question}
+    elif annotator:
+        rule["fullDescription"] = {"text": annotator.question}
     if help:
         rule["helpUri"] = help
     return rule
@@ -140,11 +140,11 @@ def _noted(doc: Document) -> Iterator[tuple[Finding, int | None]]:
         return
     for note in doc.annotations:
         if not is_part(note):
-            task = find_task(note.task)
+            annotator = find_annotator(note.task)
             message = " · ".join(
                 part for part in (" ".join(note.quote.split()), caption(note)) if part
             )
-            severity = (task.findings.get(note.label) if task else None) or "note"
+            severity = (annotator.kinds.get(note.label) if annotator else None) or "note"
             one = Finding(
                 path=str(doc.meta.get("path", doc.id)),
                 code=code_of(note),

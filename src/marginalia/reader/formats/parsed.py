@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from marginalia.core.task import lazy
+from marginalia.core.lazy import lazy
 from marginalia.reader.formats.format import Extra, Format
 
 _MAIL = re.compile(

@@ -9,7 +9,7 @@ from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.task import lazy
+from marginalia.core.lazy import lazy
 from marginalia.reader.formats.format import Extra, Format
 from marginalia.reader.pdf.geometry import Rectangle, rectangles
 from marginalia.reader.view.caption import caption
@@ -25,11 +25,11 @@ def dump(docs: Sequence[Document]) -> bytes:
         raise FormatError(f"{len(docs)} documents do not fit one PDF: read one at a time")
     doc = docs[0]
     writer = _writer(pypdf, doc)
-    tasks = sorted({note.task for note in doc.annotations})
+    annotators = sorted({note.task for note in doc.annotations})
     for note in doc.annotations:
         # The note on a whole says what its parts are.
         if not note.attrs.get("part_of"):
-            _highlight(writer, doc, note, COLOURS[tasks.index(note.task) % len(COLOURS)])
+            _highlight(writer, doc, note, COLOURS[annotators.index(note.task) % len(COLOURS)])
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()

@@ -61,12 +61,12 @@ def flat_table(docs: Sequence[Document]) -> tuple[Columns, list[dict[str, Any]]]
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     """The attributes as columns ``task.name``, without offsets, ranks and what the task's own columns tell already."""
-    task, attrs = row["task"], row["attrs"]
+    annotator, attrs = row["task"], row["attrs"]
     flat = {name: value for name, value in row.items() if name != "attrs"}
     flat["why"] = attrs.get("why")
-    has_rows = any(name.startswith(f"{task}.") for name in row)
+    has_rows = any(name.startswith(f"{annotator}.") for name in row)
     for name, value in attrs.items():
-        column = f"{task}.{name}"
+        column = f"{annotator}.{name}"
         if name in _LEFT_OUT or name.endswith(("_start", "_end")) or column in row:
             continue
         if not has_rows or name.startswith("deci"):

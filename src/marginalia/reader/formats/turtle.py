@@ -15,9 +15,9 @@ from urllib.parse import quote
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import ContractError
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.reader.formats.format import Extra, Format
-from marginalia.reader.hooks import find_task
+from marginalia.reader.hooks import find_annotator
 
 OA = "http://www.w3.org/ns/oa#"
 VOCABULARY = "urn:marginalia:vocabulary#"
@@ -94,8 +94,8 @@ class _Writer:
         for note in self.doc.annotations:
             self.annotation(note)
         for name in sorted({note.task for note in self.doc.annotations}):
-            task = find_task(name)
-            for triple in task.triples(self.doc) if task and task.triples else ():
+            annotator = find_annotator(name)
+            for triple in annotator.triples(self.doc) if annotator and annotator.triples else ():
                 self.supplied(name, *triple)
 
     def annotation(self, note: Annotation) -> None:

@@ -19,7 +19,7 @@ from marginalia import __version__
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_json, read_text
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.reader.formats.format import Format
 from marginalia.reader.formats.json import check_document
 from marginalia.reader.view.caption import caption

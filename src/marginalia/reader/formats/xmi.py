@@ -15,7 +15,7 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.files import parse_json, read_text
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.reader.formats.brat import file_names
 from marginalia.reader.formats.format import Extra, Format
 from marginalia.reader.view.caption import caption

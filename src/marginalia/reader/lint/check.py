@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from marginalia.core.annotator import Annotator
 from marginalia.core.document import Annotation, Document
 from marginalia.core.files import decode
 from marginalia.core.frame import Table
-from marginalia.core.task import Task
 from marginalia.nlp.prose import NO_SPANS
 from marginalia.reader.annotate import Progress, annotate
 from marginalia.reader.cache import NoteCache
@@ -57,7 +57,7 @@ class Linted:
 def lint(
     source: str | Path,
     *,
-    notes: Iterable[str | Task] = (),
+    notes: Iterable[str | Annotator] = (),
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
     least: str | None = None,
@@ -120,9 +120,11 @@ def look(
         return Linted(
             doc=doc, source=text, findings=(), fixed=text
         )  # an empty page has nothing to look at
-    if wanted.tasks:
+    if wanted.annotators:
         kept = NoteCache() if cache else None
-        doc = annotate(doc, wanted.tasks, options=wanted.options, progress=progress, cache=kept)
+        doc = annotate(
+            doc, wanted.annotators, options=wanted.options, progress=progress, cache=kept
+        )
     matters = find_matters(doc, text, wanted)
     placed = place_edits(doc, text, (edit for one in matters for edit in one.edits))
     places = Places(text, doc.text)

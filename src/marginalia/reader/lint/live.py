@@ -66,10 +66,10 @@ class LiveText:
     def read(self, source: str, *, progress: Progress | None = None) -> Seen:
         """Read the whole text."""
         doc = self._parse(source, None)
-        if self.wanted.tasks and doc.text.strip():
+        if self.wanted.annotators and doc.text.strip():
             doc = annotate(
                 doc,
-                self.wanted.tasks,
+                self.wanted.annotators,
                 options=self.wanted.options,
                 progress=progress,
                 cache=self.cache,
@@ -93,7 +93,7 @@ class LiveText:
         elsewhere, before = _said(notes), _said(gone)
         for one in changed:
             part = cut(doc, one.start, one.end)
-            made = annotate(part, self.wanted.tasks, options=self.wanted.options).annotations
+            made = annotate(part, self.wanted.annotators, options=self.wanted.options).annotations
             due = [note for note in made if self._is_due(note, elsewhere, before)]
             left_out = (note for note in made if note not in due)
             notes += joiner.join(_without_lost_links(due, left_out), one.start)
@@ -102,7 +102,9 @@ class LiveText:
 
     def _is_due(self, note: Annotation, elsewhere: Said, before: Said) -> bool:
         """Whether a note on a changed paragraph would be made by a reading of the whole, as far as that is known."""
-        if not any(task.whole for task in self.wanted.tasks if task.name == note.task):
+        if not any(
+            annotator.whole for annotator in self.wanted.annotators if annotator.name == note.task
+        ):
             return True
         said = code_of(note), note.quote.lower()
         if said in before or said in elsewhere:

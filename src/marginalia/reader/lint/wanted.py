@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
-from marginalia.core.task import Task
-from marginalia.reader.annotate import check_options, choose_tasks
+from marginalia.reader.annotate import check_options, choose_annotators
 from marginalia.reader.lint.codes import check_codes, is_wanted
 from marginalia.reader.lint.profiles import USUAL, Profile, get_profile
 from marginalia.reader.lint.vocabulary import EMPTY, Vocabulary, read_vocabularies
@@ -24,7 +24,7 @@ class Wanted:
     rules: Rules
     profile: Profile = USUAL
     vocabulary: Vocabulary = EMPTY
-    tasks: tuple[Task, ...] = ()
+    annotators: tuple[Annotator, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     """Of the tasks' notes."""
     sentence_words: int | None = None
@@ -41,7 +41,7 @@ class Wanted:
 def choose_wanted(
     beside: Path,
     *,
-    notes: Iterable[str | Task] = (),
+    notes: Iterable[str | Annotator] = (),
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
     least: str | None = None,
@@ -61,27 +61,29 @@ def choose_wanted(
         also=chosen.also,
     )
     check_codes(rules.select)
-    check_options(options, choose_tasks(None))  # also those of notes that report nothing here
+    check_options(options, choose_annotators(None))  # also those of notes that report nothing here
     names = tuple(vocabularies) or tuple(settings.get("vocabularies", ()))
     styles = Path(settings.get("styles", beside.parent / "styles"))
     named = tuple(notes) or tuple(settings.get("notes", ()))
     # A kind of note that reports nothing need not be made, and no model loaded for it.
-    tasks = tuple(task for task in choose_tasks(named or None) if is_wanted(task, rules))
+    annotators = tuple(
+        annotator for annotator in choose_annotators(named or None) if is_wanted(annotator, rules)
+    )
     return Wanted(
         rules=rules,
         profile=chosen,
         vocabulary=read_vocabularies(names, styles) if names else EMPTY,
-        tasks=tasks,
-        options=_options(options, {**settings, **chosen.options}, tasks),
+        annotators=annotators,
+        options=_options(options, {**settings, **chosen.options}, annotators),
         sentence_words=settings.get("sentence-words"),
     )
 
 
 def _options(
-    given: Mapping[str, str], settings: Mapping[str, Any], tasks: Iterable[Task]
+    given: Mapping[str, str], settings: Mapping[str, Any], annotators: Iterable[Annotator]
 ) -> dict[str, str]:
     """The options of these tasks' notes, as given or as the project says."""
-    known = {name for task in tasks for name in task.note_options}
+    known = {name for annotator in annotators for name in annotator.options}
     project = {
         name: settings[name]
         for name in ("level", "field", "catalogue", "units")

@@ -12,7 +12,7 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.reader.formats.signature import parsed_suffixes
-from marginalia.reader.hooks import find_task
+from marginalia.reader.hooks import find_annotator
 from marginalia.reader.view.caption import caption
 from marginalia.reader.view.places import Places
 
@@ -143,8 +143,8 @@ def find_noted(
         if "part_of" in note.attrs:
             continue  # a mark that belongs to another note
         code = code_of(note)
-        task = find_task(note.task)
-        severity = rules.judge(code, task.findings.get(note.label) if task else None)
+        annotator = find_annotator(note.task)
+        severity = rules.judge(code, annotator.kinds.get(note.label) if annotator else None)
         if severity is None:
             continue
         # What two places have in common is one matter, and reported at the first of them.
@@ -181,8 +181,10 @@ def code_of(note: Annotation) -> str:
 
 def matches(code: str, patterns: Iterable[str]) -> bool:
     """Whether a code is one of these, by its whole name, its task, its label or a pattern."""
-    task, _, label = code.partition(".")
-    return any(pattern in (code, task, label) or fnmatchcase(code, pattern) for pattern in patterns)
+    annotator, _, label = code.partition(".")
+    return any(
+        pattern in (code, annotator, label) or fnmatchcase(code, pattern) for pattern in patterns
+    )
 
 
 class Silenced:

@@ -7,8 +7,8 @@ from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import ContractError
-from marginalia.core.task import plain
-from marginalia.reader.hooks import find_task
+from marginalia.core.report import plain
+from marginalia.reader.hooks import find_annotator
 
 COLUMNS = (
     "document",
@@ -33,9 +33,9 @@ def rows(doc: Document) -> Iterator[dict[str, Any]]:
     """One row per annotation, or those that its task supplies for it."""
     supplied: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
     for name in sorted({note.task for note in doc.annotations}):
-        task = find_task(name)
-        if task is not None and task.rows is not None:
-            supplied[name] = _by_id(doc, name, task.rows(doc))
+        annotator = find_annotator(name)
+        if annotator is not None and annotator.rows is not None:
+            supplied[name] = _by_id(doc, name, annotator.rows(doc))
     for note in doc.annotations:
         fixed = _row(doc, note)
         more = supplied[note.task].get(note.id, []) if note.task in supplied else [{}]

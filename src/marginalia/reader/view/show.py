@@ -29,8 +29,10 @@ _STYLES = {"heading": "bold", "code": "dim", "table": "dim", "quote": "italic"}
 
 def show(doc: Document, console: Console) -> None:
     """Print the document with its notes, then how many notes of each kind there are, what tasks say of it, what was passed over."""
-    tasks = sorted({note.task for note in doc.annotations})
-    styles = {task: COLOURS[number % len(COLOURS)] for number, task in enumerate(tasks)}
+    annotators = sorted({note.task for note in doc.annotations})
+    styles = {
+        annotator: COLOURS[number % len(COLOURS)] for number, annotator in enumerate(annotators)
+    }
     path = str(doc.meta.get("path", doc.id))
     console.rule(Text(_safe(path), style="bold"), align="left", style="dim")
     notes = sorted(doc.annotations, key=lambda note: (note.start, note.end))
@@ -58,9 +60,9 @@ def show(doc: Document, console: Console) -> None:
         console.print(_row(marker, text, told, styles, wide=console.width >= MIN_SIDE_COLUMNS))
     console.print()
     console.print(_summary(doc.annotations, styles))
-    for task, values in doc.meta.get("summary", {}).items():
+    for annotator, values in doc.meta.get("summary", {}).items():
         if line := about(values):
-            console.print(Text(_safe(f"{task}: {line}"), style="dim"))
+            console.print(Text(_safe(f"{annotator}: {line}"), style="dim"))
     for sentence in passed_over(doc).sentences():
         console.print(Text(_safe(sentence), style="dim"))
 
@@ -130,10 +132,10 @@ def _summary(notes: Sequence[Annotation], styles: dict[str, str]) -> Text:
         return Text("no notes", style="dim")
     counts = Counter((note.task, note.label) for note in notes if not is_part(note))
     lines = []
-    for (task, label), count in sorted(counts.items()):
-        quotes = (note.quote for note in notes if (note.task, note.label) == (task, label))
+    for (annotator, label), count in sorted(counts.items()):
+        quotes = (note.quote for note in notes if (note.task, note.label) == (annotator, label))
         first = list(dict.fromkeys(shorten(quote, 24) for quote in quotes))[:4]
-        line = Text().append(_safe(f"{task}: "), style=f"bold {styles[task]}")
+        line = Text().append(_safe(f"{annotator}: "), style=f"bold {styles[annotator]}")
         line.append(_safe(f"{label} × {count}"))
         lines.append(line.append(_safe(f"  {', '.join(first)}"), style="dim"))
     return Text("\n").join(lines)

@@ -15,8 +15,8 @@ from starlette.concurrency import run_in_threadpool
 from marginalia.core.across import Across
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
-from marginalia.core.task import plain
-from marginalia.reader.annotate import choose_tasks
+from marginalia.core.report import plain
+from marginalia.reader.annotate import choose_annotators
 from marginalia.reader.decisions.apply import apply
 from marginalia.reader.diff.alignment import Row, changed_words
 from marginalia.reader.diff.changes import Change
@@ -112,7 +112,7 @@ async def _across(
     def work() -> tuple[Across, ...]:
         # Also for a request that was given up: whoever asks again finds what it has come to.
         if key not in kept:
-            kept[key] = find_across(*docs, choose_tasks(None))
+            kept[key] = find_across(*docs, choose_annotators(None))
             while len(kept) > MAX_KEPT:
                 kept.popitem(last=False)
         return kept[key]

@@ -15,7 +15,7 @@ from marginalia.core.decisions import OWN_SYSTEM, Decision, decide, dump_decisio
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import decode
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.reader.decisions.apply import apply
 from marginalia.web.api.asking import Asked, library_of, person_of, record_of
 from marginalia.web.api.documents import saved

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 
 from marginalia.core import archive
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.reader.decisions.apply import apply
 from marginalia.reader.formats.registry import get_format
 from marginalia.reader.pictures import read_picture

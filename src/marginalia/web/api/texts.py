@@ -10,9 +10,9 @@ from pydantic import Field
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.core.registry import all_tasks
-from marginalia.core.task import plain
-from marginalia.reader.annotate import Batch, assemble, choose_tasks, stream
+from marginalia.core.registry import all_annotators
+from marginalia.core.report import plain
+from marginalia.reader.annotate import Batch, assemble, choose_annotators, stream
 from marginalia.reader.choose import choose_notes
 from marginalia.reader.parse.text import read_text
 from marginalia.web.api.asking import Asked, library_of
@@ -29,10 +29,10 @@ class Text(Asked):
 
     text: str = Field(max_length=200_000)
     lang: str | None = Field(None, pattern="^[a-z]{2}$")
-    tasks: list[str] | None = None
+    notes: list[str] | None = Field(None, description="Annotators, as in /api/annotators.")
     options: dict[str, str] = Field(
         {},
-        description="Such as level; catalogue is the name of the server's own, as in /api/tasks.",
+        description="Such as level; catalogue is the name of the server's own, as in /api/annotators.",
     )
     all: bool = Field(False, description="Every note, not only the most useful.")
 
@@ -51,20 +51,15 @@ class Statement(Asked):
     limit: int = Field(10, ge=1, le=100)
 
 
-@router.get("/tasks")
-def tasks(request: Request) -> list[dict[str, Any]]:
+@router.get("/annotators")
+def annotators(request: Request) -> list[dict[str, Any]]:
     """The kinds of notes, and for those that take one the catalogue that can be named in their options."""
     found = []
-    for task in all_tasks():
-        if task.annotate is not None:
-            shown: dict[str, Any] = {
-                "name": task.name,
-                "question": task.question,
-                "shared_task": task.shared_task,
-            }
-            if "catalogue" in task.note_options:
-                shown["catalogues"] = list(library_of(request).catalogues)
-            found.append(shown)
+    for annotator in all_annotators():
+        shown: dict[str, Any] = {"name": annotator.name, "question": annotator.question}
+        if "catalogue" in annotator.options:
+            shown["catalogues"] = list(library_of(request).catalogues)
+        found.append(shown)
     return found
 
 
@@ -78,7 +73,7 @@ async def annotate_text(request: Request, body: Annotated[Text, Body()]) -> dict
     if "units" in options:  # a path, which would let a request open any file of the server
         raise FormatError("a request cannot define units")
     doc = await asyncio.to_thread(read_text, body.text, lang=body.lang)
-    chosen = choose_tasks(body.tasks)
+    chosen = choose_annotators(body.notes)
     batches = stream(doc, chosen, options=options, cache=library.cache)
     turn = Turn(request, quick=len(doc.text) <= QUICK_CHARACTERS)
     found: list[Batch] = []

@@ -11,7 +11,7 @@ from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
-from marginalia.core.task import plain
+from marginalia.core.report import plain
 from marginalia.reader.choose import count_words
 from marginalia.reader.view.caption import is_part
 from marginalia.web.store.database import Database

@@ -1,7 +1,7 @@
 """An easier word stands only where it fits."""
 
-from marginalia.nlp.encoder import english
 from marginalia.annotators.words.easier.fitting import fitting
+from marginalia.nlp.encoder import english
 
 
 def easier(sentence: str, word: str, lemmas: list[str], part: str, ending: str = "") -> list[str]:

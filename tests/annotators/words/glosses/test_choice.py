@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from marginalia.tasks.complexity.task import TASK
 
-from marginalia.nlp.encoder import english
 from marginalia.annotators.words.glosses.choice import choose, ranked
 from marginalia.annotators.words.glosses.fields import FIELDS, field_words
 from marginalia.annotators.words.glosses.lexicon import Sense, senses
-from marginalia.tasks.complexity.task import TASK
+from marginalia.nlp.encoder import english
 
 
 def sense(gloss: str, count: int = 0) -> Sense:
@@ -39,7 +39,7 @@ def test_a_clear_lead_makes_sure_and_frequent_senses_win_a_tie() -> None:
 
 
 def test_fields_have_words_of_their_own() -> None:
-    assert TASK.note_options["field"] == FIELDS
+    assert TASK.options["field"] == FIELDS
     assert "antigen" in field_words("medicine") and "subpoena" in field_words("law")
     assert "metadata" in field_words("computing")
     assert "antigen" not in field_words("law")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError
-from marginalia.nlp.weights import write_weights
 from marginalia.annotators.words.glosses.build import build, is_clear, short
 from marginalia.annotators.words.glosses.lexicon import NAME, read_lexicon, senses
+from marginalia.nlp.weights import write_weights
 
 DATA = """00000010 04 n 02 covenant 0 agreement 0 000 | a promise that two sides make to each other; "they made a covenant"
 00000200 04 n 01 covenant 1 000 | a covenanting

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marginalia import ContractError, get_task
+from marginalia import ContractError, get_benchmark
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.systems.features import (
     NAMES,
@@ -106,6 +106,6 @@ def test_ordinal_learns_what_it_has_seen(tmp_path: Path) -> None:
     with pytest.raises(ContractError, match="fitted"):
         Ordinal().predict(split.items)
     pred = Ordinal(strength=0.1).fit(split).predict(split.items)
-    scores = get_task("clarification").score(split, pred).scores
+    scores = get_benchmark("clarification").score(split, pred).scores
     assert scores["spearman"] > 0.8
     assert all(1 <= rating.score <= 5 for rating in pred.values())

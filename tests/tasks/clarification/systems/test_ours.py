@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from marginalia import MissingError, check_system, get_task
+from marginalia import MissingError, check_system, get_benchmark
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import CLASSES
@@ -22,7 +22,7 @@ from marginalia.tasks.clarification.systems.shipped import weights_folder
 from marginalia.tasks.clarification.systems.stacking import to_bytes
 from tests.tasks.clarification.invented import invented
 
-TASK = get_task("clarification")
+TASK = get_benchmark("clarification")
 TEA = Item(
     "IMPLICIT REFERENCE",
     "How to Make Tea",

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import ContractError, Split, check_system, check_task, get_task
+from marginalia import ContractError, Split, check_system, check_task, get_benchmark
 from marginalia.nlp import lm
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.baselines import Frequency
 
-TASK = get_task("complexity")
+TASK = get_benchmark("complexity")
 
 
 def invented() -> Split:

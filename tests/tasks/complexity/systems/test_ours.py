@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from marginalia import FormatError, MissingError, Split, check_system, get_task
+from marginalia import FormatError, MissingError, Split, check_system, get_benchmark
 from marginalia.nlp.encoder import Tokens
 from marginalia.nlp.lm.model import MODEL_VARIABLE, find_model
 from marginalia.nlp.lm.states import StateReader
@@ -20,7 +20,7 @@ from marginalia.tasks.complexity.systems.inputs import LM_LAYERS, Inputs
 from marginalia.tasks.complexity.systems.ours import HEADS, Heads
 from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 
-TASK = get_task("complexity")
+TASK = get_benchmark("complexity")
 LM_WIDTH = 576
 """Of SmolLM2-135M."""
 BEST: Heads = TASK.ready().loaded()  # type: ignore[assignment]

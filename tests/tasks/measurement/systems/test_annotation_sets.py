@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from marginalia.tasks.measurement.official.spans import Span, check_spans
 from marginalia.quantities.quantity import Quantity, RoleSpan
+from marginalia.tasks.measurement.official.spans import Span, check_spans
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
 
 ENTITY, PROPERTY, QUALIFIER = "MeasuredEntity", "MeasuredProperty", "Qualifier"

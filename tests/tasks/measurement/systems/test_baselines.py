@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import ContractError, FormatError, check_system, check_task, get_task
+from marginalia import ContractError, FormatError, check_system, check_task, get_benchmark
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import check_spans
 from marginalia.tasks.measurement.official.tokens import tokens
@@ -15,7 +15,7 @@ from marginalia.tasks.measurement.systems.linking import by_proximity, in_order,
 from marginalia.tasks.measurement.systems.tagger import TaggedSpan, features, labels, tagged_spans
 from tests.tasks.measurement.invented import TEXTS, gold, invented
 
-TASK = get_task("measurement")
+TASK = get_benchmark("measurement")
 TRAINED = Proximity().fit(invented())
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from marginalia.core.resources import read_resource
-from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.quantities.quantity import RoleSpan
+from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.systems.confidence import (
     PAIR_FEATURES,
     SHOWN_FROM,

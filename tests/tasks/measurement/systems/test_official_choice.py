@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import FormatError
+from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.official.match import match
 from marginalia.tasks.measurement.official.spans import Span
-from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
 from marginalia.tasks.measurement.systems.official_choice import (
     ENTITY,

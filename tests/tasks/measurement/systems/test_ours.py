@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marginalia import Document, FormatError, MissingError, check_system, get_task
+from marginalia import Document, FormatError, MissingError, check_system, get_benchmark
 from marginalia.annotators.measurements import document as measured
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import ROLES, Spans, by_set, check_spans
@@ -26,7 +26,7 @@ from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from tests.tasks.measurement.invented import invented, invented_task
 
-TASK = get_task("measurement")
+TASK = get_benchmark("measurement")
 BEST = Pointer()
 FILM = (
     "The films were annealed at 450 °C for 2 h. After cooling, the thickness of the oxide layer was "

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from marginalia import check_system, get_task
-from marginalia.tasks.measurement.official.data import Paragraph
-from marginalia.tasks.measurement.official.spans import MODIFIERS, by_set, check_spans
+from marginalia import check_system, get_benchmark
 from marginalia.quantities.finder import find_quantities
 from marginalia.quantities.quantity import Quantity
+from marginalia.tasks.measurement.official.data import Paragraph
+from marginalia.tasks.measurement.official.spans import MODIFIERS, by_set, check_spans
 from marginalia.tasks.measurement.systems.noun_phrases import find_phrases
 from marginalia.tasks.measurement.systems.rules import Rules, read
 from tests.tasks.measurement.invented import invented
 from tests.work import calls
 
-TASK = get_task("measurement")
+TASK = get_benchmark("measurement")
 
 
 def quotes(text: str, language: str = "en") -> list[tuple[str, str | None, tuple[str, ...]]]:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import FormatError, MissingError, get_task
+from marginalia import FormatError, MissingError, get_benchmark
 from marginalia.tasks.similarity.official import layouts
 from marginalia.tasks.similarity.official.data import Pair, Score, decode, encode, load, published
 from marginalia.tasks.similarity.official.sets import ABOUT, SPLITS
 
-TASK = get_task("similarity")
+TASK = get_benchmark("similarity")
 
 
 @pytest.fixture

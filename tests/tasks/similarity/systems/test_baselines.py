@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import Split, check_system, check_task, get_task
+from marginalia import Split, check_system, check_task, get_benchmark
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.official.typed import TYPES
 from marginalia.tasks.similarity.systems.baselines import TokenCosine, TypedTfidf, overlap, terms
 from marginalia.tasks.similarity.systems.records.mentions import dates, people, places, verbs
 from tests.tasks.similarity import records
 
-TASK = get_task("similarity")
+TASK = get_benchmark("similarity")
 
 
 def invented(name: str = "dev") -> Split:

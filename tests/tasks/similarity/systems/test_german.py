@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from marginalia import Document, FormatError, get_task
+from marginalia import Document, FormatError, get_benchmark
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.search.search import find_repeated
 from marginalia.tasks.similarity.systems.languages import (
@@ -32,7 +32,7 @@ from marginalia.tasks.similarity.systems.train.anchors import (
     unrelated,
 )
 
-TASK = get_task("similarity")
+TASK = get_benchmark("similarity")
 RATED = Path(__file__).with_name("german_pairs.tsv")
 
 

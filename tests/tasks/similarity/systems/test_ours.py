@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marginalia import Split, check_system, get_task
+from marginalia import Split, check_system, get_benchmark
 from marginalia.tasks.similarity.official.data import Pair, Score
 from marginalia.tasks.similarity.systems.defaults import card_of
 from marginalia.tasks.similarity.systems.inputs import plain
 from marginalia.tasks.similarity.systems.ours import EncoderCosine, Learned, surest_at_ends
 
-TASK = get_task("similarity")
+TASK = get_benchmark("similarity")
 PAIRS = [
     Pair("A man is playing a guitar.", "A man plays the guitar.", "toy"),
     Pair("A man is playing a guitar.", "The parliament rejected the budget.", "toy"),

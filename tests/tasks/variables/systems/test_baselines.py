@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import ContractError, MissingError, Split, check_system, check_task, get_task
+from marginalia import ContractError, MissingError, Split, check_system, check_task, get_benchmark
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.baselines import BagOfWords, Baseline, Similarity, make_bm25
 from tests.tasks.variables.invented import invented
 
-TASK = get_task("variables")
+TASK = get_benchmark("variables")
 
 
 def test_the_card_keeps_its_contract() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import FormatError, MissingError, Split, get_task
+from marginalia import FormatError, MissingError, Split, get_benchmark
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
@@ -21,7 +21,7 @@ from marginalia.tasks.variables.systems.reranker import Reranker, rerank
 from marginalia.tasks.variables.systems.shipped import WEIGHTS
 from tests.tasks.variables.invented import catalogue, invented
 
-TASK = get_task("variables")
+TASK = get_benchmark("variables")
 
 
 def test_the_shipped_weights_are_small_and_whole() -> None:

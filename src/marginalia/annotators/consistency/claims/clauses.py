@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from marginalia.annotators.consistency.claims.reading import Claim, Span
 from marginalia.nlp.function_words import FUNCTION_WORDS
 from marginalia.nlp.tagger import NOUNS, Tagged
 from marginalia.nlp.tokens import words
-from marginalia.annotators.consistency.claims.reading import Claim, Span
 
 _GERMAN_VERBS = frozenset(
     "ist sind war waren hat haben hatte hatten wird werden wurde wurden kann können muss müssen soll sollte darf dürfen "

@@ -9,12 +9,12 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from marginalia.nlp.function_words import FUNCTION_WORDS
-from marginalia.nlp.stems import stem
-from marginalia.nlp.tokens import words
 from marginalia.annotators.consistency.claims.modality import Modality, modality
 from marginalia.annotators.consistency.claims.opposites import family, positive
 from marginalia.annotators.consistency.claims.quantities import Amount, amounts
+from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.stems import stem
+from marginalia.nlp.tokens import words
 from marginalia.tasks.similarity.systems.languages import sentence_language
 from marginalia.tasks.similarity.systems.numerals import NUMBER_WORDS, Numeral, numerals
 

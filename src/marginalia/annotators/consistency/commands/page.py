@@ -7,9 +7,9 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from marginalia.annotators.consistency.commands.view import by_cluster, marks, place, summary
 from marginalia.core.page import whole_page
 from marginalia.nlp.tokens import lower_words, words
-from marginalia.annotators.consistency.commands.view import by_cluster, marks, place, summary
 
 MAX_ENTRIES = 500
 """Clusters or passages on a page; more would be slow to open, and JSON holds them all."""

@@ -89,9 +89,9 @@ def similar_command(
     marginalia similar --within report.md
     marginalia similar --corpus papers/ --across -o reuse.csv
     """
+    from marginalia.annotators.consistency.commands.inputs import is_file
     from marginalia.core.errors import FormatError
     from marginalia.reader.write import refuse_input
-    from marginalia.annotators.consistency.commands.inputs import is_file
 
     path = None if out is None or out == "-" else Path(out)
     chosen = _format(path, format) if path or format else None
@@ -143,10 +143,10 @@ def _compared(
     left: str, right: str, lang: str | None, system: str | None, cache: str | None
 ) -> tuple[str, Tabular, dict[str, Any]]:
     """What A and B are, and their comparison, also as data with the names of files."""
+    from marginalia.annotators.consistency.commands.inputs import kind_of, record_of
     from marginalia.cli.progress import progress_bar
     from marginalia.core.errors import FormatError
     from marginalia.reader.read import read
-    from marginalia.annotators.consistency.commands.inputs import kind_of, record_of
     from marginalia.tasks.similarity.search.comparison import compare_documents, look_up
     from marginalia.tasks.similarity.search.explain import compare_records, explain
 
@@ -211,10 +211,10 @@ def _give(
     """The result on screen, as data, or in a file."""
     import json
 
-    from marginalia.core.task import plain
-    from marginalia.reader.write import place
     from marginalia.annotators.consistency.commands.page import page
     from marginalia.annotators.consistency.commands.view import show
+    from marginalia.core.report import plain
+    from marginalia.reader.write import place
 
     if format is None:
         if as_json:

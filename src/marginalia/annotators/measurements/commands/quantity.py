@@ -38,8 +38,8 @@ def quantity_command(text: tuple[str, ...], lang: str, as_json: bool) -> None:
     marginalia quantity --lang de 2,5 Mio. Euro
     marginalia quantity -40 °C --json
     """
-    from marginalia.reader.view.settings import find_settings
     from marginalia.annotators.measurements.parsing import parse_quantity
+    from marginalia.reader.view.settings import find_settings
 
     units = find_settings(Path.cwd()).get("units")
     found = parse_quantity(" ".join(text), lang=lang, units=units).to_dict()

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from marginalia.cli.inputs import Inputs
-from marginalia.cli.options import as_json, lang_option, raw_cells_option
-from marginalia.cli.output import console, print_json, print_table
 from marginalia.annotators.unclear.commands.mine import mine_command, ratings_command
 from marginalia.annotators.unclear.commands.table import (
     format_of,
     show_places,
     written,
 )
+from marginalia.cli.inputs import Inputs
+from marginalia.cli.options import as_json, lang_option, raw_cells_option
+from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
+    from marginalia.annotators.unclear.readings import Gap
     from marginalia.core.document import Document
     from marginalia.core.frame import Table
-    from marginalia.annotators.unclear.readings import Gap
     from marginalia.tasks.clarification.systems.suggesting import Suggestions
 
 PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")

@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from marginalia.cli.options import as_json
-from marginalia.cli.output import print_json, print_table
 from marginalia.annotators.unclear.commands.table import (
     counted,
     format_of,
     written,
 )
+from marginalia.cli.options import as_json
+from marginalia.cli.output import print_json, print_table
 
 
 @click.command("mine")
@@ -34,10 +34,10 @@ def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> N
     revision pairs: JSON lines with "old" and "new" (optionally "title" and "header"), or two tab-separated columns; - reads
     JSON lines from standard input.
     """
+    from marginalia.annotators.unclear.mining import mine_revisions
     from marginalia.reader.read import input_files, read
     from marginalia.reader.write import refuse_input
     from marginalia.tasks.clarification.gaps.revisions import format_mined, parse_revisions
-    from marginalia.annotators.unclear.mining import mine_revisions
 
     path = None if out is None or out == "-" else Path(out)
     chosen = format_of(path, "tsv") if path else None
@@ -91,8 +91,8 @@ def ratings_command(file: str, out: str | None, as_json: bool) -> None:
     FILE has the columns id, rater and rating (1 to 5), separated by tabs, or by commas in a .csv file. The gold of an item is
     the mean of its ratings and its class: up to 2.5 IMPLAUSIBLE, from 4 on PLAUSIBLE, else NEUTRAL.
     """
-    from marginalia.reader.write import refuse_input
     from marginalia.annotators.unclear.ratings import aggregate_ratings
+    from marginalia.reader.write import refuse_input
 
     path = None if out is None or out == "-" else Path(out)
     chosen = format_of(path) if path else None

@@ -33,7 +33,7 @@ def written(
     """Write the rows, if there is a place for them."""
     if path is None or format is None:
         return False
-    from marginalia.core.task import plain
+    from marginalia.core.report import plain
     from marginalia.reader.write import place
 
     data = [plain(row) for row in rows]

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from marginalia.cli.options import as_json
-from marginalia.cli.output import print_json, print_table
-from marginalia.cli.progress import progress_bar
 from marginalia.annotators.variables.commands.catalogue_output import (
     Row,
     column_option,
@@ -26,6 +23,9 @@ from marginalia.annotators.variables.commands.contents import (
     list_command,
     show_command,
 )
+from marginalia.cli.options import as_json
+from marginalia.cli.output import print_json, print_table
+from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from marginalia.core.frame import Table

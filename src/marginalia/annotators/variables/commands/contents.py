@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 
-from marginalia.cli.options import as_json, raw_cells_option
-from marginalia.cli.output import print_json, print_table
 from marginalia.annotators.variables.commands.catalogue_output import (
     column_option,
     open_with,
@@ -18,6 +16,8 @@ from marginalia.annotators.variables.commands.catalogue_output import (
     table_format,
     write_rows,
 )
+from marginalia.cli.options import as_json, raw_cells_option
+from marginalia.cli.output import print_json, print_table
 
 
 @click.command("list")
@@ -96,12 +96,12 @@ def decide_command(cat: str, review: Path, out: tuple[str, ...], as_json: bool) 
 
     REVIEW is what `marginalia link --review` wrote, with yes or no in its column "decision".
     """
-    from marginalia.core.files import write_file
-    from marginalia.reader.write import refuse_input
     from marginalia.annotators.variables.commands.review_files import read_review
     from marginalia.annotators.variables.exports import link_table, official, turtle
     from marginalia.annotators.variables.memory import memory_of
     from marginalia.annotators.variables.review import decisions
+    from marginalia.core.files import write_file
+    from marginalia.reader.write import refuse_input
 
     for name in out:
         refuse_input(Path(name), {review.resolve(), Path(cat).resolve()})

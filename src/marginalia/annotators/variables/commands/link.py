@@ -21,9 +21,9 @@ MAX_SURVEYS = 5
 """Surveys that are named in one line."""
 
 if TYPE_CHECKING:
-    from marginalia.reader.formats.format import Format
     from marginalia.annotators.variables.concepts import Concept
     from marginalia.annotators.variables.links import Linked
+    from marginalia.reader.formats.format import Format
 
 
 @click.command("link")
@@ -108,11 +108,7 @@ def link_command(
     """
     from rich.text import Text
 
-    from marginalia.core.errors import FormatError
-    from marginalia.core.files import write_file
-    from marginalia.reader.formats.registry import choose_format, formats_that, get_format
-    from marginalia.reader.read import input_files
-    from marginalia.reader.write import place, refuse_input
+    from marginalia.annotators.variables.annotator import ANNOTATOR
     from marginalia.annotators.variables.commands.review_files import (
         read_review,
         require_suffix,
@@ -123,8 +119,12 @@ def link_command(
     from marginalia.annotators.variables.memory import memory_of
     from marginalia.annotators.variables.review import candidates_of, decisions
     from marginalia.annotators.variables.variable_notes import CANDIDATES_PER_NOTE
+    from marginalia.core.errors import FormatError
+    from marginalia.core.files import write_file
+    from marginalia.reader.formats.registry import choose_format, formats_that, get_format
+    from marginalia.reader.read import input_files
+    from marginalia.reader.write import place, refuse_input
     from marginalia.tasks.variables.systems.claims import MIN_CLAIM_PROBABILITY
-    from marginalia.tasks.variables.task import TASK
 
     path = None if out is None or out == "-" else Path(out)
     format = None
@@ -148,7 +148,7 @@ def link_command(
         for doc in papers.documents():
             status.update(Text(f"linking {doc.id}"))
             with papers.attempt(FormatError):
-                TASK.require_language(doc)
+                ANNOTATOR.require_language(doc)
                 found.append(
                     link(
                         doc,
@@ -187,9 +187,9 @@ def link_command(
 
 
 def _content(found: list[Linked], format: Format) -> str | bytes:
-    from marginalia.core.task import plain
     from marginalia.annotators.variables.commands.page import page
     from marginalia.annotators.variables.links import COLUMNS
+    from marginalia.core.report import plain
 
     if format.name == "html":
         return page(found)

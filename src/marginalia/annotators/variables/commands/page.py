@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
-from marginalia.reader.formats.html import dump
 from marginalia.annotators.variables.links import Linked
+from marginalia.reader.formats.html import dump
 
 STYLE = """
 .index { max-width: 64.5rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; border-top: 1px solid var(--rule) }

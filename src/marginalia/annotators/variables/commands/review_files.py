@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from marginalia.core.errors import FormatError
-from marginalia.core.table import as_written, read_table
 from marginalia.annotators.variables.review import (
     COLUMNS,
     REQUIRED,
@@ -14,6 +12,8 @@ from marginalia.annotators.variables.review import (
     parse_review,
     review_rows,
 )
+from marginalia.core.errors import FormatError
+from marginalia.core.table import as_written, read_table
 
 SUFFIXES = (".csv", ".xlsx")
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.core.task import System
-from marginalia.nlp.tokens import words
 from marginalia.annotators.words.easier.synonyms import Candidate, candidates
+from marginalia.core.benchmark import System
+from marginalia.core.resolution import system_for_documents
+from marginalia.nlp.tokens import words
+from marginalia.tasks.complexity.benchmark import BENCHMARK
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.task import TASK
 
 Score = Callable[[Mapping[str, Target]], Mapping[str, float]]
 
@@ -136,7 +137,7 @@ def cosine(a: Any, b: Any) -> float:
 
 def _score_of(system: System | Score | None) -> Score:
     if system is None:
-        return TASK.ready().loaded().predict
+        return system_for_documents(BENCHMARK).loaded().predict
     return system.predict if isinstance(system, System) else system
 
 

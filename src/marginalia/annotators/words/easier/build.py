@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from pathlib import Path
 
+from marginalia.annotators.words.easier.synonyms import NAME
 from marginalia.nlp.weights import write_weights
 from marginalia.nlp.wordnet import (
     Synset,
@@ -27,7 +28,6 @@ from marginalia.nlp.wordnet import (
     read_senses,
     read_synsets,
 )
-from marginalia.annotators.words.easier.synonyms import NAME
 from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 
 OUT = WEIGHTS / NAME

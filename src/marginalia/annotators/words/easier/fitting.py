@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from marginalia.annotators.words.easier.alternatives import fill, is_participle
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.tokens import words
-from marginalia.annotators.words.easier.alternatives import fill, is_participle
 from marginalia.tasks.complexity.systems.inflection import inflect
 
 MIN_ZIPF = 3.3

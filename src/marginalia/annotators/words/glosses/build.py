@@ -20,11 +20,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from marginalia.annotators.words.easier.build import PARTS, Part, general, plain
+from marginalia.annotators.words.glosses.lexicon import NAME, SEPARATOR
 from marginalia.core.files import read_lines
 from marginalia.nlp.weights import write_weights
 from marginalia.nlp.wordnet import Synset, compressed, frequency, is_plain, read_irregular
-from marginalia.annotators.words.easier.build import PARTS, Part, general, plain
-from marginalia.annotators.words.glosses.lexicon import NAME, SEPARATOR
 from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 
 COMMON_ZIPF = 4.5

@@ -22,13 +22,13 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
+from marginalia.annotators.words.easier.build import PARTS
+from marginalia.annotators.words.glosses.fields import FIELDS, NAME
 from marginalia.core.data_folder import data_folder
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.tokens import lower_words
 from marginalia.nlp.weights import write_weights
 from marginalia.nlp.wordnet import Synset, compressed, is_plain, read_senses, read_synsets
-from marginalia.annotators.words.easier.build import PARTS
-from marginalia.annotators.words.glosses.fields import FIELDS, NAME
 from marginalia.tasks.complexity.official.data import load
 from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 

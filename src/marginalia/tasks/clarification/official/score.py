@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.core import stats
+from marginalia.core.benchmark import Split, Statistic
 from marginalia.core.errors import FormatError
-from marginalia.core.task import Report, Split, Statistic
+from marginalia.core.report import Report
 from marginalia.tasks.clarification.official.ratings import Rating, label_of, mean_ratings
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from marginalia.core import stats
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import FormatError
 from marginalia.core.files import list_files
+from marginalia.core.report import Report
 from marginalia.core.submitted import complete, require_new_id
-from marginalia.core.task import Report, Split
 from marginalia.tasks.clarification.official.data import read_items, sentence_of
 from marginalia.tasks.clarification.official.ratings import (
     Rating,

@@ -8,8 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import ContractError
-from marginalia.core.task import Split
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import CLASSES, Rating
 from marginalia.tasks.clarification.systems.features import features, table

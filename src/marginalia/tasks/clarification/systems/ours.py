@@ -13,9 +13,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Self
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import MissingError, training
 from marginalia.core.files import read_json
-from marginalia.core.task import Split
 from marginalia.nlp.weights import open_weights, write_weights
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import require_data
 from marginalia.core.errors import FormatError
 from marginalia.core.resources import read_resource
 from marginalia.core.table import parse_float, read_table
-from marginalia.core.task import Split
 
 FOLDER = "complex-lcp"
 """Everything of this task that ships: heads, static vectors, synonyms."""

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from marginalia.core import stats
+from marginalia.core.benchmark import Split, Statistic
 from marginalia.core.errors import FormatError
-from marginalia.core.task import Report, Split, Statistic
+from marginalia.core.report import Report
 
 METRICS: dict[str, Callable[[Any, Any], float]] = {
     "pearson": stats.pearson,

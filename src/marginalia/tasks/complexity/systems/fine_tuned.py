@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Self
 
+from marginalia.core.benchmark import Split
 from marginalia.core.own_weights import own_folder
-from marginalia.core.task import Split
 from marginalia.nlp.encoder import english
 from marginalia.nlp.span_graph import SpanGraph, scorer_in
 from marginalia.nlp.span_regressor import Spot, Tuned

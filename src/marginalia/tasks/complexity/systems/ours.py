@@ -13,8 +13,8 @@ from operator import mul
 from pathlib import Path
 from typing import Any, Self
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import MissingError, training
-from marginalia.core.task import Split
 from marginalia.nlp.encoder import encoder_in
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights, write_weights

@@ -17,7 +17,7 @@ from typing import Any
 
 from marginalia.core.agreement import cohen_kappa
 from marginalia.core.data_folder import require_data
-from marginalia.core.task import Report
+from marginalia.core.report import Report
 from marginalia.tasks.measurement.official.brat import read_brat
 from marginalia.tasks.measurement.official.data import FOLDER, article_of, load
 from marginalia.tasks.measurement.official.match import CLASSES

@@ -12,7 +12,7 @@ from pathlib import Path
 from marginalia.core.agreement import cohen_kappa
 from marginalia.core.errors import FormatError
 from marginalia.core.files import list_files, read_text
-from marginalia.core.task import Report
+from marginalia.core.report import Report
 from marginalia.tasks.measurement.official.brat import read_brat
 from marginalia.tasks.measurement.official.match import CLASSES
 from marginalia.tasks.measurement.official.score import match_all, overall_and_class

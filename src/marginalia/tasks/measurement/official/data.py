@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import require_data
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_lines, read_text
 from marginalia.core.resources import read_resource
-from marginalia.core.task import Split
 from marginalia.tasks.measurement.official.spans import Span, Spans
 from marginalia.tasks.measurement.official.subjects import subjects_by_journal
 from marginalia.tasks.measurement.official.tsv import read_spans

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from marginalia.core import stats
+from marginalia.core.benchmark import Split, Statistic
 from marginalia.core.errors import FormatError
-from marginalia.core.task import Report, Split, Statistic
+from marginalia.core.report import Report
 from marginalia.tasks.measurement.official.data import SUBJECTS, UNKNOWN, article_of
 from marginalia.tasks.measurement.official.duplicates import without_overlaps, without_repeats
 from marginalia.tasks.measurement.official.match import (

@@ -6,10 +6,11 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import DATA_VARIABLE
 from marginalia.core.errors import FormatError
 from marginalia.core.files import list_files, read_text
-from marginalia.core.task import Report, Split
+from marginalia.core.report import Report
 from marginalia.tasks.measurement.official.data import (
     CATEGORIES,
     FOLDER,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from marginalia.tasks.measurement.official.spans import Span, Spans
 from marginalia.quantities.quantity import Quantity
+from marginalia.tasks.measurement.official.spans import Span, Spans
 
 ORDER = ("MeasuredProperty", "MeasuredEntity", "Qualifier")
 """In which order the roles follow the quantity."""

@@ -9,9 +9,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import ContractError, FormatError
 from marginalia.core.files import read_json, require_file, write_files
-from marginalia.core.task import Split
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans
 from marginalia.tasks.measurement.systems.linking import (

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from marginalia.core.resources import read_resource
-from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.quantities.quantity import Quantity, RoleSpan
+from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.tasks.measurement.systems.evidence import FEATURES, RoleCandidate, candidates
 
 SHOWN_FROM: Mapping[str, float] = {

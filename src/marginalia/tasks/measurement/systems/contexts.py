@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from marginalia.nlp.sentences import sentences
-from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.quantities.lexicon import BLANK
 from marginalia.quantities.quantity import Quantity, RoleSpan
+from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.tasks.measurement.systems.noun_phrases import Phrase, find_phrases
 
 Place = tuple[int, int]

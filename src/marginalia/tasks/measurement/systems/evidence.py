@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from marginalia.nlp.sentences import sentences
 from marginalia.quantities.quantity import Quantity, RoleSpan
+from marginalia.quantities.units.kinds import contradicts
+from marginalia.quantities.units.unit import read_unit
 from marginalia.tasks.measurement.systems.annotation_sets import ORDER
 from marginalia.tasks.measurement.systems.clean_phrases import (
     Place,
@@ -19,8 +21,6 @@ from marginalia.tasks.measurement.systems.clean_phrases import (
 )
 from marginalia.tasks.measurement.systems.contexts import RULE_SCORE, add_contexts, is_property
 from marginalia.tasks.measurement.systems.noun_phrases import Phrase, find_phrases
-from marginalia.quantities.units.kinds import contradicts
-from marginalia.quantities.units.unit import read_unit
 
 CANDIDATES_FROM_NETWORK = 2
 """Candidates of the network for each role that are looked at, beside the one of the rules."""

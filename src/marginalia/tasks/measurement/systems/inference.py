@@ -18,9 +18,9 @@ from marginalia.nlp.encoder import english, own_tokenizer
 from marginalia.nlp.onnx import start
 from marginalia.nlp.threads import side_by_side
 from marginalia.nlp.weights import open_weights
-from marginalia.tasks.measurement.official.spans import ROLES, Spans
 from marginalia.quantities.finder import find_quantities
 from marginalia.quantities.quantity import Quantity
+from marginalia.tasks.measurement.official.spans import ROLES, Spans
 from marginalia.tasks.measurement.systems.contexts import add_contexts
 from marginalia.tasks.measurement.systems.decoding import (
     best_tags,

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import MissingError, training
-from marginalia.core.task import Split
 from marginalia.nlp.weights import write_weights
+from marginalia.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Spans
-from marginalia.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
 from marginalia.tasks.measurement.systems.confidence import judge
 from marginalia.tasks.measurement.systems.inference import Graphs

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from marginalia.nlp.language import english_or_german
-from marginalia.tasks.measurement.official.data import Paragraph
-from marginalia.tasks.measurement.official.spans import Spans
 from marginalia.quantities.finder import find_quantities
 from marginalia.quantities.quantity import Quantity, RoleSpan
+from marginalia.tasks.measurement.official.data import Paragraph
+from marginalia.tasks.measurement.official.spans import Spans
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
 from marginalia.tasks.measurement.systems.confidence import judge
 from marginalia.tasks.measurement.systems.contexts import add_contexts

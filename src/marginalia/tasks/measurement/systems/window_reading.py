@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.quantities.quantity import Quantity, RoleSpan
+from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.tasks.measurement.systems.decoding import Floats, Ints, PieceSpan
 from marginalia.tasks.measurement.systems.inputs import Pieces, Window
 

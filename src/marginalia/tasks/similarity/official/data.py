@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.resources import read_resource
-from marginalia.core.task import Split
 from marginalia.tasks.similarity.official import layouts, typed
 from marginalia.tasks.similarity.official.sets import RESTRICTED, SPLITS
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from marginalia.core.task import Report
+from marginalia.core.report import Report
 from marginalia.tasks.similarity.official import programs
 from marginalia.tasks.similarity.official.programs import FOUR, Gold, Result, Row
 

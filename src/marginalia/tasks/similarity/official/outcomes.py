@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from marginalia.core.benchmark import Split
 from marginalia.core.outcome import Facets, Outcomes, measured
-from marginalia.core.task import Split
 from marginalia.tasks.similarity.official.data import Score
 from marginalia.tasks.similarity.official.score import is_typed
 from marginalia.tasks.similarity.official.sets import short_names

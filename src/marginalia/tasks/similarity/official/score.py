@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.core import stats
+from marginalia.core.benchmark import Split, Statistic
 from marginalia.core.errors import FormatError
-from marginalia.core.task import Report, Split, Statistic
+from marginalia.core.report import Report
 from marginalia.tasks.similarity.official.programs import mean
 from marginalia.tasks.similarity.official.sets import short_names
 from marginalia.tasks.similarity.official.typed import TYPES

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_lines
+from marginalia.core.report import Report
 from marginalia.core.table import format_table, parse_float
-from marginalia.core.task import Report, Split
 from marginalia.tasks.similarity.official import perl, typed
 from marginalia.tasks.similarity.official.data import Score
 from marginalia.tasks.similarity.official.judge import judge

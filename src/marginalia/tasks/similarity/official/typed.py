@@ -19,9 +19,9 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import parse_json, read_lines
-from marginalia.core.task import Split
 
 FOLDER = "sts/typed"
 TYPES = (

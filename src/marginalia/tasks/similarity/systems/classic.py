@@ -12,8 +12,8 @@ from typing import Self
 
 import numpy as np
 
+from marginalia.core.benchmark import Split
 from marginalia.core.files import read_json
-from marginalia.core.task import Split
 from marginalia.nlp.encoder import english
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.similarity.official.data import Pair, Score

@@ -9,9 +9,9 @@ from typing import Self
 
 import numpy as np
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import training
 from marginalia.core.own_weights import own_folder
-from marginalia.core.task import Split
 from marginalia.nlp.encoder import encoder_in, english, for_language
 from marginalia.tasks.similarity.official.data import Pair, Score
 from marginalia.tasks.similarity.systems.inputs import Measures

@@ -17,9 +17,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import training
 from marginalia.core.files import read_json
-from marginalia.core.task import Split
 from marginalia.nlp.encoder import Encoder, encoder_in, english
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import list_files
-from marginalia.core.task import lazy
+from marginalia.core.lazy import lazy
 from marginalia.tasks.variables.catalogue.groups import hash64
 from marginalia.tasks.variables.catalogue.titles import Titles
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Notes, Variable

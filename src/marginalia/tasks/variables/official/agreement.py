@@ -19,8 +19,8 @@ from marginalia.core.agreement import (
     union_labels,
 )
 from marginalia.core.errors import FormatError
+from marginalia.core.report import Report
 from marginalia.core.table import format_table
-from marginalia.core.task import Report
 from marginalia.tasks.variables.official.data import UNKNOWN, read_label, read_rows
 
 COLUMNS = ("sentence", "is_variable", "variable", "doc_id", "uuid", "lang", "mention_type")

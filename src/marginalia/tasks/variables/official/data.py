@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import require_data
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.resources import read_resource
 from marginalia.core.table import read_table
-from marginalia.core.task import Split
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, read_vocabulary
 

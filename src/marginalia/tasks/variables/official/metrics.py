@@ -14,7 +14,7 @@ import numpy as np
 
 from marginalia.core import stats
 from marginalia.core.errors import FormatError
-from marginalia.core.task import Report
+from marginalia.core.report import Report
 
 LANGUAGES = ("en", "de")
 CUTOFFS = (1, 5, 10, 20, 30)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from marginalia.core.benchmark import Split
 from marginalia.core.outcome import Facets, Outcome, Outcomes, labelled
-from marginalia.core.task import Split
 from marginalia.tasks.variables.official.data import Label
 from marginalia.tasks.variables.official.metrics import figures
 from marginalia.tasks.variables.official.prediction import Mention

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from marginalia.core.benchmark import Split, Statistic
 from marginalia.core.errors import FormatError
-from marginalia.core.task import Report, Split, Statistic
+from marginalia.core.report import Report
 from marginalia.tasks.variables.official.data import KINDS, Label
 from marginalia.tasks.variables.official.metrics import (
     LANGUAGES,

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import FormatError
+from marginalia.core.report import Report
 from marginalia.core.submitted import complete, require_new_id
-from marginalia.core.task import Report, Split
 from marginalia.tasks.variables.official.data import Label
 from marginalia.tasks.variables.official.metrics import detection, disambiguation, rank
 from marginalia.tasks.variables.official.prediction import Mention, Ranking

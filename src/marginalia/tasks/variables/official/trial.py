@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import require_data
 from marginalia.core.errors import FormatError
 from marginalia.core.table import read_table
-from marginalia.core.task import Split
 from marginalia.tasks.variables.official.data import FOLDER, TRIAL, Label, Statement, group_name
 from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import read_trial_vocabulary

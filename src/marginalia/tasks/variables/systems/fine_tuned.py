@@ -12,8 +12,8 @@ from typing import Self
 
 import numpy as np
 
+from marginalia.core.benchmark import Split
 from marginalia.core.own_weights import own_folder
-from marginalia.core.task import Split
 from marginalia.nlp.encoder import multilingual
 from marginalia.nlp.span_graph import SpanGraph, scorer_in
 from marginalia.nlp.span_regressor import Spot, Tuned

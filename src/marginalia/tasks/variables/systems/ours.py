@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
-from marginalia.core.task import Split
+from marginalia.core.benchmark import Split
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.prediction import Mention
 from marginalia.tasks.variables.systems.detection import Detector

@@ -14,8 +14,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.core.benchmark import Split
 from marginalia.core.errors import MissingError
-from marginalia.core.task import Split
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights, write_weights
 from marginalia.tasks.variables.official.data import NO_CANDIDATES, Statement

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import Split, check_system, get_task
+from marginalia import Split, check_system, get_benchmark
 from marginalia.tasks.similarity.official.typed import TYPES, Record, RecordPair, read_pairs
 from marginalia.tasks.similarity.systems.records.dates import apart, intervals
 from marginalia.tasks.similarity.systems.records.mentions import named
@@ -16,7 +16,7 @@ from marginalia.tasks.similarity.systems.records.names import alike, matched, na
 from marginalia.tasks.similarity.systems.records.ours import TypedMeasured, ridge
 from tests.tasks.similarity import records
 
-TASK = get_task("similarity")
+TASK = get_benchmark("similarity")
 PAIRS = Path(__file__).with_name("typed_pairs.jsonl")
 
 

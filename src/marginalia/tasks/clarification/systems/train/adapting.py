@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import data_folder
-from marginalia.core.task import Split
 from marginalia.nlp.lm.gguf_file import GgufFile
 from marginalia.nlp.lm.model import find_model, require_known
 from marginalia.nlp.training.learner import Learner, mixed, warmed

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.core.task import Split
+from marginalia.core.benchmark import Split
 from marginalia.tasks.clarification.official.ratings import label_of
 from marginalia.tasks.clarification.systems.evidence import Evidence, places
 from marginalia.tasks.clarification.systems.stacking import (

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.core.task import Split
+from marginalia.core.benchmark import Split
 from marginalia.tasks.clarification.official.data import Item, sentence_of
 from marginalia.tasks.clarification.systems.inputs import MARKS, Floats, Packed, pack
 from marginalia.tasks.clarification.systems.passes import CENTRE, HEADS, SPREAD

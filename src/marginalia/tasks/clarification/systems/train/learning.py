@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.core.course import Course
+from marginalia.core.training_log import Course
 from marginalia.nlp.encoder import english
 from marginalia.nlp.training.learner import Learner, mixed, warmed
 from marginalia.tasks.clarification.systems.inputs import MARKS, marks_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from marginalia.core.course import Course, Trained
 from marginalia.core.errors import FormatError
+from marginalia.core.training_log import Course, Trained
 from marginalia.nlp.training.whole import Whole
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.clarification.systems.ours import INGREDIENTS

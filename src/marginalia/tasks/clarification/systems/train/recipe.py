@@ -18,9 +18,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import read_json
-from marginalia.core.task import Split
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights

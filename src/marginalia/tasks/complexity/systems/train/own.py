@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from marginalia.core.course import Course, Trained
+from marginalia.core.training_log import Course, Trained
 from marginalia.nlp.encoder import english
 from marginalia.nlp.training.frozen import encoder_files, frozen_encoder
 from marginalia.nlp.training.spans import train_spans

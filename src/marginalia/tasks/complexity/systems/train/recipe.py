@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import data_folder
-from marginalia.core.task import Split
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights

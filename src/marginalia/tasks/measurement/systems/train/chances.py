@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import write_file
-from marginalia.core.task import Split
+from marginalia.quantities.quantity import Quantity
 from marginalia.tasks.measurement.official.data import labelled
 from marginalia.tasks.measurement.official.spans import Span, Spans
-from marginalia.quantities.quantity import Quantity
 from marginalia.tasks.measurement.systems.decoding import Floats, overlaps
 from marginalia.tasks.measurement.systems.inference import Graphs
 from marginalia.tasks.measurement.systems.inputs import Window

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marginalia.core.course import Course, Trained
+from marginalia.core.training_log import Course, Trained
 from marginalia.nlp.training.whole import Whole
 from marginalia.tasks.measurement.systems.inference import TOKENIZER_FILE
 from marginalia.tasks.measurement.systems.inputs import MAX_WINDOW_PIECES

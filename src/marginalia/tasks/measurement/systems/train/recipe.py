@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.core.course import Course
+from marginalia.core.benchmark import Split, System
 from marginalia.core.data_folder import data_folder
-from marginalia.core.task import Split, System
+from marginalia.core.training_log import Course
 from marginalia.nlp.encoder import english
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.learner import Learner, mixed

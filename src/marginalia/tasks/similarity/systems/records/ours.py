@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.core.task import Split
+from marginalia.core.benchmark import Split
 from marginalia.nlp.encoder import Encoder, for_language
 from marginalia.nlp.language import english_or_german
 from marginalia.tasks.similarity.official.typed import TYPES, Record, RecordPair, Scores

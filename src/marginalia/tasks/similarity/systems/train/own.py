@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from marginalia.core.course import Course, Trained
+from marginalia.core.training_log import Course, Trained
 from marginalia.nlp.encoder import english
 from marginalia.nlp.training.export import pack_encoder
 from marginalia.nlp.training.frozen import encoder_files, frozen_encoder

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.core.benchmark import Split, System
 from marginalia.core.data_folder import data_folder
 from marginalia.core.distributions import find_weights
-from marginalia.core.task import Split, System
 from marginalia.nlp.encoder import Encoder, multilingual
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.log import show_progress

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.core.course import Course
+from marginalia.core.training_log import Course
 from marginalia.nlp.training.learner import Learner
 from marginalia.tasks.similarity.systems.train.recipe import Labelled
 

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import data_folder
-from marginalia.core.task import Split
 from marginalia.nlp.encoder import Encoder, english
 from marginalia.nlp.onnx import start
 from marginalia.nlp.training.export import pack_encoder

@@ -6,8 +6,8 @@ import json
 from contextlib import nullcontext
 from dataclasses import replace
 
-from marginalia.core.course import Course, Trained
 from marginalia.core.own_weights import using_weights
+from marginalia.core.training_log import Course, Trained
 from marginalia.nlp.encoder import multilingual
 from marginalia.nlp.training.frozen import encoder_files, frozen_encoder
 from marginalia.nlp.training.spans import train_spans

@@ -1,9 +1,9 @@
-"""The card of the measurement task."""
+"""The card of the measurement benchmark."""
 
-from marginalia.core.building import BuildStep
-from marginalia.core.task import Metric, SystemCard, Task, lazy
+from marginalia.core.benchmark import Benchmark, Metric, SystemCard
+from marginalia.core.lazy import lazy
 
-TASK = Task(
+BENCHMARK = Benchmark(
     name="measurement",
     question="What was measured, of what, under which conditions?",
     shared_task="SemEval-2021 Task 8, MeasEval",
@@ -63,11 +63,14 @@ TASK = Task(
             kind="floor",
         ),
     ),
+    preferred={
+        "bench": ("pointer",),
+        # The spans that score best may be wider than a reader wants; only the rules read German.
+        "documents:en": ("strict",),
+        "documents:de": ("rules",),
+    },
     board_columns={"overall": {"F1 (Overlap)": "overall.f1_overlap"}},
-    best="pointer",
     recipes={"pointer": lazy(__package__, "systems.train.own.train_pointer")},
-    # The spans that score best may be wider than a reader wants; only the rules read German.
-    for_documents={"en": "strict", "de": "rules"},
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),
@@ -81,24 +84,5 @@ TASK = Task(
     decode=lazy(__package__, "official.spans.decode"),
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
-    annotate=lazy(__package__, "notes.annotate.annotate"),
-    note_languages=("en", "de"),
-    note_options={"units": ()},
-    rows=lazy(__package__, "notes.extract.rows"),
-    triples=lazy(__package__, "notes.triples.triples"),
-    extract=lazy(__package__, "notes.extract.extract_measurements"),
-    extract_options=("min_confidence", "query", "units"),
-    check_extract=lazy(__package__, "notes.extract.check_options"),
     agreement=lazy(__package__, "official.agreement.agreement"),
-    compare_annotators=lazy(__package__, "official.annotators.compare"),
-    build_steps=(
-        BuildStep(
-            name="adjudicate",
-            summary="list what two annotators dispute, and settle it",
-            make=lazy(__package__, "building.adjudication.adjudicate"),
-            inputs=("ONE", "OTHER", "[DECISIONS]"),
-        ),
-    ),
-    questions=lazy(__package__, "building.questions.questions"),
-    export_answers=lazy(__package__, "building.questions.export"),
 )

@@ -1,10 +1,10 @@
-"""The card of the clarification task."""
+"""The card of the clarification benchmark."""
 
-from marginalia.core.building import BuildOption, BuildStep
+from marginalia.core.benchmark import Benchmark, Metric, SystemCard
 from marginalia.core.distributions import NONCOMMERCIAL
-from marginalia.core.task import Metric, SystemCard, Task, lazy
+from marginalia.core.lazy import lazy
 
-TASK = Task(
+BENCHMARK = Benchmark(
     name="clarification",
     question="What is left unsaid, and how could it be read?",
     shared_task="SemEval-2022 Task 7, Identifying Plausible Clarifications (CLAIRE)",
@@ -94,6 +94,7 @@ TASK = Task(
             kind="floor",
         ),
     ),
+    preferred={"bench": ("rater-lm", "rater", "related"), "documents": ("rater", "related")},
     board_columns={
         "classification": {"accuracy": "accuracy"},
         "ranking": {"Spearman": "spearman"},
@@ -102,10 +103,7 @@ TASK = Task(
         "multiple-plausible": {"accuracy (#P>=2)": "multiple_plausible.accuracy"},
         "leaderboard": {"accuracy": "accuracy", "Spearman": "spearman"},
     },
-    best="rater",
-    with_lm="rater-lm",
     recipes={"rater": lazy(__package__, "systems.train.own.train_rater")},
-    fallback="related",
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),
@@ -119,33 +117,4 @@ TASK = Task(
     decode=lazy(__package__, "official.ratings.decode"),
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
-    annotate=lazy(__package__, "notes.annotate.annotate"),
-    note_languages=("en",),
-    whole=True,
-    findings=dict.fromkeys(
-        ("implicit reference", "fused head", "noun compound", "metonymy"), "note"
-    ),
-    build_steps=(
-        BuildStep(
-            name="fillers",
-            summary="complete mined revisions to rows of five fillers",
-            make=lazy(__package__, "building.fillers.complete"),
-            inputs=("MINED...",),
-            options=(
-                BuildOption("words", "", "File of further candidates, one on each line."),
-                BuildOption(
-                    "model",
-                    "",
-                    "GGUF language model that adds and ranks candidates; needs marginalia[lm].",
-                ),
-            ),
-        ),
-        BuildStep(
-            name="gold",
-            summary="official labels and scores from ratings of 1 to 5",
-            make=lazy(__package__, "building.fillers.gold"),
-            inputs=("RATINGS",),
-        ),
-    ),
-    questions=lazy(__package__, "building.questions.questions"),
 )

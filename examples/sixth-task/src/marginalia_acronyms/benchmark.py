@@ -1,8 +1,8 @@
 """The card of the task."""
 
-from marginalia import Metric, SystemCard, Task, lazy
+from marginalia import Benchmark, Metric, SystemCard, lazy
 
-TASK = Task(
+BENCHMARK = Benchmark(
     name="acronyms",
     question="Which abbreviation is never explained?",
     shared_task="none: an example of a plug-in",
@@ -25,7 +25,7 @@ TASK = Task(
             trains=True,
         ),
     ),
-    best="brackets",
+    preferred={"bench": ("brackets",)},
     load=lazy(__package__, "data.load"),
     score=lazy(__package__, "score.score"),
     statistics=lazy(__package__, "score.statistics"),
@@ -36,5 +36,4 @@ TASK = Task(
     decode=bool,
     sources=list,
     published=lazy(__package__, "data.published"),
-    annotate=lazy(__package__, "system.annotate"),
 )

@@ -1,9 +1,9 @@
-"""The card of the variables task."""
+"""The card of the variables benchmark."""
 
-from marginalia.core.building import BuildOption, BuildStep
-from marginalia.core.task import Metric, SystemCard, Task, lazy
+from marginalia.core.benchmark import Benchmark, Metric, SystemCard
+from marginalia.core.lazy import lazy
 
-TASK = Task(
+BENCHMARK = Benchmark(
     name="variables",
     question="Which survey variables does this sentence use?",
     shared_task="SV-Ident 2022, Survey Variable Identification (SDP at COLING 2022), English and German",
@@ -16,7 +16,6 @@ TASK = Task(
         "trial-train": "official trial data (2018, other rules): 446 English and 573 German sentences",
         "trial-test": "official trial data: 87 English and 111 German sentences",
     },
-    # On no published board: those are on the blind test and the whole vocabulary, which nobody can get.
     metrics=(Metric("detection.f1"), Metric("disambiguation.map@10")),
     systems=(
         SystemCard(
@@ -125,6 +124,7 @@ TASK = Task(
             kind="floor",
         ),
     ),
+    preferred={"bench": ("reader",)},
     board_columns={
         "detection": {"F1": "detection.f1", "P": "detection.p", "R": "detection.r"},
         "disambiguation": {
@@ -132,7 +132,6 @@ TASK = Task(
             "R-Prec": "disambiguation.r-precision",
         },
     },
-    best="reader",
     recipes={
         "reader": lazy(__package__, "systems.train.own.train_reader"),
         "tuned": lazy(__package__, "systems.train.own.train_tuned"),
@@ -151,24 +150,4 @@ TASK = Task(
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
     derive=lazy(__package__, "official.derive.derive"),
-    annotate=lazy(__package__, "notes.annotate.annotate"),
-    note_languages=("en", "de"),
-    whole=True,
-    note_options={"catalogue": ()},
-    summary=lazy(__package__, "notes.annotate.summary"),
-    compare_annotators=lazy(__package__, "official.agreement.compare"),
-    merge_annotators=lazy(__package__, "official.agreement.merge"),
-    build_steps=(
-        BuildStep(
-            name="adjudicate",
-            summary="list what annotators dispute, and settle it",
-            make=lazy(__package__, "building.adjudication.adjudicate"),
-            inputs=("FILE...",),
-            options=(
-                BuildOption("decisions", "", "The list with is_variable and variable filled in."),
-            ),
-        ),
-    ),
-    questions=lazy(__package__, "building.questions.questions"),
-    export_answers=lazy(__package__, "building.questions.export"),
 )

@@ -1,9 +1,9 @@
-"""The card of the complexity task."""
+"""The card of the complexity benchmark."""
 
-from marginalia.core.building import SEED, BuildOption, BuildStep
-from marginalia.core.task import Metric, SystemCard, Task, lazy
+from marginalia.core.benchmark import Benchmark, Metric, SystemCard
+from marginalia.core.lazy import lazy
 
-TASK = Task(
+BENCHMARK = Benchmark(
     name="complexity",
     question="Which words will stop the reader?",
     shared_task="SemEval-2021 Task 1, Lexical Complexity Prediction (LCP)",
@@ -80,14 +80,13 @@ TASK = Task(
             kind="floor",
         ),
     ),
+    preferred={"bench": ("ensemble-lm", "ensemble"), "documents": ("ensemble",)},
     board_columns={
         board: {
             name: f"{part}.{name.lower()}" for name in ("Pearson", "Spearman", "MAE", "MSE", "R2")
         }
         for board, part in (("subtask-1", "words"), ("subtask-2", "multi"))
     },
-    best="ensemble",
-    with_lm="ensemble-lm",
     recipes={
         "ensemble": lazy(__package__, "systems.train.own.train_ensemble"),
         "ensemble-lm": lazy(__package__, "systems.train.own.train_ensemble_lm"),
@@ -105,53 +104,4 @@ TASK = Task(
     decode=float,
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
-    annotate=lazy(__package__, "notes.annotate.annotate"),
-    note_languages=("en", "de"),
-    whole=True,
-    findings={"hard word": "off", "hard expression": "off"},
-    note_options={
-        "level": ("learner", "general", "expert"),
-        "field": (
-            "biology",
-            "chemistry",
-            "computing",
-            "law",
-            "mathematics",
-            "medicine",
-            "physics",
-            "politics",
-            "religion",
-        ),
-        "known": (),
-    },
-    summary=lazy(__package__, "notes.summary.summary"),
-    build_steps=(
-        BuildStep(
-            name="targets",
-            summary="draw words and expressions to be rated",
-            make=lazy(__package__, "building.targets.pick"),
-            inputs=("TEXT...",),
-            options=(
-                BuildOption("words", 3000, "Single words of each text."),
-                BuildOption("multi", 600, "Expressions of each text."),
-                BuildOption("per_token", 5, "Contexts of a token in a text."),
-                SEED,
-            ),
-        ),
-        BuildStep(
-            name="gold",
-            summary="make complexities of ratings from 1 to 5",
-            make=lazy(__package__, "building.splits.gold"),
-            inputs=("TARGETS...", "RATINGS"),
-            options=(BuildOption("min_ratings", 4, "Targets with fewer ratings are left out."),),
-        ),
-        BuildStep(
-            name="split",
-            summary="divide into trial, test and train, 1 : 2 : 17 groups",
-            make=lazy(__package__, "building.splits.split"),
-            inputs=("COMPLEX...",),
-            options=(SEED,),
-        ),
-    ),
-    questions=lazy(__package__, "building.questions.questions"),
 )

@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from marginalia.core.benchmark import Benchmark, Split
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_json, write_file
-from marginalia.core.task import Split, Task
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class Trained:
 class Course:
     """What a recipe of a task is given: the splits to learn from, the encoder to start from, where to write."""
 
-    task: Task
+    task: Benchmark
     system: str
     base: str | None
     """Local folder or hub name of a pretrained encoder; None for the one that ships."""

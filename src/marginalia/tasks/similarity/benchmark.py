@@ -1,8 +1,8 @@
-"""The card of the similarity task."""
+"""The card of the similarity benchmark."""
 
-from marginalia.core.building import SEED, BuildOption, BuildStep
+from marginalia.core.benchmark import Benchmark, Metric, SystemCard
 from marginalia.core.distributions import NONCOMMERCIAL
-from marginalia.core.task import Metric, SystemCard, Task, lazy
+from marginalia.core.lazy import lazy
 from marginalia.tasks.similarity.official.sets import ABOUT, SPLITS
 
 CORE = tuple(SPLITS)
@@ -10,7 +10,7 @@ LEARNED = tuple(name for name in SPLITS if name == "train" or name.startswith("2
 """The splits that the shipped weights have seen."""
 TUNED = tuple(n for n in SPLITS if n in ("train", "dev") or n[:5] in ("2012-", "2014-", "2015-"))
 
-TASK = Task(
+BENCHMARK = Benchmark(
     name="similarity",
     question="What says the same thing, and in which respect?",
     shared_task="*SEM 2013 shared task, Semantic Textual Similarity (STS): CORE and TYPED",
@@ -119,6 +119,12 @@ TASK = Task(
             splits=("typed",),
         ),
     ),
+    preferred={
+        "bench": ("tuned", "encoder"),
+        # Thresholds of notes and searches were set on its scale, which holds between two languages too.
+        "documents:en": ("learned", "encoder"),
+        "documents:de": ("learned", "encoder"),
+    },
     board_columns={
         "core": {
             "mean": "mean",
@@ -143,14 +149,10 @@ TASK = Task(
             )
         },
     },
-    best="tuned",
-    fallback="encoder",
     recipes={
         "tuned": lazy(__package__, "systems.train.own.train_tuned"),
         "learned": lazy(__package__, "systems.train.own.train_learned"),
     },
-    # Thresholds of notes and searches were set on its scale, which holds between two languages too.
-    for_documents={"en": "learned", "de": "learned"},
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),
@@ -163,60 +165,4 @@ TASK = Task(
     decode=lazy(__package__, "official.data.decode"),
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
-    annotate=lazy(__package__, "notes.annotate.annotate"),
-    across=lazy(__package__, "notes.across.across"),
-    note_languages=("en", "de"),
-    whole=True,
-    findings={"contradiction": "warning", "repetition": "note"},
-    build_steps=(
-        BuildStep(
-            name="pairs",
-            summary="draw pairs of sentences evenly over string similarity",
-            make=lazy(__package__, "building.pairs.sample"),
-            inputs=("PAIRS...",),
-            options=(
-                BuildOption("count", 750, "Pairs to draw."),
-                BuildOption("low", 0.0, "Lowest string similarity."),
-                BuildOption("high", 1.0, "Highest string similarity."),
-                BuildOption("bins", 10, "Ranges of similarity with equal shares."),
-                SEED,
-            ),
-        ),
-        BuildStep(
-            name="headlines",
-            summary="pair headlines of the same and of other clusters",
-            make=lazy(__package__, "building.pairs.headlines"),
-            inputs=("CLUSTERS...",),
-            options=(
-                BuildOption("count", 375, "Pairs of each kind."),
-                BuildOption("bins", 10, "Ranges of similarity with equal shares."),
-                BuildOption("max_other", 50_000, "Pairs across clusters to draw from."),
-                SEED,
-            ),
-        ),
-        BuildStep(
-            name="records",
-            summary="pair records with similar ones, near and far",
-            make=lazy(__package__, "building.records.expand"),
-            inputs=("RECORDS...",),
-            options=(
-                BuildOption("near", 892, "Pairs at distance 1."),
-                BuildOption("far", 445, "Pairs at distance 2."),
-                SEED,
-            ),
-        ),
-        BuildStep(
-            name="gold",
-            summary="official gold of sentence pairs from ratings of 0 to 5",
-            make=lazy(__package__, "building.pairs.gold"),
-            inputs=("PAIRS", "RATINGS"),
-        ),
-        BuildStep(
-            name="typed-gold",
-            summary="make gold of ratings in eight respects",
-            make=lazy(__package__, "building.records.gold"),
-            inputs=("PAIRS", "RATINGS..."),
-        ),
-    ),
-    questions=lazy(__package__, "building.questions.questions"),
 )

@@ -1,0 +1,30 @@
+"""The card of the annotator words."""
+
+from marginalia.core.annotator import Annotator
+from marginalia.core.lazy import lazy
+
+ANNOTATOR = Annotator(
+    name="words",
+    question="Which words will stop the reader?",
+    annotate=lazy(__package__, "annotate.annotate"),
+    whole=True,
+    kinds={"hard word": "off", "hard expression": "off"},
+    options={
+        "level": ("learner", "general", "expert"),
+        "field": (
+            "biology",
+            "chemistry",
+            "computing",
+            "law",
+            "mathematics",
+            "medicine",
+            "physics",
+            "politics",
+            "religion",
+        ),
+        "known": (),
+    },
+    languages=("en", "de"),
+    summary=lazy(__package__, "summary.summary"),
+    uses=("complexity",),
+)

@@ -1,0 +1,23 @@
+"""Functions that are imported at their first call, so that listing what is installed imports nothing else."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+
+def lazy(package: str, path: str) -> Callable[..., Any]:
+    """A function that imports ``package.module`` at its first call and then calls ``module.name``.
+
+    ``lazy(__package__, "data.load")`` keeps ``marginalia tasks`` free of every task's imports.
+    """
+    module, _, name = path.rpartition(".")
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return getattr(importlib.import_module(f"{package}.{module}"), name)(*args, **kwargs)
+
+    call.__qualname__ = call.__name__ = name
+    call.__doc__ = f"{package}.{path}, imported when called"
+    call.target = (f"{package}.{module}", name)  # type: ignore[attr-defined]
+    return call
