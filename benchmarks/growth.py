@@ -27,8 +27,8 @@ from marginalia import Document, extract_measurements
 from marginalia.core.errors import MarginaliaError
 from marginalia.nlp.language import guess
 from marginalia.reader.annotate import annotate
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.registry import all_rules
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rules import all_rules
 from marginalia.reader.read import read_data
 
 RESULT = RESULTS / "growth.json"

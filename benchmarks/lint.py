@@ -15,8 +15,8 @@ from typing import Any
 from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.registry import all_rules
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rules import all_rules
 from marginalia.reader.read import read_data
 
 RESULT = RESULTS / "lint.json"

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from marginalia.core import distributions
 from marginalia.core.distributions import find_weights
-from marginalia.core.resolution import say_once
+from marginalia.core.resolution import warn_once
 from marginalia.tasks.similarity.systems import classic, ours, scales, word_vectors
 
 NO_DATA = "no data: MARGINALIA_DATA is not set"
@@ -40,7 +40,7 @@ def without_weights(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if ``marginalia`` alone were installed."""
     remembered = (
         find_weights,
-        say_once,
+        warn_once,
         classic.shipped,
         ours.shipped,
         scales.shipped_scales,

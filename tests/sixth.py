@@ -15,9 +15,9 @@ DATA = EXAMPLE / "data"
 
 def sixth_task() -> Benchmark:
     _find_package()
-    from marginalia_acronyms.task import TASK
+    from marginalia_acronyms.benchmark import BENCHMARK
 
-    return TASK
+    return BENCHMARK
 
 
 def entry_points_of_the_example(group: str) -> dict[str, EntryPoint]:

@@ -26,7 +26,7 @@ PLAIN = {
     "lazy",
     "all_benchmarks",
     "get_benchmark",
-    "check_task",
+    "check_benchmark",
     "check_system",
     "write",
     "restore",

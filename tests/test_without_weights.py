@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import marginalia
-from marginalia import Document, MissingError, check_task, get_benchmark
+from marginalia import Document, MissingError, check_benchmark, get_benchmark
 from marginalia.cli.main import cli
 from marginalia.reader.annotate import annotate
 from marginalia.reader.cache import version
@@ -123,7 +123,7 @@ def test_notes_made_without_the_weights_are_not_those_with_them(
 
 def test_the_contract_holds_with_a_fallback(data: Path) -> None:
     task = get_benchmark("clarification")
-    check_task(task, task.load("dev", data).take(["1_1", "1_2"]))
+    check_benchmark(task, task.load("dev", data).take(["1_1", "1_2"]))
 
 
 def _pair(left: str, right: str) -> object:

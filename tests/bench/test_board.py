@@ -8,7 +8,7 @@ import pytest
 
 from marginalia import Run, get_benchmark
 from marginalia.bench.board import OURS, boards
-from marginalia.core.registry import task_names
+from marginalia.core.registry import BENCHMARKS
 
 
 def invented_run(**changes) -> Run:
@@ -50,7 +50,7 @@ def test_only_the_newest_run_of_a_system_on_the_same_split_counts() -> None:
     assert [row.value for row in words.rows if row.kind == OURS] == [0.78]
 
 
-@pytest.mark.parametrize("name", task_names())
+@pytest.mark.parametrize("name", BENCHMARKS.names())
 def test_every_published_board_is_in_order_and_has_its_sources(name: str) -> None:
     for board in boards(get_benchmark(name), []):
         assert board.rows, board.name

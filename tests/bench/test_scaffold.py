@@ -22,7 +22,7 @@ def test_a_new_system_runs(tmp_path: Path) -> None:
     text = paths[0].read_text(encoding="utf-8")
     changed = text.replace('get_benchmark("acronyms")', "TASK").replace(
         "from marginalia import Split, get_benchmark",
-        "from marginalia import Split\nfrom marginalia_acronyms.task import TASK",
+        "from marginalia import Split\nfrom marginalia_acronyms.benchmark import BENCHMARK",
     )
     paths[0].write_text(changed, encoding="utf-8")
     done = run(task, data=DATA, system=f"{paths[0]}:MyOwn", resamples=0).run

@@ -22,7 +22,7 @@ def test_findings_have_their_place_and_fail(tmp_path: Path) -> None:
     result = lint("a.md", cwd=tmp_path)
     assert result.returncode == 1
     assert result.stdout.startswith("a.md:3:9: warning: seperate: ")
-    assert result.stdout.endswith("[words.misspelled] *\n") and result.stdout.count("\n") == 1
+    assert result.stdout.endswith("[wording.misspelled] *\n") and result.stdout.count("\n") == 1
     assert result.stderr == "1 finding in 1 file\n"
 
 
@@ -53,7 +53,7 @@ def test_the_report_is_a_file_and_never_an_input(tmp_path: Path) -> None:
     result = lint("a.md", "-o", "lint.sarif", cwd=tmp_path)
     assert result.returncode == 1 and result.stdout == ""
     report = json.loads((tmp_path / "lint.sarif").read_text())
-    assert report["runs"][0]["results"][0]["ruleId"] == "words.misspelled"
+    assert report["runs"][0]["results"][0]["ruleId"] == "wording.misspelled"
     assert lint("a.md", "-o", "a.md", cwd=tmp_path).returncode == 2
     assert (tmp_path / "a.md").read_text() == TEXT
 
@@ -118,7 +118,7 @@ def test_fixes_are_shown_and_made(tmp_path: Path) -> None:
 def test_formats_carry_the_rule_and_the_fix(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("Fold the the sheet.\n")
     select = ("a.md", "--select", "words")
-    assert lint(*select, cwd=tmp_path).stdout.endswith("[words.doubled] *\n")
+    assert lint(*select, cwd=tmp_path).stdout.endswith("[wording.doubled] *\n")
     (found,) = json.loads(lint(*select, "--format", "json", cwd=tmp_path).stdout)
     mended = {"line": 1, "column": 6, "end_line": 1, "end_column": 13, "text": "the"}
     assert found["fix"] == [mended] and found["help"].endswith("lint-rules.md#wordsdoubled")
@@ -139,19 +139,19 @@ def test_a_baseline_and_figures(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("New.\n\nFold the the sheet. We recieve it.\n")
     result = lint("a.md", "--statistics", "--format", "json", cwd=tmp_path)
     figures = json.loads(result.stdout)
-    assert result.returncode == 1 and figures["codes"] == {"words.misspelled": 1}
+    assert result.returncode == 1 and figures["codes"] == {"wording.misspelled": 1}
     assert figures["files"][0]["readability"]["LIX"] > 0
     assert "Flesch Reading Ease" in lint("a.md", "--statistics", cwd=tmp_path).stdout
     assert lint("a.md", "--baseline", "none.json", cwd=tmp_path).returncode == 2
 
 
 def test_rules_explain_themselves(tmp_path: Path) -> None:
-    result = lint("--explain", "terms.spelling", cwd=tmp_path)
-    assert result.returncode == 0 and result.stdout.startswith("### terms.spelling\n")
+    result = lint("--explain", "spelling.variants", cwd=tmp_path)
+    assert result.returncode == 0 and result.stdout.startswith("### spelling.variants\n")
     family = lint("--explain", "terms", cwd=tmp_path).stdout
-    assert family.count("### terms.") > 2 and "\n\n### terms.case\n" in family
+    assert family.count("### terms.") > 2 and "\n\n### spelling.case\n" in family
     codes = {row["code"] for row in json.loads(lint("--rules", "--json", cwd=tmp_path).stdout)}
-    assert {"terms.spelling", "complexity.hard-word"} <= codes
+    assert {"spelling.variants", "complexity.hard-word"} <= codes
     result = lint("--explain", "terms.speling", cwd=tmp_path)
-    assert result.returncode == 2 and "Did you mean 'terms.spelling'?" in result.stderr
+    assert result.returncode == 2 and "Did you mean 'spelling.variants'?" in result.stderr
     assert lint(cwd=tmp_path).returncode == 2

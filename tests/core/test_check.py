@@ -11,25 +11,25 @@ from marginalia import (
     Metric,
     Split,
     SystemCard,
+    check_benchmark,
     check_system,
-    check_task,
     get_benchmark,
     lazy,
 )
-from marginalia.core.registry import task_names
+from marginalia.core.registry import BENCHMARKS
 from tests.sixth import DATA, sixth_task
 
 TASK = sixth_task()
 DEV, TRAIN = TASK.load("dev", DATA), TASK.load("train", DATA)
 
 
-@pytest.mark.parametrize("name", task_names())
+@pytest.mark.parametrize("name", BENCHMARKS.names())
 def test_our_cards_keep_the_contract(name: str) -> None:
-    check_task(get_benchmark(name))
+    check_benchmark(get_benchmark(name))
 
 
 def test_the_sixth_task_keeps_the_contract() -> None:
-    check_task(TASK, DEV)
+    check_benchmark(TASK, DEV)
     for card in TASK.systems:
         check_system(card, DEV, train=TRAIN)
 
@@ -117,7 +117,7 @@ def test_a_system_that_changes_inside_its_items_is_found() -> None:
 def test_a_task_whose_systems_all_train_can_be_checked() -> None:
     trained = tuple(card for card in TASK.systems if card.trains)
     assert trained
-    check_task(replace(TASK, systems=trained, best=trained[0].name), DEV)
+    check_benchmark(replace(TASK, systems=trained, best=trained[0].name), DEV)
 
 
 @dataclass(frozen=True)
@@ -139,16 +139,16 @@ class Leaking:
 )
 def test_a_broken_card_is_found(changes: dict, message: str) -> None:
     with pytest.raises(ContractError, match=message):
-        check_task(replace(TASK, **changes))
+        check_benchmark(replace(TASK, **changes))
 
 
 def test_an_item_with_its_label_is_found() -> None:
     split = Split(name="dev", items={"1": Leaking("x", 1)}, gold={"1": True}, group={"1": "1"})
     with pytest.raises(ContractError, match=r"shows systems the field \['label'\]"):
-        check_task(TASK, split)
+        check_benchmark(TASK, split)
 
 
 def test_a_score_that_its_statistic_contradicts_is_found() -> None:
     wrong = replace(TASK, statistics=lambda split, pred: {"accuracy": lambda drawn: 0.123})
     with pytest.raises(ContractError, match=r"its statistic says 0\.123"):
-        check_task(wrong, DEV)
+        check_benchmark(wrong, DEV)

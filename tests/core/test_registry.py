@@ -23,7 +23,9 @@ def entries(monkeypatch, tmp_path):
         "failing": "failing_task:TASK",
     }
     # As a card written for another version of Benchmark would.
-    (tmp_path / "failing_task.py").write_text("from marginalia import Task\nTASK = Benchmark(nam='x')")
+    (tmp_path / "failing_task.py").write_text(
+        "from marginalia import Task\nTASK = Benchmark(nam='x')"
+    )
     monkeypatch.syspath_prepend(tmp_path)
     found = {name: EntryPoint(name, value, registry.GROUP) for name, value in points.items()}
     get_benchmark.cache_clear()
@@ -50,7 +52,7 @@ def test_a_broken_task_costs_only_itself(entries) -> None:
 
 def test_our_five_are_registered() -> None:
     ours = {"complexity", "measurement", "variables", "clarification", "similarity"}
-    assert ours <= set(registry.task_names())
+    assert ours <= set(registry.BENCHMARKS.names())
 
 
 def test_an_unknown_task_lists_what_there_is() -> None:

@@ -20,7 +20,7 @@ from marginalia.annotators.variables.review import COLUMNS as REVIEW
 from marginalia.annotators.variables.review import Candidate, decisions
 from marginalia.core.runs import runs
 from marginalia.reader.lint.baseline import load
-from marginalia.reader.lint.vocabulary import read_vocabulary
+from marginalia.nlp.vocabulary import read_vocabulary
 from marginalia.reader.read import read_data
 from marginalia.tasks.measurement.official.brat import read_brat
 from marginalia.tasks.variables.index.catalogue_index import open_index

@@ -40,18 +40,18 @@ def test_an_editing_session(page: Path) -> None:
     async def work(editor: Editor) -> None:
         editor.open(page)
         first = await editor.next()
-        assert codes(first) == ["words.doubled"], "the rules answer before the models are loaded"
+        assert codes(first) == ["wording.doubled"], "the rules answer before the models are loaded"
         assert quote(TEXT, first.diagnostics[0].range) == "the the", "counted in units of UTF-16"
         whole = await editor.next()
         assert whole.version == 1
-        doubled = next(d for d in whole.diagnostics if d.code == "words.doubled")
+        doubled = next(d for d in whole.diagnostics if d.code == "wording.doubled")
         assert doubled.severity == types.DiagnosticSeverity.Warning
         assert doubled.code_description is not None
         word = next(d for d in whole.diagnostics if quote(TEXT, d.range) == "ameliorate")
 
         # What the pointer shows, and what is not shown where there is nothing.
         assert "improve" in await editor.hover(page, word.range.start)
-        assert "words.doubled" in await editor.hover(page, doubled.range.start)
+        assert "wording.doubled" in await editor.hover(page, doubled.range.start)
         assert await editor.hover(page, types.Position(0, 3)) == ""
 
         # How far the reading of the whole is; and all fixes at once, where they are asked for.
@@ -102,7 +102,7 @@ def test_an_editing_session(page: Path) -> None:
 
 def test_settings_of_the_project_and_of_the_editor(page: Path) -> None:
     settings = page.parent / ".marginalia.toml"
-    settings.write_text('ignore = ["words.doubled"]\n', encoding="utf-8")
+    settings.write_text('ignore = ["wording.doubled"]\n', encoding="utf-8")
 
     async def work(editor: Editor) -> None:
         editor.open(page)
@@ -110,7 +110,7 @@ def test_settings_of_the_project_and_of_the_editor(page: Path) -> None:
         assert codes(await editor.next()) == []
         settings.write_text("", encoding="utf-8")  # read again when the file is saved
         editor.save(page)
-        assert codes(await editor.next()) == ["words.doubled"]
+        assert codes(await editor.next()) == ["wording.doubled"]
         settings.write_text('max = "many"\n', encoding="utf-8")
         editor.save(page)
         editor.change(page, "The end.")  # goes on under the settings that it has

@@ -44,5 +44,5 @@ def test_neovim_shows_a_finding_and_mends_it(
     words = [editor, "--headless", "-u", "NONE", "-n", "page.md", "-c", "luafile drive.lua"]
     subprocess.run(words, cwd=tmp_path, check=True, timeout=600, capture_output=True)
     found = (tmp_path / "found.txt").read_text(encoding="utf-8")
-    assert found.splitlines()[0] == "2:11 words.doubled"
+    assert found.splitlines()[0] == "2:11 wording.doubled"
     assert "is the best one" in page.read_text(encoding="utf-8")

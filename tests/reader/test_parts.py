@@ -39,7 +39,12 @@ def find(doc: Document) -> Iterator[Annotation]:
 
 
 COLOUR: Annotator = replace(
-    get_annotator("complexity"), name="colour", annotate=find, summary=None, note_options={}, whole=False
+    get_annotator("complexity"),
+    name="colour",
+    annotate=find,
+    summary=None,
+    note_options={},
+    whole=False,
 )
 PARAGRAPH = "A red apple and a pear lie on the table, said the man in the boat."
 

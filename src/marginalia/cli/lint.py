@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 @click.option("--select", metavar="CODE,...", help="Report only these codes.")
 @click.option("--ignore", metavar="CODE,...", help="Do not report these codes.")
 @click.option(
-    "--profile",
+    "--genre",
     metavar="NAME",
     help="Rules for a kind of text: manual, paper or plain-language.",
 )
-@click.option("--fix", "fix", is_flag=True, help="Mend what can be mended safely, in the files.")
+@click.option("--fix", "fix", is_flag=True, help="Fix what can be fixed safely, in the files.")
 @click.option(
     "--diff", "diff", is_flag=True, help="Show what --fix would change, and change nothing."
 )
@@ -54,9 +54,7 @@ if TYPE_CHECKING:
     metavar="NAME,...",
     help="Vocabularies as Vale has them: names below styles/config/vocabularies, or folders.",
 )
-@click.option(
-    "--notes", metavar="TASK,...", help="Tasks whose notes are reported too. Default: all."
-)
+@click.option("--notes", metavar="NAME,...", help="Annotators that report. Default: all.")
 @click.option(
     "--severity",
     "least",
@@ -100,7 +98,7 @@ def lint_command(
     out: str | None,
     select: str | None,
     ignore: str | None,
-    profile: str | None,
+    genre: str | None,
     fix: bool,
     diff: bool,
     statistics: bool,
@@ -123,11 +121,11 @@ def lint_command(
 ) -> None:
     """Report findings for writers, one per line.
 
-    Each line is path:line:column: severity: message [code]; a star after the code says that --fix can mend it. FILE is plain text,
+    Each line is path:line:column: severity: message [code]; a star after the code says that --fix can fix it. FILE is plain text,
     Markdown, reStructuredText, HTML, JATS or TEI, a folder of those, or - for standard input. The exit code is 0 without findings
     (or with at most --max), 1 with findings, 2 after an error, also if a file had to be left out.
 
-    A code is family.name, such as terms.spelling, or task.label, such as complexity.hard-word; the family alone, the name
+    A code is family.name, such as spelling.variants, or annotator.label, such as words.hard-word; the family alone, the name
     alone or a pattern (terms.*) also work. --rules lists them with their default, --explain CODE describes one. In the text,
     <!-- marginalia: ignore terms --> silences its line or, on a line of its own, the next paragraph; <!-- marginalia: off -->
     and <!-- marginalia: on --> enclose a longer part.
@@ -135,13 +133,13 @@ def lint_command(
     Settings are read from .marginalia.toml, or from [tool.marginalia] in pyproject.toml:
 
     \b
-    profile = "manual"
+    genre = "manual"
     vocabularies = ["Base"]
     baseline = "lint-baseline.json"
     ignore = ["repetition"]
     max = 20
     [tool.marginalia.severity]
-    "terms.spelling" = "error"
+    "spelling.variants" = "error"
 
     \b
     marginalia lint docs/
@@ -171,7 +169,7 @@ def lint_command(
     if stdin_filename and STDIN not in files:
         raise FormatError("--stdin-filename names standard input: give - for FILE")
     if fix and STDIN in files:
-        raise FormatError("standard input cannot be mended in place: take --diff")
+        raise FormatError("standard input cannot be fixed in place: take --diff")
     paths = _paths(files)
     path = None if out is None or out == STDIN else Path(out)
     refuse_input(path, paths)
@@ -191,13 +189,13 @@ def lint_command(
                 select=_words(select),
                 ignore=_words(ignore),
                 least=least,
-                profile=profile,
+                genre=genre,
                 vocabularies=_words(vocabulary),
                 config=config,
                 **{name: value for name, value in given.items() if value},
             )
             one = look(source, wanted, name=name, lang=lang, cache=not no_cache, progress=progress)
-            linted.append(_mended(one, file) if fix and file else one)
+            linted.append(_fixed(one, file) if fix and file else one)
     found = [one for each in linted for one in each.findings]
     if write_baseline:
         from marginalia.reader.lint.baseline import dump
@@ -248,7 +246,7 @@ def _settings(config: str | None, name: str | None, texts: list[Path | None]) ->
     return found
 
 
-def _mended(linted: Linted, file: Path) -> Linted:
+def _fixed(linted: Linted, file: Path) -> Linted:
     """The file as --fix leaves it, with the findings that are left."""
     from dataclasses import replace
 
@@ -260,7 +258,7 @@ def _mended(linted: Linted, file: Path) -> Linted:
     mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
     write_files(file.parent, {file.name: mark + encode(linted.fixed, file)}, named=file.name)
     left = tuple(one for one in linted.findings if not one.fix)
-    click.echo(f"{linted.path}: {len(linted.findings) - len(left)} mended", err=True)
+    click.echo(f"{linted.path}: {len(linted.findings) - len(left)} fixed", err=True)
     return replace(linted, findings=left, source=linted.fixed)
 
 

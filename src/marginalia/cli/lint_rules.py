@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def print_rules_of(code: str) -> None:
-    """The page of a rule, or of all of a family; of a finding of a task, what its card says."""
+    """The page of a kind of finding, or of all of a family."""
     from marginalia.core.errors import UnknownNameError
     from marginalia.reader.lint.codes import all_codes
     from marginalia.reader.view.findings import matches
@@ -26,50 +26,32 @@ def print_rules_of(code: str) -> None:
 
 
 def _page(code: str) -> str:
-    from marginalia.reader.hooks import find_annotator
-    from marginalia.reader.lint.manual import explain
-    from marginalia.reader.lint.registry import find_rule
+    from marginalia.reader.lint.codes import all_codes, codes_of
 
-    rule = find_rule(code)
-    if rule:
-        return explain(rule)
-    name, _, label = code.partition(".")
-    annotator = find_annotator(name)
-    asked = annotator.question if annotator else ""
-    return f"### {code}\n\nThe note “{label.replace('-', ' ')}” of {name}: {asked}\n"
+    annotator = all_codes()[code]
+    about = annotator.about(codes_of(annotator)[code])
+    return about.page or f"### {code}\n\n{about.summary}\n"
 
 
 def print_rules(*, as_json: bool) -> None:
-    from marginalia.core.registry import all_annotators
-    from marginalia.reader.lint.codes import finding_codes
-    from marginalia.reader.lint.registry import all_rules
+    from marginalia.reader.lint.codes import all_codes, codes_of
     from marginalia.reader.view.findings import OFF
 
-    rows = [
-        {
-            "code": rule.code,
-            "severity": rule.severity,
-            "default": rule.default,
-            "fixes": rule.fixes,
-            "languages": list(rule.languages),
-            "summary": rule.summary,
-            "help": rule.help,
-        }
-        for rule in all_rules().values()
-    ]
-    for annotator in all_annotators():
-        for code, severity in zip(finding_codes(annotator), annotator.kinds.values(), strict=True):
-            rows.append(
-                {
-                    "code": code,
-                    "severity": "note" if severity == OFF else severity,
-                    "default": severity != OFF,
-                    "fixes": False,
-                    "languages": list(annotator.languages),
-                    "summary": annotator.question,
-                    "help": "",
-                }
-            )
+    rows = []
+    for code, annotator in all_codes().items():
+        label = codes_of(annotator)[code]
+        about, severity = annotator.about(label), annotator.kinds[label]
+        rows.append(
+            {
+                "code": code,
+                "severity": "note" if severity == OFF else severity,
+                "default": severity != OFF,
+                "fixes": about.fixes,
+                "languages": list(about.languages),
+                "summary": about.summary,
+                "help": about.help,
+            }
+        )
     if as_json:
         print_json(rows)
         return
@@ -93,7 +75,7 @@ def show_statistics(figures: Statistics, *, as_json: bool) -> str:
     lines = [f"{count:6d}  {code}" for code, count in figures.codes.items()]
     total = sum(figures.codes.values())
     lines.append(
-        f"{total:6d}  in all: {figures.per_1000_words} per 1,000 words; --fix can mend {figures.fixable}"
+        f"{total:6d}  in all: {figures.per_1000_words} per 1,000 words; --fix can fix {figures.fixable}"
     )
     for one in figures.files:
         lines += ["", *_file(one)]

@@ -19,6 +19,21 @@ absolute IRI or a blank node ``_:name``; the predicate is an absolute IRI; the o
 ``{"@id": ...}`` for an annotation, part, IRI or blank node."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What an annotator says of one of its kinds of notes."""
+
+    summary: str
+    reason: str = ""
+    help: str = ""
+    """The address of its description."""
+    languages: tuple[str, ...] = ()
+    fixes: bool = False
+    """Whether its notes may know what to write instead (``attrs["edits"]``)."""
+    page: str = ""
+    """All of it as Markdown."""
+
+
 class Extract(Protocol):
     """``extract(doc, system=None)``: the records in one document, by the named system or the default one.
 
@@ -55,8 +70,12 @@ class Annotator:
     whole: bool = False
     """Whether a note may depend on the whole document. Where not, long documents are annotated part by part; where it does, notes
     that ``annotate`` yields one after the other are shown as they come."""
+    fast: bool = False
+    """Whether it is cheap enough to read a whole document again at every change in an editor."""
     uses: tuple[str, ...] = ()
     """The benchmarks whose systems and weights it uses: other weights make other notes."""
+    describe: Callable[[str], About] | None = None
+    """``describe(label)``: what ``lint --explain``, SARIF and editors say of a kind of note"""
     summary: Callable[..., Mapping[str, Any]] | None = None
     """``summary(document, **options)`` -> what it says of the document as a whole, as JSON data"""
     rows: Callable[[Document], Iterable[Mapping[str, Any]]] | None = None
@@ -91,6 +110,12 @@ class Annotator:
                 "`lang=` says otherwise",
                 path=doc.meta.get("path"),
             )
+
+    def about(self, label: str) -> About:
+        """What is to be said of a kind of note."""
+        if self.describe is not None and label in self.kinds:
+            return self.describe(label)
+        return About(summary=f"{label}: {self.question}", languages=self.languages)
 
     def annotated(self, doc: Document, **options: str) -> Document:
         """The document with these annotations; options of other annotators are ignored."""

@@ -18,3 +18,10 @@ def words(text: str) -> Iterator[re.Match[str]]:
 def lower_words(text: str) -> list[str]:
     """The words themselves, in small letters."""
     return [match.group().lower() for match in words(text)]
+
+
+def like(word: str, model: str) -> str:
+    """The word with a capital where the model has one."""
+    if model[:1].isupper() and word[:1].islower():
+        return word[:1].upper() + word[1:]
+    return word

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marginalia.tasks.measurement.task import TASK
 from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 from marginalia import Annotation, Document, MissingError, UnknownNameError
@@ -19,6 +18,7 @@ from marginalia.annotators.measurements.records import records
 from marginalia.annotators.measurements.wording import describe, si_symbol
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.read import read
+from marginalia.tasks.measurement.benchmark import BENCHMARK as TASK
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans
 from marginalia.tasks.measurement.official.tsv import format_spans

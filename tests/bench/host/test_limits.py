@@ -18,7 +18,7 @@ from tests.bench.host.small import make_competition, predictions
 PLUGIN = """
 import os
 from dataclasses import replace
-from marginalia.tasks.complexity.task import TASK as COMPLEXITY
+from marginalia.tasks.complexity.benchmark import BENCHMARK as COMPLEXITY
 
 def score(split, pred):
     first = pred["s0"]

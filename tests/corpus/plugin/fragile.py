@@ -4,9 +4,8 @@ import os
 import signal
 from dataclasses import replace
 
-from marginalia.tasks.complexity.task import TASK as MODEL
-
 from marginalia import Annotation
+from marginalia.tasks.complexity.benchmark import BENCHMARK as MODEL
 
 
 def annotate(doc):

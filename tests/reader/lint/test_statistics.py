@@ -23,6 +23,6 @@ def test_figures_leave_out_what_is_no_prose(tmp_path: Path) -> None:
     assert (english.words, english.sentences, english.findings) == (7, 2, 1)
     assert list(english.readability) == ["Flesch Reading Ease", "Flesch–Kincaid grade", "LIX"]
     assert list(german.readability) == ["Flesch (Amstad)", "Wiener Sachtextformel", "LIX"]
-    assert figures.codes == {"words.doubled": 1} and figures.fixable == 1
+    assert figures.codes == {"wording.doubled": 1} and figures.fixable == 1
     assert figures.per_1000_words == round(1000 / 13, 1)
     assert figures.to_dict()["files"][0]["path"] == str(tmp_path / "a.md")

@@ -1,4 +1,4 @@
-"""What can be done about a finding: mend it, take an easier word, keep the word, or say that it is fine here."""
+"""What can be done about a finding: fix it, take an easier word, keep the word, or say that it is fine here."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from marginalia.integrations.lsp.positions import Lines
+from marginalia.nlp.tokens import like
 from marginalia.reader.hooks import find_annotator
 from marginalia.reader.lint.check import Matter
-from marginalia.reader.lint.consistency import like
 from marginalia.reader.lint.fixes import place_edits
 from marginalia.reader.lint.live import Seen
 from marginalia.reader.view.places import Places
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.marginalia"
-"""What an editor asks for when it mends a file as it saves it; named after us, so that it can be left to others."""
+"""What an editor asks for when it fixes a file as it saves it; named after us, so that it can be left to others."""
 ADD_WORD = "marginalia.addWord"
 """The command that puts a word on a list: its arguments are the address of the file, the word, and whose list."""
 
@@ -49,16 +49,16 @@ def actions(
         new = " … ".join(dict.fromkeys(edit.new_text for edit in edits))
         many = f" ({len(edits)} places)" if len(edits) > 1 else ""
         yield act(f"Write “{new}”{many}" if new else f"Leave it out{many}", edits, preferred=True)
-    if note is not None:
+    if note.attrs.get("easier"):
         span = Places(seen.source, seen.doc.text).span(note.start, note.end)
         # With mark-up between its words a replacement would take the mark-up away.
         if seen.source[slice(*span)].split() == note.quote.split():
-            for word in note.attrs.get("easier") or ():
+            for word in note.attrs["easier"]:
                 place = types.Range(lines.at(span[0]), lines.at(span[1]))
                 text = like(str(word), note.quote)
                 yield act(f"Write the easier “{text}”", [types.TextEdit(place, text)])
     for whose, name in (("personal", "your"), ("project", "the project's")):
-        if note is not None and is_word(matter):
+        if is_word(matter):
             title = f"Add “{note.quote}” to {name} word list"
             arguments = [uri, note.quote, whose]
             yield act(title, [], types.Command(title, ADD_WORD, arguments=arguments))
@@ -76,7 +76,7 @@ def fix_all(uri: str, seen: Seen, lines: Lines) -> types.CodeAction | None:
         types.TextEdit(types.Range(lines.at(start), lines.at(end)), edit.text)
         for edit, (start, end) in sorted(placed.items(), key=lambda pair: pair[1])
     ]
-    title = "Mend all that can be mended" + (f" ({len(changes)} places)" if changes[1:] else "")
+    title = "Fix all that can be fixed" + (f" ({len(changes)} places)" if changes[1:] else "")
     return types.CodeAction(
         title=title, kind=FIX_ALL, edit=types.WorkspaceEdit(changes={uri: changes})
     )
@@ -84,14 +84,9 @@ def fix_all(uri: str, seen: Seen, lines: Lines) -> types.CodeAction | None:
 
 def is_word(matter: Matter) -> bool:
     """Whether the finding is about one word, and its task asks which words a reader knows."""
-    note = matter.note
-    annotator = find_annotator(note.task) if note else None
-    return (
-        note is not None
-        and annotator is not None
-        and "known" in annotator.options
-        and len(note.quote.split()) == 1
-    )
+    annotator = find_annotator(matter.note.task)
+    knows = annotator is not None and "known" in annotator.options
+    return knows and len(matter.note.quote.split()) == 1
 
 
 def silencing(seen: Seen, matter: Matter, lines: Lines) -> tuple[types.Position, str]:

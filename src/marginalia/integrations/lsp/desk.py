@@ -20,7 +20,7 @@ OPTIONS = (
     "select",
     "ignore",
     "least",
-    "profile",
+    "genre",
     "vocabularies",
     "config",
     "level",

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from marginalia.core.document import Annotation
+from marginalia.reader.hooks import find_annotator
 from marginalia.reader.lint.live import Seen
-from marginalia.reader.lint.registry import find_rule
 from marginalia.reader.view.places import Places
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
@@ -30,16 +30,14 @@ def _parts(seen: Seen, offset: int) -> Iterator[str]:
             if whole.id not in told:
                 told.add(whole.id)
                 yield _note(whole)
-    for matter in seen.matters:
-        one = matter.finding
-        rule = find_rule(one.code)
-        start, end = places.at(one.line, one.column), places.at(one.end_line, one.end_column)
-        if rule is not None and start <= offset < end:
-            yield f"**{_plain(rule.summary)}** · `{rule.code}`\n\n{_plain(one.message)}\n\n{rule.reason}"
 
 
 def _note(note: Annotation) -> str:
     said = note.attrs
+    annotator = find_annotator(note.task)
+    about = annotator.about(note.label) if annotator and "." in note.label else None
+    if about is not None:
+        return f"**{_plain(about.summary)}** · `{note.label}`\n\n{_plain(note.quote)}: {_plain(str(said['why']))}\n\n{about.reason}"
     parts = [f"**{_plain(note.quote)}** · {_plain(note.label)}"]
     if said.get("meaning"):
         parts.append(_plain(str(said["meaning"])))

@@ -14,10 +14,11 @@ from marginalia.core.document import Document
 from marginalia.core.files import decode
 from marginalia.reader.formats.format import Format
 from marginalia.reader.hooks import find_annotator
-from marginalia.reader.lint.registry import find_rule
+from marginalia.reader.lint.codes import all_codes, codes_of
 from marginalia.reader.view.caption import caption, is_part
 from marginalia.reader.view.findings import (
     FORMATS_WITH_LINES,
+    OFF,
     Finding,
     Replacement,
     Rules,
@@ -64,15 +65,18 @@ def _more(one: Finding) -> str:
 
 
 def _rule(code: str, help: str) -> dict[str, Any]:
-    name, _, label = code.partition(".")
-    annotator, own = find_annotator(name), find_rule(code)
-    summary = own.summary if own else label.replace("-", " ")
-    rule: dict[str, Any] = {"id": code, "shortDescription": {"text": summary}}
-    if own:
-        rule["fullDescription"] = {"text": f"{own.summary}. {own.reason}"}
-        rule["defaultConfiguration"] = {"level": own.severity, "enabled": own.default}
-    elif annotator:
-        rule["fullDescription"] = {"text": annotator.question}
+    rule: dict[str, Any] = {"id": code}
+    annotator = all_codes().get(code)
+    if annotator is None:
+        name, _, label = code.partition(".")
+        rule["shortDescription"] = {"text": label.replace("-", " ") or name}
+    else:
+        label = codes_of(annotator)[code]
+        about, severity = annotator.about(label), annotator.kinds[label]
+        level = "note" if severity == OFF else severity
+        rule["shortDescription"] = {"text": about.summary}
+        rule["fullDescription"] = {"text": f"{about.summary}. {about.reason}".strip()}
+        rule["defaultConfiguration"] = {"level": level, "enabled": severity != OFF}
     if help:
         rule["helpUri"] = help
     return rule

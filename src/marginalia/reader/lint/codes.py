@@ -1,55 +1,49 @@
-"""The codes that can be named: those of the rules, and those of the tasks' findings."""
+"""The codes that can be named in ``select`` and ``ignore``: those of all kinds of notes that a writer should look at."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.errors import UnknownNameError
 from marginalia.core.registry import ANNOTATORS, all_annotators
-from marginalia.reader.lint.registry import all_rules
-from marginalia.reader.view.findings import Rules, matches
+from marginalia.reader.view.findings import Rules, kind_code, matches
 
 
-def finding_codes(annotator: Annotator) -> list[str]:
-    return [f"{annotator.name}.{label.replace(' ', '-')}" for label in annotator.kinds]
+def codes_of(annotator: Annotator) -> dict[str, str]:
+    """The codes of its findings, each with its label."""
+    findings = (label for label, severity in annotator.kinds.items() if severity)
+    return {kind_code(annotator.name, label): label for label in findings}
 
 
-def all_codes() -> list[str]:
-    """Those of the rules, then those that the tasks report."""
-    return [
-        *all_rules(),
-        *(code for annotator in all_annotators() for code in finding_codes(annotator)),
-    ]
+def all_codes() -> dict[str, Annotator]:
+    """Every code with its annotator."""
+    return {code: annotator for annotator in all_annotators() for code in codes_of(annotator)}
 
 
 def check_codes(codes: Iterable[str]) -> None:
     """A misspelled one would report nothing, as if all were well."""
+    known, names = all_codes(), ANNOTATORS.names()
+    families = dict.fromkeys([*(one.partition(".")[0] for one in known), *names])
     for code in codes:
         family, dot, _ = code.partition(".")
-        if dot and family in ANNOTATORS.names():
-            continue  # a task may have notes that are no findings, and they can be asked for
-        known = all_codes()
-        if any(matches(one, (code,)) for one in known) or code in ANNOTATORS.names():
+        # An annotator may have notes that are no findings, and they can be asked for.
+        if (
+            code in names
+            or (dot and family in names)
+            or any(matches(one, (code,)) for one in known)
+        ):
             continue
-        families = dict.fromkeys([*(one.partition(".")[0] for one in known), *ANNOTATORS.names()])
         if dot and family not in families and not set("*?[") & set(family):
-            raise UnknownNameError("task", family, families)
+            raise UnknownNameError("family of codes", family, families)
         raise UnknownNameError("code", code, [*families, *known])
 
 
-def is_wanted(annotator: Annotator, rules: Rules) -> bool:
-    """Whether a task may report something under these rules."""
-    own = zip(finding_codes(annotator), annotator.kinds.values(), strict=True)
-    if any(rules.judge(code, severity) for code, severity in own):
-        return True
-    if not rules.select:
-        return False
-    for pattern in rules.select:
-        family, dot, _ = pattern.partition(".")
-        if family == annotator.name or (
-            dot and set("*?[") & set(family) and fnmatchcase(annotator.name, family)
-        ):
-            return True
-    return False
+def wanted_labels(annotator: Annotator, rules: Rules) -> list[str]:
+    """The kinds of its notes that may be reported under these rules."""
+    return [
+        label
+        for label, severity in annotator.kinds.items()
+        if rules.judge(kind_code(annotator.name, label), severity or None)
+        or annotator.name in rules.select
+    ]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from difflib import unified_diff
 from itertools import pairwise
 from pathlib import Path
 
-from marginalia.core.document import Document
+from marginalia.core.document import Annotation, Document
 from marginalia.core.files import encode
-from marginalia.reader.lint.rule import Edit
 from marginalia.reader.read import read_data
 from marginalia.reader.view.places import Places
 
@@ -18,8 +18,24 @@ MAX_LOOK_AROUND_CHARACTERS = 400
 MAX_LOOKS = 8
 
 Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A span of the document's text and what should stand in its place."""
+
+    start: int
+    end: int
+    text: str
+
+
 Placed = dict[Edit, Span]
 """Where in the source each edit is made."""
+
+
+def edits_of(note: Annotation) -> tuple[Edit, ...]:
+    """What a note would have written instead (``attrs["edits"]``), here or where the same stands again."""
+    return tuple(Edit(**edit) for edit in note.attrs.get("edits", ()))
 
 
 def place_edits(doc: Document, source: str, edits: Iterable[Edit]) -> Placed:

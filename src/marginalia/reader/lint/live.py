@@ -1,6 +1,6 @@
 """A text that is being written: read as a whole when it is opened or saved, and in between only where it changed.
 
-Paragraphs that stay as they were keep their notes. A changed one is read by itself. A task whose notes depend on the whole
+Paragraphs that stay as they were keep their notes. A changed one is read by itself. An annotator whose notes depend on the whole
 document then says less than it could, never more: what it did not report when it read the whole is not reported now.
 """
 
@@ -60,8 +60,9 @@ class LiveText:
         """What was reported of it."""
 
     def check(self, source: str) -> Seen:
-        """What the rules report, without any note: the first answer for a file that was just opened."""
-        return self._seen(self._parse(source, None), source, 0)
+        """What the fast annotators report: the first answer for a file that was just opened."""
+        doc = self._parse(source, None)
+        return self._seen(doc.annotate(self._fast_notes(doc)), source, 0)
 
     def read(self, source: str, *, progress: Progress | None = None) -> Seen:
         """Read the whole text."""
@@ -70,7 +71,7 @@ class LiveText:
             doc = annotate(
                 doc,
                 self.wanted.annotators,
-                options=self.wanted.options,
+                options=self.wanted.options_for(doc),
                 progress=progress,
                 cache=self.cache,
             )
@@ -87,13 +88,18 @@ class LiveText:
 
     def _change(self, old: Document, source: str) -> Seen:
         doc = self._parse(source, str(old.meta["lang"]))
+        slow = [one for one in self.wanted.annotators if not one.fast]
+        names = {one.name for one in slow}
+        old = replace(old, annotations=tuple(n for n in old.annotations if n.task in names))
         stay, changed, gone = _compare(old, doc)
-        notes = list(_without_lost_links(stay, gone))
+        notes = [*_without_lost_links(stay, gone), *self._fast_notes(doc)]
         joiner = Joiner(note.id for note in notes)
         elsewhere, before = _said(notes), _said(gone)
         for one in changed:
             part = cut(doc, one.start, one.end)
-            made = annotate(part, self.wanted.annotators, options=self.wanted.options).annotations
+            options = self.wanted.options_for(part)
+            options = {n: v for n, v in options.items() if any(n in one.options for one in slow)}
+            made = annotate(part, slow, options=options).annotations
             due = [note for note in made if self._is_due(note, elsewhere, before)]
             left_out = (note for note in made if note not in due)
             notes += joiner.join(_without_lost_links(due, left_out), one.start)
@@ -110,6 +116,14 @@ class LiveText:
         if said in before or said in elsewhere:
             return said in before
         return said in self._whole or said[1] not in self._words
+
+    def _fast_notes(self, doc: Document) -> list[Annotation]:
+        """The notes of the annotators that read the whole text again at every change."""
+        if not doc.text.strip():
+            return []
+        options, lang = self.wanted.options_for(doc), str(doc.meta["lang"])
+        fast = (one for one in self.wanted.annotators if one.fast and one.knows(lang))
+        return [note for one in fast for note in one.notes_on(doc, **options)]
 
     def _parse(self, source: str, lang: str | None) -> Document:
         return require_lines(read_data(encode(source, self.path), self.path, lang=lang))

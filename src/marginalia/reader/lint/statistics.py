@@ -7,11 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from marginalia.nlp.readability import FORMULAS, count, readability
-from marginalia.nlp.tokens import words
 from marginalia.reader.lint.check import Linted
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.masks import BLOT
 from marginalia.reader.view.findings import Finding
 
 
@@ -53,20 +49,14 @@ def summarise(linted: Iterable[Linted], findings: Sequence[Finding]) -> Statisti
 
 
 def _figures(linted: Linted, findings: Sequence[Finding]) -> FileFigures:
-    draft = Draft(linted.doc)
     path = str(linted.doc.meta["path"])
-    lang = draft.lang if draft.lang in FORMULAS else "en"
-    spoken = [
-        [match.group() for match in words(draft.text[start:end].replace(BLOT, " "))]
-        for start, end in draft.sentences
-    ]
-    counts = count(spoken, lang)
+    known = linted.doc.meta.get("summary", {}).get("style", {})
     return FileFigures(
         path=path,
-        lang=draft.lang,
-        words=counts.words,
-        sentences=counts.sentences,
-        words_per_sentence=round(counts.words / counts.sentences, 1) if counts.sentences else 0.0,
+        lang=str(linted.doc.meta["lang"]),
+        words=known.get("words", 0),
+        sentences=known.get("sentences", 0),
+        words_per_sentence=known.get("words_per_sentence", 0.0),
         findings=sum(one.path == path for one in findings),
-        readability=readability(counts, draft.lang),
+        readability=known.get("readability", {}),
     )

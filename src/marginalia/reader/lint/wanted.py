@@ -1,7 +1,8 @@
-"""What is looked for in a file: what its project says, and what whoever asks says over that."""
+"""What is looked for in a file: what its project says, and what was asked for over that."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,33 +10,35 @@ from typing import Any
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
+from marginalia.nlp.vocabulary import EMPTY, Vocabulary, find_vocabularies, read_vocabularies
 from marginalia.reader.annotate import check_options, choose_annotators
-from marginalia.reader.lint.codes import check_codes, is_wanted
-from marginalia.reader.lint.profiles import USUAL, Profile, get_profile
-from marginalia.reader.lint.vocabulary import EMPTY, Vocabulary, read_vocabularies
+from marginalia.reader.lint.codes import check_codes, wanted_labels
+from marginalia.reader.lint.genres import USUAL, Genre, get_genre
 from marginalia.reader.view.findings import Rules
 from marginalia.reader.view.settings import find_settings, read_settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which findings are reported, by which rules and notes, and with which options."""
+    """Which findings are reported, by which annotators, and with which options."""
 
     rules: Rules
-    profile: Profile = USUAL
+    genre: Genre = USUAL
     vocabulary: Vocabulary = EMPTY
     annotators: tuple[Annotator, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
-    """Of the tasks' notes."""
+    """Of the annotators."""
     sentence_words: int | None = None
 
-    def limits(self, doc: Document) -> dict[str, int]:
-        """Bounds by the code of the rule, for the language of this document."""
+    def options_for(self, doc: Document) -> dict[str, str]:
+        """The options, with bounds for the language of this document."""
         lang = str(doc.meta["lang"])
-        found = {code: bounds.get(lang, 0) for code, bounds in self.profile.limits.items()}
+        bounds = {code: each.get(lang, 0) for code, each in self.genre.limits.items()}
         if self.sentence_words is not None:
-            found["sentences.long"] = self.sentence_words
-        return found
+            bounds["sentences.long"] = self.sentence_words
+        limits = ",".join(f"{code}={bound}" for code, bound in bounds.items())
+        known = {name for annotator in self.annotators for name in annotator.options}
+        return {**self.options, **({"limits": limits} if limits and "limits" in known else {})}
 
 
 def choose_wanted(
@@ -45,14 +48,14 @@ def choose_wanted(
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
     least: str | None = None,
-    profile: str | None = None,
+    genre: str | None = None,
     vocabularies: Iterable[str] = (),
     config: str | Path | None = None,
     **options: str,
 ) -> Wanted:
     """As given, else as the file ``config`` or the project of the file ``beside`` says."""
     settings = read_settings(Path(config)) if config else find_settings(beside)
-    chosen = get_profile(profile or settings.get("profile"))
+    chosen = get_genre(genre or settings.get("genre"))
     rules = Rules(
         select=tuple(select) or tuple(settings.get("select", ())),
         ignore=(*ignore, *settings.get("ignore", ())),
@@ -63,18 +66,26 @@ def choose_wanted(
     check_codes(rules.select)
     check_options(options, choose_annotators(None))  # also those of notes that report nothing here
     names = tuple(vocabularies) or tuple(settings.get("vocabularies", ()))
-    styles = Path(settings.get("styles", beside.parent / "styles"))
+    folders = find_vocabularies(names, Path(settings.get("styles", beside.parent / "styles")))
     named = tuple(notes) or tuple(settings.get("notes", ()))
-    # A kind of note that reports nothing need not be made, and no model loaded for it.
-    annotators = tuple(
-        annotator for annotator in choose_annotators(named or None) if is_wanted(annotator, rules)
-    )
+    # What reports nothing need not be made, and no model loaded for it.
+    labels = {
+        annotator: wanted_labels(annotator, rules) for annotator in choose_annotators(named or None)
+    }
+    annotators = tuple(annotator for annotator, wanted in labels.items() if wanted)
+    given = {
+        **options,
+        "rules": ",".join(
+            label for one in annotators if "rules" in one.options for label in labels[one]
+        ),
+        "vocabulary": os.pathsep.join(map(str, folders)),
+    }
     return Wanted(
         rules=rules,
-        profile=chosen,
-        vocabulary=read_vocabularies(names, styles) if names else EMPTY,
+        genre=chosen,
+        vocabulary=read_vocabularies(folders),
         annotators=annotators,
-        options=_options(options, {**settings, **chosen.options}, annotators),
+        options=_options(given, {**settings, **chosen.options}, annotators),
         sentence_words=settings.get("sentence-words"),
     )
 
@@ -82,11 +93,11 @@ def choose_wanted(
 def _options(
     given: Mapping[str, str], settings: Mapping[str, Any], annotators: Iterable[Annotator]
 ) -> dict[str, str]:
-    """The options of these tasks' notes, as given or as the project says."""
+    """The options of these annotators, as given or as the project says."""
     known = {name for annotator in annotators for name in annotator.options}
     project = {
         name: settings[name]
         for name in ("level", "field", "catalogue", "units")
         if name in settings
     }
-    return {name: value for name, value in {**project, **given}.items() if name in known}
+    return {name: value for name, value in {**project, **given}.items() if name in known and value}

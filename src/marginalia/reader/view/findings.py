@@ -11,33 +11,40 @@ from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
+from marginalia.nlp.prose import NO_SPANS, SpanSet
 from marginalia.reader.formats.signature import parsed_suffixes
 from marginalia.reader.hooks import find_annotator
-from marginalia.reader.view.caption import caption
+from marginalia.reader.view.caption import caption, shorten
 from marginalia.reader.view.places import Places
 
 SEVERITIES = ("note", "warning", "error")
 OFF = "off"
-"""What a task says of a finding that must be asked for: by ``select``, by a profile, or by giving it a severity."""
+"""What an annotator says of a finding that must be asked for: by ``select``, by a genre, or by giving it a severity."""
 _COMMENT = re.compile(
     r"<!--\s*marginalia:\s*(ignore|off|on)\b([^>]*?)-->"
     r"|^[ \t]*\.\.[ \t]+marginalia:[ \t]*(ignore|off|on)\b([^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 """A comment of HTML, Markdown and XML, or of reStructuredText."""
+_TARGET = re.compile(
+    r":[\w.+-]{1,60}(?::[\w.+-]{1,60})?:`[^`<]{0,300}`|`[^`<]{1,300}`__?|(?<![\w-])[\w-]+_(?!\w)|\|[^|\n]+\|"
+)
+PAGE = "https://github.com/marginalia-reader/marginalia/blob/main/docs/reference/lint-rules.md"
+"""Where the kinds of findings are described."""
+MAX_QUOTE_CHARACTERS = 60
 FORMATS_WITH_LINES = {"text", "markdown", "rst", "html", "jats", "tei"}
 """Formats whose files have lines that a person edits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Which findings count. Codes are ``task.label`` or a pattern such as ``complexity.*``."""
+    """Which findings count. Codes are as in ``kind_code``, or a pattern such as ``spelling.*``."""
 
     select: tuple[str, ...] = ()
-    """Only these; what a task calls a finding, if empty."""
+    """Only these; what an annotator calls a finding, if empty."""
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, str] = field(default_factory=dict)
-    """Code or pattern -> severity, over what the task says."""
+    """Code or pattern -> severity, over what the annotator says."""
     least: str = "note"
     also: tuple[str, ...] = ()
     """Codes that are off by themselves and on here."""
@@ -88,7 +95,7 @@ class Finding:
     help: str = ""
     """Where its rule is described."""
     fix: tuple[Replacement, ...] = ()
-    """What mends it, here and where else the same is written; empty where only a person can."""
+    """What fixes it, here and where else the same is written; empty where only a person can."""
 
     def to_dict(self) -> dict[str, Any]:
         return {**asdict(self), "fix": [asdict(one) for one in self.fix]}
@@ -126,21 +133,15 @@ def place(doc: Document, places: Places, start: int, end: int, **said: Any) -> F
     )
 
 
-def find(doc: Document, source: str, rules: Rules, *, help: str = "") -> Iterator[Finding]:
-    """What the notes of a document report that was read from this source, in its order."""
-    places = Places(source, doc.text)
-    return iter(in_order(one for one, _ in find_noted(doc, places, rules, help=help)))
-
-
-def find_noted(
-    doc: Document, places: Places, rules: Rules, *, help: str = ""
-) -> Iterator[tuple[Finding, Annotation]]:
+def find_noted(doc: Document, places: Places, rules: Rules) -> Iterator[tuple[Finding, Annotation]]:
     """Each finding with the note that it comes from, in the order of the notes."""
     require_lines(doc)
     silenced = Silenced(places)
+    # Where reStructuredText shows the name of what it refers to, another spelling would refer to nothing.
+    targets = target_spans(places.source) if doc.meta.get("format") == "rst" else NO_SPANS
     reported: set[str] = set()
     for note in doc.annotations:
-        if "part_of" in note.attrs:
+        if "part_of" in note.attrs or targets.hold(places.offset(note.start)):
             continue  # a mark that belongs to another note
         code = code_of(note)
         annotator = find_annotator(note.task)
@@ -152,7 +153,8 @@ def find_noted(
             continue
         reported.add(f"{code} {note.id}")
         said = caption(replace(note, score=None))
-        message = f"{' '.join(note.quote.split())}: {said}" if said else note.quote
+        quote = shorten(note.quote, MAX_QUOTE_CHARACTERS)
+        about = annotator.about(note.label) if annotator else None
         one = place(
             doc,
             places,
@@ -160,15 +162,15 @@ def find_noted(
             note.end,
             code=code,
             severity=severity,
-            message=message,
-            help=help,
+            message=f"{quote}: {said}" if said else quote,
+            help=(about.help if about else "") or f"{PAGE}#findings-of-the-notes",
         )
         if not silenced.is_silenced(one.line, code):
             yield one, note
 
 
-def in_order(found: Iterable[Finding]) -> list[Finding]:
-    return sorted(found, key=order)
+def target_spans(source: str) -> SpanSet:
+    return SpanSet.merge(match.span() for match in _TARGET.finditer(source))
 
 
 def order(one: Finding) -> tuple[int, int, str]:
@@ -176,14 +178,19 @@ def order(one: Finding) -> tuple[int, int, str]:
 
 
 def code_of(note: Annotation) -> str:
-    return f"{note.task}.{note.label.replace(' ', '-')}"
+    return kind_code(note.task, note.label)
+
+
+def kind_code(annotator: str, label: str) -> str:
+    """The code of a kind of note: its label where that has a family (``spelling.case``), else ``annotator.label``."""
+    return label if "." in label else f"{annotator}.{label.replace(' ', '-')}"
 
 
 def matches(code: str, patterns: Iterable[str]) -> bool:
-    """Whether a code is one of these, by its whole name, its task, its label or a pattern."""
-    annotator, _, label = code.partition(".")
+    """Whether a code is one of these, by its whole name, its family, its label or a pattern."""
+    family, _, label = code.partition(".")
     return any(
-        pattern in (code, annotator, label) or fnmatchcase(code, pattern) for pattern in patterns
+        pattern in (code, family, label) or fnmatchcase(code, pattern) for pattern in patterns
     )
 
 

@@ -23,7 +23,7 @@ KEYS: Mapping[str, type] = {
     "severity": dict,
     "least": str,
     "max": int,
-    "profile": str,
+    "genre": str,
     "vocabularies": list,
     "styles": str,
     "baseline": str,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from marginalia.tasks.complexity.task import TASK
 
 from marginalia.annotators.words.glosses.choice import choose, ranked
 from marginalia.annotators.words.glosses.fields import FIELDS, field_words
 from marginalia.annotators.words.glosses.lexicon import Sense, senses
 from marginalia.nlp.encoder import english
+from marginalia.tasks.complexity.benchmark import BENCHMARK as TASK
 
 
 def sense(gloss: str, count: int = 0) -> Sense:

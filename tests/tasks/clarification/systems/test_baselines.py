@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import ContractError, check_system, check_task, get_benchmark
+from marginalia import ContractError, check_benchmark, check_system, get_benchmark
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating, label_of
 from marginalia.tasks.clarification.systems.baselines import (
@@ -28,7 +28,7 @@ TASK = get_benchmark("clarification")
 
 
 def test_the_card_keeps_its_contract(tmp_path: Path) -> None:
-    check_task(TASK, invented(tmp_path))
+    check_benchmark(TASK, invented(tmp_path))
 
 
 @pytest.mark.parametrize(

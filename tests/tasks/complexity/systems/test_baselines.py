@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import ContractError, Split, check_system, check_task, get_benchmark
+from marginalia import ContractError, Split, check_benchmark, check_system, get_benchmark
 from marginalia.nlp import lm
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.baselines import Frequency
@@ -33,7 +33,7 @@ def invented() -> Split:
 
 
 def test_the_card_keeps_its_contract() -> None:
-    check_task(TASK, invented())
+    check_benchmark(TASK, invented())
 
 
 @pytest.mark.parametrize("card", TASK.systems, ids=lambda card: card.name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import ContractError, FormatError, check_system, check_task, get_benchmark
+from marginalia import ContractError, FormatError, check_benchmark, check_system, get_benchmark
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import check_spans
 from marginalia.tasks.measurement.official.tokens import tokens
@@ -20,7 +20,7 @@ TRAINED = Proximity().fit(invented())
 
 
 def test_the_card_keeps_its_contract() -> None:
-    check_task(TASK, invented())
+    check_benchmark(TASK, invented())
 
 
 @pytest.mark.parametrize("card", TASK.systems, ids=lambda card: card.name)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import Split, check_system, check_task, get_benchmark
+from marginalia import Split, check_benchmark, check_system, get_benchmark
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.official.typed import TYPES
 from marginalia.tasks.similarity.systems.baselines import TokenCosine, TypedTfidf, overlap, terms
@@ -36,7 +36,7 @@ def invented(name: str = "dev") -> Split:
 
 @pytest.mark.parametrize("split", [invented(), records.split()], ids=["core", "typed"])
 def test_the_card_keeps_its_contract(split: Split) -> None:
-    check_task(TASK, split)
+    check_benchmark(TASK, split)
 
 
 @pytest.mark.parametrize("card", TASK.systems, ids=lambda card: card.name)

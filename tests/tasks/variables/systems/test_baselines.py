@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import ContractError, MissingError, Split, check_system, check_task, get_benchmark
+from marginalia import (
+    ContractError,
+    MissingError,
+    Split,
+    check_benchmark,
+    check_system,
+    get_benchmark,
+)
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.baselines import BagOfWords, Baseline, Similarity, make_bm25
@@ -16,7 +23,7 @@ TASK = get_benchmark("variables")
 
 
 def test_the_card_keeps_its_contract() -> None:
-    check_task(TASK, invented())
+    check_benchmark(TASK, invented())
 
 
 @pytest.mark.parametrize("card", TASK.systems, ids=lambda card: card.name)

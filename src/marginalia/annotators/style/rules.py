@@ -1,11 +1,11 @@
-"""All rules of lint, by their codes. The findings of the tasks' notes stand beside them, on the tasks' cards."""
+"""All rules of style, by their codes."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
 
-from marginalia.reader.lint.rule import Rule
+from marginalia.annotators.style.rule import Rule
 
 _FAMILIES = (
     "terms.rules",
@@ -33,7 +33,3 @@ def all_rules() -> dict[str, Rule]:
         for rule in getattr(import_module(f"{__package__}.{module}"), function)():
             found[rule.code] = rule
     return found
-
-
-def find_rule(code: str) -> Rule | None:
-    return all_rules().get(code)

@@ -12,10 +12,10 @@ from marginalia import UnknownNameError
 from marginalia.core.registry import all_annotators
 from marginalia.reader.lint.check import lint, look, rules_on
 from marginalia.reader.lint.codes import check_codes
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.profiles import PROFILES, USUAL, get_profile
-from marginalia.reader.lint.registry import all_rules
-from marginalia.reader.lint.rule import Example, Rule
+from marginalia.annotators.style.draft import Draft
+from marginalia.reader.lint.genres import PROFILES, USUAL, get_profile
+from marginalia.annotators.style.rules import all_rules
+from marginalia.annotators.style.rule import Example, Rule
 from marginalia.reader.lint.wanted import choose_wanted
 from marginalia.reader.read import read_data
 from marginalia.reader.view.findings import SEVERITIES, Rules
@@ -47,7 +47,7 @@ def test_the_bad_example_is_reported_and_the_good_one_is_not(rule: Rule, example
 )
 def test_a_good_example_is_good_to_every_rule(rule: Rule, example: Example) -> None:
     for other in RULES.values():
-        if other.default and other.code != "terms.name":
+        if other.default and other.code != "spelling.name":
             assert not reported(other, example.good, example.lang), other.code
 
 
@@ -108,26 +108,26 @@ def test_the_same_slips_in_prose_are_reported() -> None:
     found = {
         rule.code for rule in RULES.values() if reported(rule, f"A dataset.\n\nHere are {SLIPS}.")
     }
-    wanted = {"terms.spelling", "terms.name", "words.doubled", "words.article", "words.misspelled"}
+    wanted = {"spelling.variants", "spelling.name", "wording.doubled", "wording.article", "wording.misspelled"}
     assert wanted <= found
 
 
 def test_terms_that_grammar_divides_are_left_alone() -> None:
     text = "Log in with your login. Set up the setup every day; an everyday thing. Real-time data in real time. Some time, sometime."
-    assert quotes("terms.spelling", text) == []
-    assert quotes("terms.spelling", "A website is no web site. Re-sign it or resign.") == [
+    assert quotes("spelling.variants", text) == []
+    assert quotes("spelling.variants", "A website is no web site. Re-sign it or resign.") == [
         "web site"
     ]
-    assert quotes("terms.spelling", "Das läßt sich machen, das lässt sich machen.", "de") == [
+    assert quotes("spelling.variants", "Das läßt sich machen, das lässt sich machen.", "de") == [
         "lässt"
     ]
-    assert quotes("terms.spelling", "In Maßen und in Massen.", "de") == []
+    assert quotes("spelling.variants", "In Maßen und in Massen.", "de") == []
 
 
 def test_what_is_a_name_in_code_is_one_in_prose() -> None:
     text = "Pass a bytearray, which is a byte array."
-    assert quotes("terms.spelling", text) == ["byte array"]
-    assert quotes("terms.spelling", f"{text}\n\n```\nbytearray(b'')\n```\n") == []
+    assert quotes("spelling.variants", text) == ["byte array"]
+    assert quotes("spelling.variants", f"{text}\n\n```\nbytearray(b'')\n```\n") == []
 
 
 def test_quotations_and_references_make_no_sentence_long() -> None:
@@ -143,30 +143,30 @@ def test_quotations_and_references_make_no_sentence_long() -> None:
 
 
 def test_one_variety_of_english_must_prevail() -> None:
-    assert quotes("terms.variety", "The colour of the harbour, the favour, and the center.") == [
+    assert quotes("spelling.variety", "The colour of the harbour, the favour, and the center.") == [
         "center"
     ]
-    assert quotes("terms.variety", "The colour of the center.") == []  # neither prevails
+    assert quotes("spelling.variety", "The colour of the center.") == []  # neither prevails
     assert (
         quotes(
-            "terms.variety", "The colour of the harbour, the favour, and the Rockefeller Center."
+            "spelling.variety", "The colour of the harbour, the favour, and the Rockefeller Center."
         )
         == []
     )
-    assert quotes("terms.variety", "We organise, realise and normalise what others optimize.") == [
+    assert quotes("spelling.variety", "We organise, realise and normalise what others optimize.") == [
         "optimize"
     ]
     assert (
-        quotes("terms.variety", "Advertise the exercise, promise a size, and supervise the prize.")
+        quotes("spelling.variety", "Advertise the exercise, promise a size, and supervise the prize.")
         == []
     )
 
 
 def test_others_spell_as_they_like() -> None:
     own = "The colour of the harbour, the favour, and"
-    assert quotes("terms.variety", f"{own} she wrote of the center.") == ["center"]
-    assert quotes("terms.variety", f'{own} she wrote: "It is the center of all."') == []
-    assert quotes("terms.spelling", "A website. “I have no web site at all,” she said.") == []
+    assert quotes("spelling.variety", f"{own} she wrote of the center.") == ["center"]
+    assert quotes("spelling.variety", f'{own} she wrote: "It is the center of all."') == []
+    assert quotes("spelling.variants", "A website. “I have no web site at all,” she said.") == []
 
 
 def test_what_everybody_knows_needs_no_long_form() -> None:
@@ -203,12 +203,12 @@ def test_a_bracket_is_lost_only_if_it_is_the_only_one() -> None:
 
 def test_the_first_word_of_a_name_is_no_article() -> None:
     assert (
-        quotes("words.article", "If a and b are equal, a against b is an lvalue, an hour, a UFO.")
+        quotes("wording.article", "If a and b are equal, a against b is an lvalue, an hour, a UFO.")
         == []
     )
-    assert quotes("words.article", "A user has a unique, an unusual, a European idea.") == []
+    assert quotes("wording.article", "A user has a unique, an unusual, a European idea.") == []
     assert (
-        quotes("words.article", "It is an useful tool and an university.") == []
+        quotes("wording.article", "It is an useful tool and an university.") == []
     )  # not sure of every u
 
 
@@ -232,10 +232,10 @@ def test_profiles_add_rules_and_bounds(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(
         "Press it for some time, " + "and then press it " * 7 + "again.\n"
     )
-    own = {"select": ["sentences", "words.vague"]}
-    assert [f.code for f in lint(tmp_path / "a.md", **own)] == ["words.vague"]
+    own = {"select": ["sentences", "wording.vague"]}
+    assert [f.code for f in lint(tmp_path / "a.md", **own)] == ["wording.vague"]
     found = lint(tmp_path / "a.md", profile="manual", **own)
-    assert [f.code for f in found] == ["sentences.long", "words.vague"]
+    assert [f.code for f in found] == ["sentences.long", "wording.vague"]
     with pytest.raises(UnknownNameError, match="Did you mean 'manual'"):
         get_profile("manuel")
 
@@ -256,7 +256,7 @@ def test_a_rule_that_is_off_can_be_asked_for() -> None:
 def test_comments_silence_rules_and_their_fixes(tmp_path: Path) -> None:
     path = tmp_path / "a.rst"
     path.write_text("A the the mill.\n\n.. marginalia: ignore words\n\nThe of of mill.\n")
-    linted = look(path, choose_wanted(path, select=["words.doubled"]))
+    linted = look(path, choose_wanted(path, select=["wording.doubled"]))
     assert [one.quote for one in linted.findings] == ["the the"]
     assert "of of" in linted.fixed and "the the" not in linted.fixed
 

@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from marginalia.reader.lint.consistency import Span
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.rule import Edit, Issue, Rule
+from marginalia.annotators.style.consistency import Span
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Edit, Issue, Rule
 
 
 def check_accepted(draft: Draft) -> Iterator[Issue]:
@@ -44,7 +44,6 @@ def rules() -> Iterable[Rule]:
         "reported by no other rule.",
         check=check_accepted,
         fixes=True,
-        severity="error",
         examples=(),
     )
     yield Rule(
@@ -52,6 +51,5 @@ def rules() -> Iterable[Rule]:
         summary="The vocabulary rejects a word",
         reason="The entries of `reject.txt` are expressions, whole words, in any capitals.",
         check=check_rejected,
-        severity="error",
         examples=(),
     )

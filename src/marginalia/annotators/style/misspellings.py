@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from marginalia.annotators.style.consistency import Span
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Edit, Example, Issue, Rule
 from marginalia.nlp.prose import paragraphs
-from marginalia.reader.lint.consistency import Span, like
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.rule import Edit, Example, Issue, Rule
+from marginalia.nlp.tokens import like
 
 _ENGLISH = """
 accomodate:accommodate accomodation:accommodation accross:across acheive:achieve acknowlege:acknowledge adress:address
@@ -126,13 +127,12 @@ def _has_slip(paragraph: str, lang: str) -> bool:
 
 def rules() -> Iterable[Rule]:
     yield Rule(
-        code="words.misspelled",
+        code="wording.misspelled",
         summary="A common slip of spelling",
         reason="A short list of slips that are wrong in every text: “seperate”, “occured”, “Standart”. It is no spelling checker and "
         "does not stumble over names or terms.",
         check=check,
         fixes=True,
-        severity="warning",
         examples=(
             Example(
                 "en",

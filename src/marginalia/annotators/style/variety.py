@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from marginalia.reader.lint.consistency import like
-from marginalia.reader.lint.draft import Draft, Word
-from marginalia.reader.lint.rule import Edit, Example, Issue, Rule
+from marginalia.annotators.style.draft import Draft, Word
+from marginalia.annotators.style.rule import Edit, Example, Issue, Rule
+from marginalia.nlp.tokens import like
 
 MIN_WORDS = 3
 """Words of the prevailing variety, before a word of the other is called an exception."""
@@ -123,14 +123,13 @@ def _mixed(
 
 def rules() -> Iterable[Rule]:
     yield Rule(
-        code="terms.variety",
+        code="spelling.variety",
         summary="British and American spelling are mixed",
         reason="Either is fine, both at once look careless. The rarer of the two is reported: where the same word has both "
         "spellings, or where at least three words, and three times as many, are spelled the other way. Names keep their spelling; "
         "-ize with -our (Oxford spelling) is no mixture.",
         check=check,
         fixes=True,
-        severity="warning",
         examples=(
             Example(
                 "en",

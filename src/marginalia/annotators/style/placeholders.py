@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.rule import Example, Issue, Rule
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Example, Issue, Rule
 
 _LEFT = re.compile(
     r"(?<![\w`“\"-])(?:(?:TODO|FIXME|TBD|TBA|XXX)(?=\s*[:.)\]]|\s*$)|lorem ipsum dolor|\[(?:citation needed|to be (?:added|done|written)|insert [^\]\n]{1,40})\]"
@@ -27,7 +27,6 @@ def rules() -> Iterable[Rule]:
         summary="Something was left to be done",
         reason="TODO, TBD, ??? and lorem ipsum are notes to oneself, and should not be published.",
         check=check,
-        severity="warning",
         examples=(
             Example(
                 "en",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from marginalia.reader.lint.draft import QUOTATION, Draft, ends_like_a_sentence
-from marginalia.reader.lint.masks import BLOT
-from marginalia.reader.lint.rule import Example, Issue, Rule
+from marginalia.annotators.style.draft import QUOTATION, Draft, ends_like_a_sentence
+from marginalia.annotators.style.masks import BLOT
+from marginalia.annotators.style.rule import Example, Issue, Rule
 
 MAX_WORDS = {"en": 50, "de": 44}
 """German says in one compound what English says in three words. Judges found shorter ones a matter of taste, nearly all."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from marginalia.reader.lint.consistency import Span, Variant, report
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.rule import Edit, Example, Issue, Rule
+from marginalia.annotators.style.consistency import Span, Variant, report
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Edit, Example, Issue, Rule
 
 MIN_LETTERS = 4
 
@@ -88,7 +88,7 @@ def _is_other(text: str, lang: str) -> bool:
 
 def rules() -> Iterable[Rule]:
     yield Rule(
-        code="terms.case",
+        code="spelling.case",
         summary="The capitals of a name or abbreviation change",
         reason="“JSON” and “json”, “OpenFoam” and “OpenFOAM” are taken for two things by a search, and for carelessness by a reader. Code, "
         "file names, headings and words in capitals for emphasis are left alone.",
@@ -108,13 +108,12 @@ def rules() -> Iterable[Rule]:
         ),
     )
     yield Rule(
-        code="terms.name",
+        code="spelling.name",
         summary="A well-known name has other capitals",
         reason="Products are written as their owners write them: GitHub, JavaScript, PostgreSQL. Names in small letters are left alone, "
         "because packages and commands are called so.",
         check=check_names,
         fixes=True,
-        severity="warning",
         examples=(
             Example("en", "The code is on Github.", "The code is on GitHub, or use github."),
             Example("de", "Der Code liegt auf Github.", "Der Code liegt auf GitHub."),

@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from marginalia.annotators.style.draft import Draft, Word
+from marginalia.annotators.style.rule import Example, Issue, Rule
+from marginalia.annotators.style.well_known import is_well_known
 from marginalia.nlp.abbreviations import abbreviations, singular
-from marginalia.reader.lint.draft import Draft, Word
-from marginalia.reader.lint.rule import Example, Issue, Rule
-from marginalia.reader.lint.well_known import is_well_known
 
 MIN_USES = 3
 """An abbreviation that is used once or twice may be a name; one that comes back is a term of the text."""
@@ -85,7 +85,6 @@ def rules() -> Iterable[Rule]:
         reason="Reported once, at its first use, where a text spells out at least three others (one in the profile `paper`), uses this one at least three times and has its long form nowhere. What most readers know (PDF, USA, DNA), units, "
         "Roman numerals and words in capitals for emphasis are left alone.",
         check=check_undefined,
-        severity="warning",
         examples=(
             Example(
                 "en",
@@ -104,7 +103,6 @@ def rules() -> Iterable[Rule]:
         summary="An abbreviation is introduced and never used",
         reason="It costs the reader a thought and saves the writer nothing.",
         check=check_unused,
-        default=False,
         examples=(
             Example(
                 "en",

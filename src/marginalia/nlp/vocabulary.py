@@ -49,9 +49,9 @@ class Vocabulary:
 EMPTY = Vocabulary()
 
 
-def read_vocabularies(names: Iterable[str], styles: Path) -> Vocabulary:
-    """The vocabularies of these names below a folder of styles; a name may also be the path of a folder."""
-    found = EMPTY
+def find_vocabularies(names: Iterable[str], styles: Path) -> list[Path]:
+    """The folders of these vocabularies below a folder of styles; a name may also be the path of a folder."""
+    folders = []
     for name in names:
         folder = styles / FOLDER / name
         if not folder.is_dir():
@@ -60,8 +60,13 @@ def read_vocabularies(names: Iterable[str], styles: Path) -> Vocabulary:
             raise MissingError(
                 f"the vocabulary {name!r} has no accept.txt or reject.txt in {styles / FOLDER / name}"
             )
-        found += read_vocabulary(folder)
-    return found
+        folders.append(folder)
+    return folders
+
+
+def read_vocabularies(folders: Iterable[Path]) -> Vocabulary:
+    """What all of these accept and reject."""
+    return sum(map(read_vocabulary, folders), EMPTY)
 
 
 def read_vocabulary(folder: Path) -> Vocabulary:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.rule import Edit, Example, Issue, Rule
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Edit, Example, Issue, Rule
 
 _NEVER_TWICE = {
     "en": frozenset(
@@ -49,13 +49,12 @@ def check(draft: Draft) -> Iterator[Issue]:
 
 def rules() -> Iterable[Rule]:
     yield Rule(
-        code="words.doubled",
+        code="wording.doubled",
         summary="A word is written twice",
         reason="“the the” survives proofreading, above all across a line end. Only small words that never rightly stand twice are reported: "
         "“had had” and “very very” are not.",
         check=check,
         fixes=True,
-        severity="warning",
         examples=(
             Example(
                 "en",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.rule import Edit, Issue
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Edit, Issue
 
 Span = tuple[int, int]
 
@@ -63,10 +63,3 @@ def _times(variant: Variant) -> str:
 
 def _mal(variant: Variant) -> str:
     return f"{len(variant.spans)}-mal"
-
-
-def like(word: str, model: str) -> str:
-    """The word with a capital where the model has one."""
-    if model[:1].isupper() and word[:1].islower():
-        return word[:1].upper() + word[1:]
-    return word

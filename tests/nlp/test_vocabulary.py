@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError, MissingError, lint
-from marginalia.reader.lint.vocabulary import FOLDER, compile_entry, read_vocabulary
+from marginalia.nlp.vocabulary import FOLDER, compile_entry, read_vocabulary
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_a_project_has_its_own_words(project: Path) -> None:
     ]
     (project / ".marginalia.toml").unlink()
     found = [one.code for one in lint(path, select=["terms"])]
-    assert "terms.name" in found
+    assert "spelling.name" in found
     assert [one.code for one in lint(path, select=["terms"], vocabularies=["Base"])] == []
 
 

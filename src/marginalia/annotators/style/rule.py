@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from marginalia.reader.lint.draft import Draft
+    from marginalia.annotators.style.draft import Draft
 
 PAGE = "https://github.com/marginalia-reader/marginalia/blob/main/docs/reference/lint-rules.md"
 """Where the rules are described."""
@@ -30,7 +30,7 @@ class Issue:
     end: int
     message: str
     edits: tuple[Edit, ...] = ()
-    """What mends it, where that is safe; also at other places than its own."""
+    """What fixes it, where that is safe; also at other places than its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule. Its code is ``family.name``, as that of a task's finding is ``task.label``."""
+    """One rule. Its code is ``family.name``; how severe it is stands on the card of the annotator."""
 
     code: str
     summary: str
@@ -52,9 +52,6 @@ class Rule:
     """Why a writer wants to know, and what the rule leaves alone."""
     check: Callable[[Draft], Iterable[Issue]]
     examples: tuple[Example, ...]
-    severity: str = "note"
-    default: bool = True
-    """Whether it is on without being asked for."""
     fixes: bool = False
 
     @property

@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from marginalia.annotators.style.consistency import Span, Variant, report
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Example, Issue, Rule
 from marginalia.nlp.prose import spans_of
-from marginalia.nlp.tokens import lower_words
-from marginalia.reader.lint.consistency import Span, Variant, like, report
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.rule import Example, Issue, Rule
+from marginalia.nlp.tokens import like, lower_words
 
 MIN_PART = 3
 """Letters of each word of an open compound: shorter ones make other words (an other, in side)."""
@@ -193,14 +193,13 @@ def _may_be_compound(left: str, right: str, lang: str) -> bool:
 
 def rules() -> Iterable[Rule]:
     yield Rule(
-        code="terms.spelling",
+        code="spelling.variants",
         summary="One term is written in several ways",
         reason="A reader who meets “data set” after “dataset” may wonder whether something else is meant, and a search finds only "
         "one of them. The rarer way is reported once, with all its places in the fix. Verbs with their particle (set up, "
         "the setup) and pairs that grammar asks for (in real time, real-time data) are left alone.",
         check=check,
         fixes=True,
-        severity="warning",
         examples=(
             Example(
                 "en",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.rule import Example, Issue, Rule
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Example, Issue, Rule
 
 _VAGUE = {
     "en": (
@@ -90,11 +90,10 @@ def check_wordy(draft: Draft) -> Iterator[Issue]:
 
 def rules() -> Iterable[Rule]:
     yield Rule(
-        code="words.vague",
+        code="wording.vague",
         summary="A quantity, time or reference that says little",
         reason="In a manual or a paper “after some time” and “as mentioned above” leave the reader to guess. In a story they do not.",
         check=check_vague,
-        default=False,
         examples=(
             Example(
                 "en",
@@ -109,11 +108,10 @@ def rules() -> Iterable[Rule]:
         ),
     )
     yield Rule(
-        code="words.wordy",
+        code="wording.wordy",
         summary="There is a plainer word",
         reason="“in order to” is “to”, “zum jetzigen Zeitpunkt” is “jetzt”. For texts that everybody must understand.",
         check=check_wordy,
-        default=False,
         examples=(
             Example("en", "Utilize a ruler in order to fold.", "Use a ruler to fold."),
             Example(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from marginalia.reader.lint.consistency import Variant, report
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.rule import Example, Issue, Rule
+from marginalia.annotators.style.consistency import Variant, report
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Example, Issue, Rule
 
 _NUMBER = r"(?<![\w.,:/#$€£-])\d+(?:[.,]\d+)*"
 _GAP = r"[ \u00a0\u2009\u202f]"
@@ -145,7 +145,6 @@ def rules() -> Iterable[Rule]:
         summary="“%” and “per cent” are mixed",
         reason="After figures a text should have either the sign or the word.",
         check=check_percent,
-        default=False,
         examples=(
             Example(
                 "en",
@@ -185,7 +184,6 @@ def rules() -> Iterable[Rule]:
         "looked at.",
         check=check_decimal,
         fixes=True,
-        severity="warning",
         examples=(
             Example(
                 "en",

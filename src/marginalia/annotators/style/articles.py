@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Edit, Example, Issue, Rule
 from marginalia.nlp.function_words import FUNCTION_WORDS
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.rule import Edit, Example, Issue, Rule
 
 # After these an "a" is the name of something.
 _AFTER_A_SYMBOL = FUNCTION_WORDS | {
@@ -84,12 +84,11 @@ _SPELLED = frozenset(
 
 def rules() -> Iterable[Rule]:
     yield Rule(
-        code="words.article",
+        code="wording.article",
         summary="“a” before a vowel, or “an” before a consonant",
         reason="The sound decides, not the letter: an hour, a European. Abbreviations and words that are spoken in two ways are left alone.",
         check=check,
         fixes=True,
-        severity="warning",
         examples=(
             Example(
                 "en",

@@ -9,12 +9,12 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from marginalia.annotators.style.masks import BLOT, masked
 from marginalia.core.document import Document
 from marginalia.nlp.language import document_language
 from marginalia.nlp.prose import BLANK_LINE, SpanSet, paragraphs, spans_of
 from marginalia.nlp.sentences import sentences, trimmed
-from marginalia.reader.lint.masks import BLOT, masked
-from marginalia.reader.lint.vocabulary import EMPTY, Vocabulary
+from marginalia.nlp.vocabulary import EMPTY, Vocabulary
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-‐‑][^\W\d_]+)*")
 _OPENING = re.compile(r"(?:[:\u2022•\-–*]|\n|\d[.)])\s{0,8}(?=[A-ZÄÖÜ])")

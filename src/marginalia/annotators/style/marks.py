@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from marginalia.annotators.style.consistency import Variant, report
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.masks import BLOT
+from marginalia.annotators.style.rule import Edit, Example, Issue, Rule
 from marginalia.nlp.prose import SpanSet, paragraphs
-from marginalia.reader.lint.consistency import Variant, report
-from marginalia.reader.lint.draft import Draft
-from marginalia.reader.lint.masks import BLOT
-from marginalia.reader.lint.rule import Edit, Example, Issue, Rule
 
 _TWICE = re.compile(r"(?<=[^\W\d_])(,[ \t]*,+|;[ \t]*;+|(?<!\.)\.\.(?!\.))(?=\s|\Z)")
 _SPACE = re.compile(r"(?<=[^\W\d_]{3})[ ]([,;])(?=\s)")
@@ -112,7 +112,6 @@ def rules() -> Iterable[Rule]:
         summary="A round bracket is left open or closes nothing",
         reason="Reported where a paragraph has just one bracket too many; labels such as a) and smileys are none.",
         check=check_brackets,
-        severity="warning",
         examples=(
             Example(
                 "en",
@@ -132,7 +131,6 @@ def rules() -> Iterable[Rule]:
         reason="What is left behind when a sentence was changed. Three dots are no slip.",
         check=check_repeated,
         fixes=True,
-        severity="warning",
         examples=(
             Example(
                 "en",
@@ -147,7 +145,6 @@ def rules() -> Iterable[Rule]:
         summary="Quotation marks of several kinds",
         reason='„so“, "so" and »so« in one German text, or straight and curly marks in an English one. Code does not count.',
         check=check_quotes,
-        default=False,
         examples=(
             Example(
                 "en",

@@ -1,4 +1,4 @@
-"""Sets of rules for kinds of texts."""
+"""What is looked for in kinds of texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from marginalia.core.errors import UnknownNameError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class Genre:
     name: str
     summary: str
     also: tuple[str, ...] = ()
@@ -17,29 +17,29 @@ class Profile:
     limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Code -> language -> bound."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Of the tasks' notes."""
+    """Of the annotators."""
 
 
-USUAL = Profile(name="", summary="the usual rules")
-PROFILES = {
+USUAL = Genre(name="", summary="the usual rules")
+GENRES = {
     one.name: one
     for one in (
-        Profile(
+        Genre(
             name="manual",
             summary="instructions: nothing vague, no sentence above 30 words",
-            also=("words.vague",),
+            also=("wording.vague",),
             limits={"sentences.long": {"en": 30, "de": 28}},
         ),
-        Profile(
+        Genre(
             name="paper",
             summary="articles and theses: abbreviations, quotation marks and per cent signs are looked at too",
             limits={"abbreviations.undefined": {"en": 1, "de": 1}},
-            also=("abbreviations.unused", "marks.quotes", "numbers.percent", "words.vague"),
+            also=("abbreviations.unused", "marks.quotes", "numbers.percent", "wording.vague"),
         ),
-        Profile(
+        Genre(
             name="plain-language",
             summary="texts for everybody: hard words for learners, no sentence above 20 words",
-            also=("words.wordy", "complexity"),
+            also=("wording.wordy", "words.hard-word", "words.hard-expression"),
             limits={"sentences.long": {"en": 20, "de": 18}},
             options={"level": "learner"},
         ),
@@ -47,9 +47,9 @@ PROFILES = {
 }
 
 
-def get_profile(name: str | None) -> Profile:
+def get_genre(name: str | None) -> Genre:
     if not name:
         return USUAL
-    if name not in PROFILES:
-        raise UnknownNameError("profile", name, PROFILES)
-    return PROFILES[name]
+    if name not in GENRES:
+        raise UnknownNameError("genre", name, GENRES)
+    return GENRES[name]

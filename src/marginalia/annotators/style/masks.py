@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from marginalia.core.document import SILENT, Document
-from marginalia.nlp.prose import SpanSet, paragraphs
+from marginalia.nlp.prose import paragraphs
 
 _NOT_LINE_END = re.compile(r"[^\n]")
 BLOT = "\ufffc"
@@ -34,9 +34,6 @@ _MARKUP = re.compile(
     r"|</?[A-Za-z][^<>\n]{0,200}>|&\w+;"  # what HTML left
     r"|\\[A-Za-z]+\*?(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,200}\})*"  # a command of LaTeX
     r"|\$[^$\n]{1,200}\$|\{[^{}\n]{0,80}\}|\{\{[^{}\n]{0,200}\}\}|\[\[[^\[\]\n]{0,200}\]\]|``[^`]{1,300}``|`[^`\n]{1,300}`"
-)
-_TARGET = re.compile(
-    r":[\w.+-]{1,60}(?::[\w.+-]{1,60})?:`[^`<]{0,300}`|`[^`<]{1,300}`__?|(?<![\w-])[\w-]+_(?!\w)|\|[^|\n]+\|"
 )
 _MENTION = re.compile(
     r"“[^”\n]{1,60}”|„[^“”\n]{1,60}[“”]|»[^«\n]{1,60}«|\"[^\"\n]{1,60}\"|‘[^’\n]{1,40}’"
@@ -74,11 +71,6 @@ def _without_names(paragraph: str) -> str:
     for pattern in (_MARKUP, _ADDRESS, _IDENTIFIER):
         paragraph = pattern.sub(lambda match: "".join(_blots(match.group())), paragraph)
     return _MENTION.sub(_mention, paragraph)
-
-
-def target_spans(source: str) -> SpanSet:
-    """Where reStructuredText shows the name of what it refers to: another spelling would refer to nothing."""
-    return SpanSet.merge(match.span() for match in _TARGET.finditer(source))
 
 
 def _blots(text: str) -> list[str]:
