@@ -7,15 +7,18 @@ from pathlib import Path
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
-from marginalia.reader.annotate import Progress, annotate
+from marginalia.reader.annotate import Progress, annotate, choose_annotators
 from marginalia.reader.cache import NoteCache
+from marginalia.reader.profiles import get_profile
 from marginalia.reader.read import read as read_file
 
 
 def read(
     source: str | Path,
     *,
+    audience: str | None = None,
     notes: Iterable[str | Annotator] | None = None,
+    density: float | None = None,
     lang: str | None = None,
     id: str | None = None,
     include: Iterable[str] = (),
@@ -26,18 +29,23 @@ def read(
 ) -> Document:
     """The document in a file (``-`` is standard input) with its notes.
 
-    ``notes`` names the kinds to make: all if None, none if empty. ``options`` are those of the notes, such as
-    ``level="expert"`` or ``catalogue="survey.xml"``. ``include`` opens kinds of regions that are passed over, such
-    as ``references`` or ``code``; ``meta["passed_over"]`` says how much of the text they are. With ``ocr`` scanned pages
+    ``audience`` says who reads: ``reader`` (default), ``learner``, ``specialist``, ``writer``, ``curator`` or a profile of the
+    project's settings. It decides which annotators write and how many of their notes have room; ``density`` sets another number of
+    notes per 1,000 words. ``notes`` names the annotators instead, all of whose notes are then given; none if it is empty.
+    ``options`` are those of the annotators, such as ``catalogue="survey.xml"``. ``include`` opens kinds of regions that are
+    skipped, such as ``references`` or ``code``; ``meta["skipped"]`` says how much of the text they are. With ``ocr`` scanned pages
     of a PDF are recognised first. Notes are kept in the user's cache unless it is off.
 
     >>> doc = read("paper.pdf")  # doctest: +SKIP
-    >>> for note in doc.notes("measurement"):  # doctest: +SKIP
+    >>> for note in doc.notes("words"):  # doctest: +SKIP
     ...     print(note.quote, note.attrs["why"])
     """
     doc = read_file(source, lang=lang, id=id, ocr=ocr)
-    chosen = None if notes is None else list(notes)
-    if chosen == []:
+    profile = get_profile(audience, None if source == "-" else source)
+    chosen = profile.annotators() if notes is None else choose_annotators(notes)
+    if not chosen:
         return doc
+    own = profile.own_options(chosen, options)
     kept = NoteCache() if cache else None
-    return annotate(doc, chosen, options=options, include=include, cache=kept, progress=progress)
+    doc = annotate(doc, chosen, options=own, include=include, cache=kept, progress=progress)
+    return doc if notes is not None else profile.choose(doc, per_1000_words=density)

@@ -82,6 +82,17 @@ include_option = click.option(
     help="Make notes also on what is passed over: references, code, formula, figure, contents, authors, foreign "
     "(passages in another language), table.",
 )
+audience_option = click.option(
+    "--for",
+    "audience",
+    metavar="PROFILE",
+    help="Who reads: reader (default), learner, specialist, writer, curator, or a profile of .marginalia.toml.",
+)
+notes_option = click.option(
+    "--notes",
+    metavar="NAME,...",
+    help="Annotators, separated by commas, in place of those of the profile.",
+)
 library_option = click.option(
     "--library",
     metavar="DIR",

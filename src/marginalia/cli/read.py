@@ -12,10 +12,12 @@ import click
 from marginalia.cli.inputs import Inputs
 from marginalia.cli.options import (
     as_json,
+    audience_option,
     catalogue_option,
     field_option,
     include_option,
     lang_option,
+    notes_option,
     ocr_option,
     raw_cells_option,
     weights_option,
@@ -42,13 +44,13 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Output format: json, jsonl, jsonld, csv, xlsx, parquet, ttl, brat, xmi, sarif, pdf or html. Default: by extension.",
 )
+@audience_option
+@notes_option
 @click.option(
-    "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
-)
-@click.option(
-    "--level",
-    metavar="NAME",
-    help="Reader for whom a word is hard: learner, general (default) or expert.",
+    "--density",
+    type=click.FloatRange(0),
+    metavar="N",
+    help="Notes per 1,000 words, the most useful first. Default: what the profile has room for.",
 )
 @field_option
 @click.option(
@@ -79,8 +81,9 @@ def read_command(
     files: tuple[str, ...],
     out: str | None,
     format: str | None,
+    audience: str | None,
     notes: str | None,
-    level: str | None,
+    density: float | None,
     field: str | None,
     glossary: bool,
     catalogue: str | None,
@@ -100,13 +103,15 @@ def read_command(
     e-mail, JATS, TEI or JSON lines, a folder of those, or - for standard input. If one of several files cannot be read, it is
     skipped and named at the end, and the exit code is 1.
 
-    About 8 notes per 100 words are shown or written, the most useful first; --all adds the rest. Notes are cached in
-    MARGINALIA_CACHE or the user's cache folder.
+    --for says who reads: it decides which annotators write into the margin and how many of their notes have room, the most
+    useful first; --density sets another number, --all shows every note. Notes are cached in MARGINALIA_CACHE or the user's
+    cache folder.
 
     \b
     marginalia read guide.md
     marginalia read paper.pdf --web            (needs marginalia[web])
-    marginalia read paper.pdf --notes complexity -o paper.html
+    marginalia read paper.pdf --for learner -o paper.html
+    marginalia read draft.md --for writer
     marginalia read paper.pdf --field medicine --glossary
     marginalia read papers/ --format html -o pages/
     marginalia read paper.pdf --decisions paper.decisions.jsonl --keep accepted -o paper.html
@@ -115,9 +120,9 @@ def read_command(
     from marginalia.core.errors import FormatError
     from marginalia.reader.annotate import annotate, choose_annotators
     from marginalia.reader.cache import NoteCache
-    from marginalia.reader.choose import choose_notes
     from marginalia.reader.decisions.files import Decided
     from marginalia.reader.passed_over import check_kinds, passed_over
+    from marginalia.reader.profiles import get_profile
     from marginalia.reader.read import input_files
     from marginalia.reader.view.settings import find_units
 
@@ -125,19 +130,23 @@ def read_command(
         raise FormatError("--glossary prints terms: leave out --notes, -o, --format and --web")
     if as_json and not glossary and out in (None, "-"):
         format = format or "json"
-    annotators = choose_annotators(_names(notes) if notes else ["complexity"] if glossary else None)
+    profile = get_profile(audience, None if "-" in files else files[0])
+    if glossary:
+        annotators = choose_annotators(["terms"])
+    else:
+        annotators = choose_annotators(_names(notes)) if notes else profile.annotators()
     opened = _names(include or "")
     check_kinds(opened)
-    given = {"level": level, "field": field, "catalogue": None if glossary else catalogue}
-    options = {name: value for name, value in given.items() if value}
+    given = {"field": field, "catalogue": None if glossary else catalogue}
+    options = profile.own_options(annotators, {k: v for k, v in given.items() if v})
     if web:
         if out or format:
             raise FormatError(
                 "--web shows the documents and writes none: leave out -o and --format"
             )
-        if notes or level or field or all_notes or ocr or decisions:
+        if notes or field or all_notes or ocr or decisions:
             raise FormatError(
-                "--web makes all notes, to be chosen there: leave out --notes, --level, --field, --all, --ocr and --decisions"
+                "notes are chosen in the web reader: leave out --notes, --field, --all, --ocr and --decisions"
             )
         from marginalia.cli.serve import serve
 
@@ -181,7 +190,7 @@ def read_command(
             told.extend(decided.lost(doc))
         if all_notes or (decided is not None and decided.keep != "open"):
             return doc
-        doc = choose_notes(doc)
+        doc = profile.choose(doc, per_1000_words=density)
         fewer.update(doc.meta.get("left_out", {}))
         return doc
 
@@ -205,12 +214,15 @@ def read_command(
         if +fewer:
             click.echo(_left_out(fewer, "writes"), err=True)
     else:
+        from marginalia.reader.profiles import find_elsewhere
         from marginalia.reader.view.show import show
 
         for doc in docs:
             show(doc, console())
             if left := +Counter(doc.meta.get("left_out", {})):
                 console().print(_left_out(left, "shows"), style="dim", markup=False)
+            for line in find_elsewhere(doc, annotators):
+                console().print(line, style="dim", markup=False)
         if closed:
             console().print(_opens(closed), style="dim", markup=False)
         tip = "as a page: add -o page.html; in the browser: add --web"

@@ -78,6 +78,8 @@ class Annotator:
     """``describe(label)``: what ``lint --explain``, SARIF and editors say of a kind of note"""
     summary: Callable[..., Mapping[str, Any]] | None = None
     """``summary(document, **options)`` -> what it says of the document as a whole, as JSON data"""
+    tally: Callable[[Document], int] | None = None
+    """``tally(document)`` -> about how many notes there would be, at little cost, for readers in whose margin they do not stand"""
     rows: Callable[[Document], Iterable[Mapping[str, Any]]] | None = None
     """``rows(annotated document)`` -> the rows of its table: ``id``, the annotation that a row is about, and
     columns of its own; the reader fills in the rest. Annotations without a row are left out. Without this

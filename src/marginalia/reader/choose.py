@@ -9,18 +9,18 @@ from marginalia.core.document import Annotation, Document
 from marginalia.nlp.tokens import words
 from marginalia.reader.view.caption import is_part
 
-PER_100_WORDS = 8
+PER_1000_WORDS = 80.0
 MIN_NOTES = 8
 """A short text may have so many notes in any case."""
 
 
-def choose_notes(doc: Document, *, per_100_words: float = PER_100_WORDS) -> Document:
+def choose_notes(doc: Document, *, per_1000_words: float = PER_1000_WORDS) -> Document:
     """The document with at most so many notes; ``meta["left_out"]`` counts the others by task.
 
     A note on a part of something (``attrs["part_of"]``) goes where that goes and does not count.
     """
     heads = [note for note in doc.annotations if not is_part(note)]
-    kept = {note.id for note in ranked(heads)[: room(doc, per_100_words)]}
+    kept = {note.id for note in ranked(heads)[: room(doc, per_1000_words)]}
     chosen = tuple(
         note
         for note in doc.annotations
@@ -33,10 +33,10 @@ def choose_notes(doc: Document, *, per_100_words: float = PER_100_WORDS) -> Docu
     return replace(doc, annotations=chosen, meta={**doc.meta, "left_out": left})
 
 
-def room(doc: Document, per_100_words: float = PER_100_WORDS) -> int:
+def room(doc: Document, per_1000_words: float = PER_1000_WORDS) -> int:
     """How many notes the margin has room for; what only repeats the text takes none."""
     heads = (note for note in doc.annotations if not is_part(note))
-    most = max(MIN_NOTES, round(count_words(doc) * per_100_words / 100))
+    most = max(MIN_NOTES, round(count_words(doc) * per_1000_words / 1000))
     return min(most, sum(not only_repeats(note) for note in heads))
 
 

@@ -11,5 +11,6 @@ ANNOTATOR = Annotator(
     whole=True,
     kinds={"contradiction": "warning", "repetition": "note"},
     languages=("en", "de"),
+    audiences=("reader", "learner", "specialist", "writer"),
     uses=("similarity",),
 )

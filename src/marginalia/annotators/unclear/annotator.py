@@ -10,5 +10,6 @@ ANNOTATOR = Annotator(
     whole=True,
     kinds=dict.fromkeys(("implicit reference", "fused head", "noun compound", "metonymy"), "note"),
     languages=("en",),
+    audiences=("writer",),
     uses=("clarification",),
 )

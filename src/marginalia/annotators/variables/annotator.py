@@ -11,5 +11,6 @@ ANNOTATOR = Annotator(
     options={"catalogue": ()},
     languages=("en", "de"),
     summary=lazy(__package__, "annotate.summary"),
+    audiences=("curator",),
     uses=("variables",),
 )

@@ -11,16 +11,14 @@ from marginalia.annotators.words.compounds import hard_compounds
 from marginalia.annotators.words.document import Hard, candidates, hard_words
 from marginalia.annotators.words.glosses.fields import field_words
 from marginalia.annotators.words.levels import level_of
-from marginalia.annotators.words.own_words import OwnWord, own_words
 from marginalia.annotators.words.uses import Uses, uses_in
 from marginalia.core.document import Document
+from marginalia.nlp.own_words import own_words
 from marginalia.nlp.stems import stem
 
 MIN_TECHNICAL_REGIONS = 3
 """A document with so much code or so many formulas is technical: its readers know the words of computing and mathematics, for
 which WordNet has mostly other senses."""
-MAX_TERMS = 40
-"""Terms of the document that are looked up for its glossary, those used most."""
 
 
 class Analysis:
@@ -32,14 +30,10 @@ class Analysis:
     def __init__(
         self,
         uses: Uses,
-        own: tuple[OwnWord, ...],
         find: Callable[[], Iterator[Hard]],
-        find_terms: Callable[[], Iterator[Hard]],
     ) -> None:
-        self.uses, self.own = uses, own
-        self._find, self._find_terms = find, find_terms
+        self.uses, self._find = uses, find
         self._found: tuple[Hard, ...] | None = None
-        self._terms: tuple[Hard, ...] | None = None
 
     def found(self) -> Iterator[Hard]:
         """The hard words in reading order, as they are found."""
@@ -61,13 +55,6 @@ class Analysis:
     def unexplained(self) -> list[Hard]:
         return [one for one in self.found() if not one.gloss]
 
-    @property
-    def terms(self) -> tuple[Hard, ...]:
-        """Hard words that the document uses all the time."""
-        if self._terms is None:
-            self._terms = tuple(self._find_terms())
-        return self._terms
-
 
 def language(doc: Document) -> str:
     """German has rules of its own; what names no language is read as English."""
@@ -75,7 +62,7 @@ def language(doc: Document) -> str:
 
 
 def analyse(doc: Document, level: str, field: str, known: str) -> Analysis:
-    """What is hard in a document for readers of this level and field who know these words, one a line."""
+    """What is hard in a document for such readers of this field who know these words, one a line."""
     level_of(level)
     regions = tuple(
         (region["kind"], region["start"], region["end"], bool(region.get("inline")))
@@ -105,22 +92,13 @@ def _analysed(
     kinds = Counter(kind for kind, *_ in regions)
     technical = kinds["code"] + kinds["formula"] >= MIN_TECHNICAL_REGIONS
     scholarly = technical or kinds["references"] > 0
-    own = tuple(own_words(doc, lang))
     easy = known_stems(lang, known, field, scholarly)
-    easy |= {stem(part, lang) for one in own for part in one.word.split()}
+    easy |= {stem(part, lang) for one in own_words(doc, lang) for part in one.word.split()}
     if lang == "de":
         compounds = tuple(hard_compounds(doc, uses, easy)) if level_name == "learner" else ()
-        return Analysis(uses, own, lambda: iter(compounds), lambda: iter(()))
-    places = list(candidates(doc, uses, level, easy, terms=False))
-    often = sorted(
-        candidates(doc, uses, level, easy, terms=True), key=lambda place: -place.word.count
-    )[:MAX_TERMS]
-    return Analysis(
-        uses,
-        own,
-        lambda: hard_words(places, level, technical=technical),
-        lambda: hard_words(often, level, technical=technical),
-    )
+        return Analysis(uses, lambda: iter(compounds))
+    places = list(candidates(doc, uses, level, easy))
+    return Analysis(uses, lambda: hard_words(places, level, technical=technical))
 
 
 def known_stems(lang: str, known: str, field: str, scholarly: bool) -> frozenset[str]:

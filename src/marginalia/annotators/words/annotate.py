@@ -8,7 +8,6 @@ from typing import Any
 
 from marginalia.annotators.words.analysis import analyse, language
 from marginalia.annotators.words.document import Hard
-from marginalia.annotators.words.own_words import OwnWord
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.frequency import one_in, zipf
 from marginalia.nlp.syllables import syllables
@@ -17,19 +16,14 @@ MANY_SYLLABLES = 4
 RARE_ZIPF = 4.0
 AGAIN = "hard word again"
 """The label of later uses: they are underlined, and neither listed nor linted."""
-_SAID = {
-    "en": {"abbreviation": "short for {}", "term": "the document says: {}"},
-    "de": {"abbreviation": "kurz für {}", "term": "im Dokument erklärt: {}"},
-}
 
 
 def annotate(
-    doc: Document, *, level: str = "general", field: str = "", known: str = ""
+    doc: Document, *, audience: str = "reader", field: str = "", known: str = ""
 ) -> Iterator[Annotation]:
-    """Notes on words that may stop readers of this level and field, except those they know (``known``, one a line), as they are found."""
-    lang, found = language(doc), analyse(doc, level, field, known)
-    far = [own for own in found.own if own.is_far]
-    numbers = count(len(far) + 1)
+    """Notes on words that may stop such readers of this field, except those they know (``known``, one a line), as they are found."""
+    lang, found = language(doc), analyse(doc, audience, field, known)
+    numbers = count(1)
     for hard in found.found():
         if not hard.gloss:
             continue
@@ -38,9 +32,6 @@ def annotate(
         for start, end in hard.place.word.places:
             if start > hard.place.start:
                 yield _mark(doc, start, end, f"words-{next(numbers)}", id)
-    # Numbered first and told last: those above tell how far the work has come.
-    for number, own in enumerate(far, start=1):
-        yield _own_note(doc, own, f"words-{number}", lang)
 
 
 def _note(doc: Document, hard: Hard, id: str, lang: str) -> Annotation:
@@ -55,15 +46,6 @@ def _note(doc: Document, hard: Hard, id: str, lang: str) -> Annotation:
     }
     label = "hard expression" if hard.expression else "hard word"
     return _annotation(doc, start, end, id, label, attrs, round(hard.share, 3) or None)
-
-
-def _own_note(doc: Document, own: OwnWord, id: str, lang: str) -> Annotation:
-    attrs = {
-        "why": _SAID[lang][own.kind].format(own.meaning),
-        "meaning": own.meaning,
-        "explained_start": own.explained_at,
-    }
-    return _annotation(doc, own.start, own.end, id, own.kind, attrs)
 
 
 def _mark(doc: Document, start: int, end: int, id: str, first: str) -> Annotation:
@@ -88,7 +70,7 @@ def _annotation(
         quote=doc.text[start:end],
         score=score,
         attrs=attrs,
-        system="document" if label in _SAID["en"] else "german" if score is None else "ensemble",
+        system="german" if score is None else "ensemble",
     )
 
 

@@ -8,9 +8,9 @@ ANNOTATOR = Annotator(
     question="Which words will stop the reader?",
     annotate=lazy(__package__, "annotate.annotate"),
     whole=True,
-    kinds={"hard word": "off", "hard expression": "off"},
+    kinds={"hard word": "off", "hard expression": "off", "hard word again": ""},
     options={
-        "level": ("learner", "general", "expert"),
+        "audience": ("reader", "learner", "specialist"),
         "field": (
             "biology",
             "chemistry",
@@ -26,5 +26,6 @@ ANNOTATOR = Annotator(
     },
     languages=("en", "de"),
     summary=lazy(__package__, "summary.summary"),
+    audiences=("reader", "learner"),
     uses=("complexity",),
 )

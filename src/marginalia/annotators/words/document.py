@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from marginalia.annotators.words.ease import ease
 from marginalia.annotators.words.easier.fitting import fitting
 from marginalia.annotators.words.glosses.choice import Choice, choose
 from marginalia.annotators.words.glosses.lexicon import Sense, senses
@@ -15,6 +14,7 @@ from marginalia.annotators.words.uses import Uses, Word, in_order, is_prose
 from marginalia.core.document import Document
 from marginalia.core.pauses import pause
 from marginalia.core.resolution import system_for_documents
+from marginalia.nlp.ease import ease
 from marginalia.nlp.encoder import english
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.stems import stem
@@ -74,13 +74,11 @@ class Hard:
     """Where the expression stands that the gloss is about, if that is more than the word."""
 
 
-def candidates(
-    doc: Document, uses: Uses, level: Level, known: frozenset[str], *, terms: bool
-) -> Iterator[Place]:
+def candidates(doc: Document, uses: Uses, level: Level, known: frozenset[str]) -> Iterator[Place]:
     """The first use of each word that may be hard and could be explained: the document's terms, or the others."""
     for word in in_order(uses):
         form = doc.text[slice(*word.places[0])]
-        if ease(form) >= level.zipf or word.key in known or uses.is_term(word) != terms:
+        if ease(form) >= level.zipf or word.key in known or uses.is_term(word):
             continue
         if 2 * word.capitals >= word.count or not any(map(could_help, _all_senses(form))):
             continue

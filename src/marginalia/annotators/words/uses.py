@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import sqrt
 
-from marginalia.annotators.words.places import closed_spans, stands_free
 from marginalia.core.document import Document
 from marginalia.core.pauses import pause
 from marginalia.nlp.function_words import FUNCTION_WORDS
@@ -15,6 +14,7 @@ from marginalia.nlp.prose import spans_of
 from marginalia.nlp.sentences import sentences
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
+from marginalia.nlp.word_places import closed_spans, stands_free
 
 WORDS_PER_STEP = 1_000
 MIN_LETTERS = 4

@@ -41,7 +41,7 @@ GENRES = {
             summary="texts for everybody: hard words for learners, no sentence above 20 words",
             also=("wording.wordy", "words.hard-word", "words.hard-expression"),
             limits={"sentences.long": {"en": 20, "de": 18}},
-            options={"level": "learner"},
+            options={"audience": "learner"},
         ),
     )
 }

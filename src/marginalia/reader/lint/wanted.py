@@ -69,14 +69,12 @@ def choose_wanted(
     folders = find_vocabularies(names, Path(settings.get("styles", beside.parent / "styles")))
     named = tuple(notes) or tuple(settings.get("notes", ()))
     # What reports nothing need not be made, and no model loaded for it.
-    labels = {
-        annotator: wanted_labels(annotator, rules) for annotator in choose_annotators(named or None)
-    }
-    annotators = tuple(annotator for annotator, wanted in labels.items() if wanted)
+    labels = {one.name: wanted_labels(one, rules) for one in choose_annotators(named or None)}
+    annotators = tuple(one for one in choose_annotators(named or None) if labels[one.name])
     given = {
         **options,
         "rules": ",".join(
-            label for one in annotators if "rules" in one.options for label in labels[one]
+            label for one in annotators if "rules" in one.options for label in labels[one.name]
         ),
         "vocabulary": os.pathsep.join(map(str, folders)),
     }
@@ -95,9 +93,5 @@ def _options(
 ) -> dict[str, str]:
     """The options of these annotators, as given or as the project says."""
     known = {name for annotator in annotators for name in annotator.options}
-    project = {
-        name: settings[name]
-        for name in ("level", "field", "catalogue", "units")
-        if name in settings
-    }
+    project = {name: settings[name] for name in ("field", "catalogue", "units") if name in settings}
     return {name: value for name, value in {**project, **given}.items() if name in known and value}

@@ -14,7 +14,8 @@ from marginalia.reader.view.findings import SEVERITIES
 FILE_NAME = ".marginalia.toml"
 KEYS: Mapping[str, type] = {
     "notes": list,
-    "level": str,
+    "for": str,
+    "profiles": dict,
     "field": str,
     "catalogue": str,
     "units": dict,
@@ -68,7 +69,8 @@ def _checked(found: Any, path: Path) -> dict[str, Any]:
         inner = value.values() if kind is dict and isinstance(value, dict) else value
         fits = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
         if fits and kind in (list, dict):
-            fits = all(isinstance(one, str) for one in inner)
+            member = dict if name == "profiles" else str
+            fits = all(isinstance(one, member) for one in inner)
         if not fits:
             what = {list: "a list of texts", dict: "a table of texts", int: "a whole number"}
             raise FormatError(f"the setting {name!r} must be {what.get(kind, 'a text')}", path=path)

@@ -15,7 +15,7 @@ from marginalia import FormatError, MissingError
 from marginalia.annotators.words.easier import build as build_synonyms
 from marginalia.annotators.words.easier import synonyms
 from marginalia.annotators.words.easier.synonyms import candidates
-from marginalia.tasks.complexity.systems.inflection import inflect, lemmas
+from marginalia.nlp.inflection import inflect, lemmas
 
 # A WordNet of a few synsets, as its files write them. Offsets are names: only equality counts.
 DATA = {

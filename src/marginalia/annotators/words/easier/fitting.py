@@ -7,8 +7,8 @@ from typing import Any
 
 from marginalia.annotators.words.easier.alternatives import fill, is_participle
 from marginalia.nlp.frequency import zipf
+from marginalia.nlp.inflection import inflect
 from marginalia.nlp.tokens import words
-from marginalia.tasks.complexity.systems.inflection import inflect
 
 MIN_ZIPF = 3.3
 MIN_GAIN_ZIPF = 1.2

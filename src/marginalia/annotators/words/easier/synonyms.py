@@ -16,8 +16,8 @@ from pathlib import Path
 
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import decode, require_file
+from marginalia.nlp.inflection import inflect, lemmas
 from marginalia.nlp.weights import MANIFEST, open_weights
-from marginalia.tasks.complexity.systems.inflection import inflect, lemmas
 from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 
 NAME = "synonyms.tsv.gz"

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import require_file
+from marginalia.nlp.inflection import lemmas
 from marginalia.nlp.weights import MANIFEST, open_weights
-from marginalia.tasks.complexity.systems.inflection import lemmas
 from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 
 NAME = "glosses.tsv.gz"

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.nlp.frequency import zipf, zipfs
+from marginalia.nlp.inflection import lemmas
 from marginalia.nlp.syllables import syllables
 from marginalia.nlp.tokens import words
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.systems.inflection import lemmas
 
 GENRES = ("bible", "biomed", "europarl")
 SUFFIXES = (

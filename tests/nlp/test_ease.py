@@ -2,7 +2,7 @@
 
 import pytest
 
-from marginalia.annotators.words.ease import ease
+from marginalia.nlp.ease import ease
 from marginalia.nlp.frequency import zipf
 
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from marginalia.nlp.compounds import split_compound
 from marginalia.nlp.frequency import zipf
+from marginalia.nlp.inflection import lemmas
 from marginalia.nlp.stems import stem
-from marginalia.tasks.complexity.systems.inflection import lemmas
 
 DERIVED_COST = 0.5
 """So much rarer than the word it is made from a derived word counts (verifiable from verify)."""

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from marginalia.annotators.words.ease import ease
-from marginalia.annotators.words.places import closed_spans, stands_free
 from marginalia.core.document import Document
 from marginalia.nlp.abbreviations import abbreviations, first_mentions
 from marginalia.nlp.definitions import definitions
+from marginalia.nlp.ease import ease
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.function_words import FUNCTION_WORDS
 from marginalia.nlp.prose import SpanSet
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
+from marginalia.nlp.word_places import closed_spans, stands_free
 
 FAR = 2_500
 """Characters after which a reader may have forgotten what was said: a page and a half."""
