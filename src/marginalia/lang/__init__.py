@@ -1,0 +1,77 @@
+"""Languages as data: a folder for each, with one TOML file for each subject. Code asks the language and knows no word of it.
+
+A language is added by a folder; what it does not say is empty, and what asks for it then finds nothing.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from marginalia.core.errors import FormatError, MissingError
+
+_HOME = Path(__file__).parent
+_added: dict[str, Path] = {}
+
+
+class Language:
+    """The data of one language."""
+
+    def __init__(self, code: str, folder: Path) -> None:
+        self.code, self.folder = code, folder
+        self._subjects: dict[str, Mapping[str, Any]] = {}
+
+    def data(self, subject: str) -> Mapping[str, Any]:
+        """All that the language says of a subject, such as ``sentences`` or ``numbers``; empty where it has no such file."""
+        if subject not in self._subjects:
+            path = self.folder / f"{subject}.toml"
+            try:
+                self._subjects[subject] = tomllib.loads(path.read_text(encoding="utf-8"))
+            except FileNotFoundError:
+                self._subjects[subject] = {}
+            except tomllib.TOMLDecodeError as error:
+                raise FormatError(f"no TOML: {error}", path=path) from error
+        return self._subjects[subject]
+
+    def words(self, subject: str, name: str) -> frozenset[str]:
+        """A list of words, which the file has as one text with spaces between them."""
+        return frozenset(str(self.data(subject).get(name, "")).split())
+
+    def table(self, subject: str, name: str) -> Mapping[str, Any]:
+        """A table of the subject; empty where there is none."""
+        found: Mapping[str, Any] = self.data(subject).get(name, {})
+        return found
+
+    def pattern(self, subject: str, name: str) -> str:
+        """Alternatives of a regular expression, one a line or in a list; one that matches nothing where there are none."""
+        found = self.data(subject).get(name, ())
+        parts = found.split("\n") if isinstance(found, str) else found
+        return "|".join(part.strip() for part in parts if part.strip()) or r"(?!)"
+
+    def say(self, subject: str, name: str, **values: object) -> str:
+        """A sentence of the language with these values in it."""
+        return str(self.data(subject)[name]).format(**values)
+
+
+def known_languages() -> list[str]:
+    """The codes (ISO 639-1) of the languages that have a folder."""
+    ours = (path.parent.name for path in sorted(_HOME.glob("*/sentences.toml")))
+    return list(dict.fromkeys([*ours, *_added]))
+
+
+def add_language(code: str, folder: Path) -> None:
+    """Use the data in this folder for a language, from now on."""
+    if not (folder / "sentences.toml").is_file():
+        raise MissingError(f"{folder}: a language has at least sentences.toml")
+    _added[code] = folder
+    language.cache_clear()
+
+
+@cache
+def language(code: str) -> Language:
+    """The language of this code; English for one that has no folder."""
+    known = code if code in known_languages() else "en"
+    return Language(known, _added.get(known, _HOME / known))
