@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,18 +55,6 @@ def test_a_class_in_a_file(own: Path, tmp_path: Path) -> None:
     assert f"--system {name} " in done.run.command
     learned = find_card(TASK, f"{own}:Learned")
     assert learned.trains and run(TASK, data=DATA, system=learned.name, resamples=0).run.scores
-
-
-def test_the_language_model_is_taken_for_predictions_where_it_is_installed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    task = replace(TASK, with_lm=TASK.systems[-1].name)
-    assert task.with_lm != task.best
-    for there in (False, True):
-        monkeypatch.setattr(systems.lm, "is_installed", lambda there=there: there)
-        assert find_card(task, None).name == (task.with_lm if there else task.best)
-        assert find_card(task, task.best).name == task.best == task.ready().name
-        assert find_card(TASK, None).name == TASK.best
 
 
 def test_a_class_in_a_module() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from marginalia import get_benchmark
 from marginalia.cli import main
 from marginalia.core import registry
 from tests.sixth import entry_points_of_the_example
@@ -18,13 +17,16 @@ from tests.sixth import entry_points_of_the_example
 @pytest.fixture(autouse=True)
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if the package of ``examples/sixth-task`` were installed beside ours."""
-    tasks = registry._entries() | entry_points_of_the_example(registry.GROUP)
+    entries = {
+        group: registry._entries(group) | entry_points_of_the_example(group)
+        for group in (registry.BENCHMARKS.group, registry.ANNOTATORS.group)
+    }
     commands = main.commands() | entry_points_of_the_example(main.GROUP)
-    get_benchmark.cache_clear()
-    monkeypatch.setattr(registry, "_entries", lambda: tasks)
+    registry._load.cache_clear()
+    monkeypatch.setattr(registry, "_entries", entries.__getitem__)
     monkeypatch.setattr(main, "commands", lambda: commands)
     yield
-    get_benchmark.cache_clear()
+    registry._load.cache_clear()
 
 
 def test_its_command_is_in_the_help_and_runs(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def invented(**fields: Any) -> Benchmark:
         "splits": {"train": "", "dev": "", "test": ""},
         "metrics": (),
         "systems": (),
-        "best": "none",
+        "preferred": {"bench": ("none",)},
         "load": load,
         "score": lambda split, pred: Report(scores={}),
         "statistics": lambda split, pred: {},

@@ -117,7 +117,7 @@ def test_a_system_that_changes_inside_its_items_is_found() -> None:
 def test_a_task_whose_systems_all_train_can_be_checked() -> None:
     trained = tuple(card for card in TASK.systems if card.trains)
     assert trained
-    check_benchmark(replace(TASK, systems=trained, best=trained[0].name), DEV)
+    check_benchmark(replace(TASK, systems=trained, preferred={"bench": (trained[0].name,)}), DEV)
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,8 @@ class Leaking:
     [
         ({"name": "Two words"}, "one plain lower-case word"),
         ({"splits": {"train": ""}}, "must have train, dev and test"),
-        ({"best": "nothing"}, "no system 'nothing'"),
+        ({"preferred": {"bench": ("nothing",)}}, "no system 'nothing'"),
+        ({"preferred": {}}, "prefers no system for the bench"),
         ({"systems": TASK.systems * 2}, "names a system twice"),
         ({"load": lazy("marginalia_acronyms", "data.nothing")}, "cannot be imported"),
         ({"metrics": (Metric("accuracy", "no-board"),)}, "not published"),

@@ -11,7 +11,12 @@ import pytest
 from marginalia.core import entry_points as module
 from marginalia.core.entry_points import Entry, entries
 
-GROUPS = ["marginalia.tasks", "marginalia.commands", "marginalia.weights", "marginalia.licences"]
+GROUPS = [
+    "marginalia.benchmarks",
+    "marginalia.commands",
+    "marginalia.weights",
+    "marginalia.licences",
+]
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -43,6 +48,8 @@ def test_the_first_of_two_installations_counts(
     monkeypatch.setattr(sys, "path", paths)
     module._all_entries.cache_clear()
     try:
-        assert entries("marginalia.tasks") == [Entry("plug", "plug:V2", "marginalia.tasks")]
+        assert entries("marginalia.benchmarks") == [
+            Entry("plug", "plug:V2", "marginalia.benchmarks")
+        ]
     finally:
         module._all_entries.cache_clear()

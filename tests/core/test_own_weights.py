@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from marginalia import FormatError, MissingError, get_benchmark
+from marginalia import FormatError, MissingError, get_annotator, get_benchmark
 from marginalia.bench.provenance import environment
 from marginalia.cli.bench.run import run_command
 from marginalia.cli.read import read_command
+from marginalia.core import own_weights as own_weights_module
 from marginalia.core.own_weights import (
     WEIGHTS_VARIABLE,
     own_digest,
@@ -21,6 +22,7 @@ from marginalia.core.own_weights import (
     use_weights,
     using_weights,
 )
+from marginalia.core.resolution import choose_system, system_for_documents
 from marginalia.corpus.settings import Settings, key_of
 from marginalia.nlp.weights import write_weights
 from marginalia.reader.cache import version
@@ -49,36 +51,38 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _no_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(WEIGHTS_VARIABLE, raising=False)
-    monkeypatch.setenv(WEIGHTS_VARIABLE, "")  # so that what a test sets is taken back
+    monkeypatch.setattr(
+        own_weights_module, "_chosen", None
+    )  # so that what a test sets is taken back
 
 
 def test_the_trained_system_is_the_default_and_reads_the_folder(folder: Path) -> None:
-    shipped = COMPLEXITY.card()
+    shipped = choose_system(COMPLEXITY)
     assert (shipped.name, shipped.own, own_weights("complexity")) == ("ensemble", "", None)
     with using_weights(folder):
-        card = COMPLEXITY.card()
+        card = choose_system(COMPLEXITY)
         assert (card.name, card.trained_on, card.trains) == ("features", ("train", "dev"), False)
         assert card.own == own_digest("complexity")
-        assert COMPLEXITY.ready(language="en").name == "features"
+        assert system_for_documents(COMPLEXITY, language="en").name == "features"
         assert card.make().folder == folder  # type: ignore[attr-defined]
         assert card.make().predict(ITEMS) == COMPLEXITY.system("features").predict(ITEMS)
         assert own_folder("complexity", "ensemble") is None
-        assert COMPLEXITY.card("ensemble").own == ""
-        assert get_benchmark("similarity").card().own == ""
-    assert COMPLEXITY.card() == shipped
+        assert choose_system(COMPLEXITY, "ensemble").own == ""
+        assert choose_system(get_benchmark("similarity")).own == ""
+    assert choose_system(COMPLEXITY) == shipped
 
 
 def test_weights_that_make_no_notes_leave_documents_alone(folder: Path) -> None:
     write_weights(folder, {}, documents=False)
     with using_weights(folder):
-        assert COMPLEXITY.card().name == "features"
-        assert COMPLEXITY.ready(language="en").name == "ensemble"
+        assert choose_system(COMPLEXITY).name == "features"
+        assert system_for_documents(COMPLEXITY, language="en").name == "ensemble"
 
 
 def test_whatever_is_kept_knows_the_weights(folder: Path) -> None:
     def kept() -> tuple[object, ...]:
-        settings = key_of(Settings(notes=("complexity",)).facts())
-        return version(COMPLEXITY), environment(COMPLEXITY)["weights"], settings
+        settings = key_of(Settings(notes=("words",)).facts())
+        return version(get_annotator("words")), environment(COMPLEXITY)["weights"], settings
 
     before = kept()
     with using_weights(folder):
@@ -119,7 +123,7 @@ def test_two_folders_for_one_task(folder: Path, monkeypatch: pytest.MonkeyPatch)
     shutil.copytree(folder, other)
     use_weights([folder, other])
     with pytest.raises(FormatError, match="two folders have weights of complexity"):
-        COMPLEXITY.card()
+        choose_system(COMPLEXITY)
 
 
 def test_weights_of_another_task(folder: Path) -> None:
@@ -133,7 +137,7 @@ def test_weights_of_another_task(folder: Path) -> None:
 def test_the_option_of_a_reading(folder: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("The physician auscultated the thorax.\n", encoding="utf-8")
-    words = [str(page), "--weights", str(folder), "--notes", "complexity", "--format", "json"]
+    words = [str(page), "--weights", str(folder), "--notes", "words", "--format", "json"]
     result = CliRunner().invoke(read_command, words, catch_exceptions=False)
     systems = {note["system"] for note in json.loads(result.stdout)["annotations"]}
     assert systems <= {"features"}

@@ -1,4 +1,4 @@
-"""Tasks are found by entry point, ours as a stranger's; a broken one costs only itself."""
+"""Cards are found by entry point, ours as those of others; a broken one costs only itself."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ def entries(monkeypatch, tmp_path):
     """A registry with the sixth task, two that fail to import, and two that are not what they should be."""
     sixth_task()
     points = {
-        "acronyms": "marginalia_acronyms.task:TASK",
-        "broken": "marginalia_acronyms.nowhere:TASK",
+        "acronyms": "marginalia_acronyms.benchmark:BENCHMARK",
+        "broken": "marginalia_acronyms.nowhere:BENCHMARK",
         "wrong": "marginalia_acronyms.system:ACRONYM",
-        "misnamed": "marginalia_acronyms.task:TASK",
-        "failing": "failing_task:TASK",
+        "misnamed": "marginalia_acronyms.benchmark:BENCHMARK",
+        "failing": "failing_task:BENCHMARK",
     }
     # As a card written for another version of Benchmark would.
     (tmp_path / "failing_task.py").write_text(
-        "from marginalia import Task\nTASK = Benchmark(nam='x')"
+        "from marginalia import Benchmark\nBENCHMARK = Benchmark(nam='x')"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    found = {name: EntryPoint(name, value, registry.GROUP) for name, value in points.items()}
-    get_benchmark.cache_clear()
-    monkeypatch.setattr(registry, "_entries", lambda: found)
+    found = {
+        name: EntryPoint(name, value, registry.BENCHMARKS.group) for name, value in points.items()
+    }
+    registry._load.cache_clear()
+    monkeypatch.setattr(registry, "_entries", lambda group: found)
     yield
-    get_benchmark.cache_clear()
+    registry._load.cache_clear()
 
 
 def test_a_strangers_task_is_found(entries) -> None:
@@ -53,6 +55,9 @@ def test_a_broken_task_costs_only_itself(entries) -> None:
 def test_our_five_are_registered() -> None:
     ours = {"complexity", "measurement", "variables", "clarification", "similarity"}
     assert ours <= set(registry.BENCHMARKS.names())
+    assert ours <= set(registry.BUILDERS.names())
+    notes = {"words", "terms", "measurements", "variables", "unclear", "consistency", "style"}
+    assert notes <= set(registry.ANNOTATORS.names())
 
 
 def test_an_unknown_task_lists_what_there_is() -> None:

@@ -19,8 +19,8 @@ from marginalia.annotators.variables.memory import Memory, memory_of
 from marginalia.annotators.variables.review import COLUMNS as REVIEW
 from marginalia.annotators.variables.review import Candidate, decisions
 from marginalia.core.runs import runs
-from marginalia.reader.lint.baseline import load
 from marginalia.nlp.vocabulary import read_vocabulary
+from marginalia.reader.lint.baseline import load
 from marginalia.reader.read import read_data
 from marginalia.tasks.measurement.official.brat import read_brat
 from marginalia.tasks.variables.index.catalogue_index import open_index

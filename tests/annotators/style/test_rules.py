@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from marginalia import UnknownNameError
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rule import Example, Rule
+from marginalia.annotators.style.rules import all_rules
 from marginalia.core.registry import all_annotators
 from marginalia.reader.lint.check import lint, look, rules_on
 from marginalia.reader.lint.codes import check_codes
-from marginalia.annotators.style.draft import Draft
 from marginalia.reader.lint.genres import PROFILES, USUAL, get_profile
-from marginalia.annotators.style.rules import all_rules
-from marginalia.annotators.style.rule import Example, Rule
 from marginalia.reader.lint.wanted import choose_wanted
 from marginalia.reader.read import read_data
 from marginalia.reader.view.findings import SEVERITIES, Rules
@@ -108,7 +108,13 @@ def test_the_same_slips_in_prose_are_reported() -> None:
     found = {
         rule.code for rule in RULES.values() if reported(rule, f"A dataset.\n\nHere are {SLIPS}.")
     }
-    wanted = {"spelling.variants", "spelling.name", "wording.doubled", "wording.article", "wording.misspelled"}
+    wanted = {
+        "spelling.variants",
+        "spelling.name",
+        "wording.doubled",
+        "wording.article",
+        "wording.misspelled",
+    }
     assert wanted <= found
 
 
@@ -153,11 +159,13 @@ def test_one_variety_of_english_must_prevail() -> None:
         )
         == []
     )
-    assert quotes("spelling.variety", "We organise, realise and normalise what others optimize.") == [
-        "optimize"
-    ]
+    assert quotes(
+        "spelling.variety", "We organise, realise and normalise what others optimize."
+    ) == ["optimize"]
     assert (
-        quotes("spelling.variety", "Advertise the exercise, promise a size, and supervise the prize.")
+        quotes(
+            "spelling.variety", "Advertise the exercise, promise a size, and supervise the prize."
+        )
         == []
     )
 

@@ -156,7 +156,7 @@ def sure(monkeypatch: pytest.MonkeyPatch, probability: float = 0.9) -> None:
     """A judge and a rater of known answers."""
     card = SystemCard(name="longest", make=Longest, summary="")
     for module in (notes, ranking):
-        changed = replace(module.TASK, systems=(card,), best="longest")
+        changed = replace(module.TASK, systems=(card,), preferred={"bench": ("longest",)})
         monkeypatch.setattr(module, "TASK", changed)
     monkeypatch.setattr(notes, "find_weights", lambda _: Path("weights"))
     monkeypatch.setattr(notes, "judge", lambda found, *_: [probability] * len(found))

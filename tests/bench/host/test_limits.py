@@ -52,11 +52,11 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     info.mkdir(parents=True)
     (place / "hostile_task.py").write_text(PLUGIN, encoding="utf-8")
     (info / "entry_points.txt").write_text(
-        "[marginalia.tasks]\nhostile = hostile_task:TASK\n", encoding="utf-8"
+        "[marginalia.benchmarks]\nhostile = hostile_task:TASK\n", encoding="utf-8"
     )
     monkeypatch.syspath_prepend(str(place))
     monkeypatch.setenv("PYTHONPATH", str(place))
-    caches = (entry_points._all_entries, registry._entries, registry.get_benchmark)
+    caches = (entry_points._all_entries, registry._entries, registry._load)
     for each in caches:
         each.cache_clear()
     yield

@@ -17,7 +17,6 @@ from marginalia.bench.rating.export import export
 from marginalia.bench.rating.gold import overlap
 from marginalia.cli.main import cli
 from marginalia.core.errors import FormatError
-from marginalia.core.registry import get_benchmark
 from marginalia.tasks.measurement.official.tsv import read_spans
 from marginalia.web.rating.app import create_app
 from tests.bench.rating.campaigns import (
@@ -133,7 +132,7 @@ def test_spans_become_official_files_that_can_be_compared(tmp_path: Path) -> Non
         ("MeasuredEntity", "The 🪨 stone"),
     ]
     assert spans[2].other == {"HasProperty": "T2-1"} and spans[0].unit == "kg"
-    compare = get_benchmark("measurement").compare_annotators
+    compare = BUILDERS.get("measurement").compare_annotators
     assert compare is not None and compare(paths).scores["overall"]["f1_overlap"] == 1
 
 

@@ -85,4 +85,9 @@ def invented() -> Split:
 def invented_task(make: Callable[[], Any]) -> Benchmark:
     """The task with one system, which reads documents too."""
     card = SystemCard(name="invented", make=make, summary="for a test")
-    return replace(get_benchmark("measurement"), systems=(card,), best="invented", for_documents={})
+    return replace(
+        get_benchmark("measurement"),
+        systems=(card,),
+        preferred={"bench": ("invented",)},
+        for_documents={},
+    )

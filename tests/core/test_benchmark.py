@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import FormatError, Metric, MissingError, Report, Split, SystemCard, lazy
+from marginalia import FormatError, Metric, MissingError, Report, Split, lazy
 from marginalia.core.report import plain
-from tests.sixth import DATA, sixth_task
 
 
 def split_of(groups: list[str], *, together: dict[str, str] | None = None) -> Split:
@@ -82,35 +80,6 @@ def test_reports_have_no_numbers_that_json_lacks() -> None:
     expected = {"r": None, "deep": {"x": [1.0, None]}, "also_report": {}, "warnings": ["look"]}
     assert report.to_dict() == expected
     assert plain({1: "a"}) == {"1": "a"}
-
-
-def test_without_a_name_the_system_fits_the_split() -> None:
-    task = sixth_task()
-    special = SystemCard(name="special", make=object, summary="", splits=("test",))
-    best = SystemCard(name="brackets", make=object, summary="", splits=("dev",))
-    task = replace(task, systems=(best, special))
-    assert task.card().name == task.card(split="dev").name == "brackets"
-    assert task.card(split="test").name == "special"
-    assert len(sixth_task().load("dev", DATA)) == 6
-
-
-def test_notes_take_the_system_for_the_language_and_make_it_once() -> None:
-    made: list[str] = []
-
-    def card(name: str, *, trains: bool = False) -> SystemCard:
-        return SystemCard(
-            name=name, make=lambda: made.append(name) or name, summary="", trains=trains
-        )
-
-    cards = (card("board"), card("margin"), card("learner", trains=True))
-    task = replace(sixth_task(), systems=cards, best="board", for_documents={"de": "margin"})
-    assert [task.ready(language=language).name for language in ("de", "en", "")] == [
-        "margin", "board", "board",
-    ]  # fmt: skip
-    assert task.ready("board", language="de").name == "board", "what is named is taken"
-    assert task.ready().loaded() is task.ready("board").loaded() and made == ["board"]
-    with pytest.raises(MissingError, match=r"'learner' must be trained.*ready are board, margin\."):
-        task.ready("learner")
 
 
 def test_undefined_numbers_of_numpy_become_null_too() -> None:
