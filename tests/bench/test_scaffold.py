@@ -20,7 +20,7 @@ def test_a_new_system_runs(tmp_path: Path) -> None:
     assert [path.name for path in paths] == ["my_own.py", "test_my_own.py"]
     # Its baseline is looked up by name, and this task is not installed.
     text = paths[0].read_text(encoding="utf-8")
-    changed = text.replace('get_benchmark("acronyms")', "TASK").replace(
+    changed = text.replace('get_benchmark("acronyms")', "BENCHMARK").replace(
         "from marginalia import Split, get_benchmark",
         "from marginalia import Split\nfrom marginalia_acronyms.benchmark import BENCHMARK",
     )

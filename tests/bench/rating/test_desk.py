@@ -17,6 +17,7 @@ from marginalia.bench.rating.export import export
 from marginalia.bench.rating.gold import overlap
 from marginalia.cli.main import cli
 from marginalia.core.errors import FormatError
+from marginalia.core.registry import BUILDERS
 from marginalia.tasks.measurement.official.tsv import read_spans
 from marginalia.web.rating.app import create_app
 from tests.bench.rating.campaigns import (
