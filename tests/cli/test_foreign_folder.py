@@ -64,3 +64,20 @@ def test_a_judge_of_a_competition_runs_our_own_modules(foreign: Path) -> None:
     finally:
         judge.close()
     assert not (foreign / "mark").exists()
+
+
+@pytest.mark.slow
+def test_workers_of_ray_run_our_own_modules(foreign: Path) -> None:
+    pytest.importorskip("ray")
+    (foreign / "papers").mkdir()
+    (foreign / "papers" / "one.txt").write_text("The rod is 5 m long.", encoding="utf-8")
+    words = ["corpus", "annotate", "papers", "-o", "out", "--no-vectors", "--engine", "ray"]
+    result = subprocess.run(
+        [*module_command("marginalia", *words), "--workers", "1"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr
+    assert not (foreign / "mark").exists()
