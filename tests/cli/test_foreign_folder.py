@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from marginalia.bench.host.process import JudgeProcess
+from marginalia.bench.host.settings import read_competition
 from marginalia.core.interpreter import module_command
 from marginalia.reader.read import read
 from marginalia.web.entry import Entry
 from marginalia.web.pages import page_image
+from tests.bench.host.small import make_competition, predictions
 
 ARTICLE = Path(__file__).parent.parent.parent / "examples" / "article.pdf"
 
@@ -51,4 +54,30 @@ def test_several_systems_are_run_by_our_own_modules(foreign: Path) -> None:
     said = result.stderr.splitlines()
     assert "data fetch complexity" in said[0], "the child, which found no data"
     assert "the run of complexity with the system 'length' failed" in said[-1]
+    assert not (foreign / "mark").exists()
+
+
+def test_a_judge_of_a_competition_runs_our_own_modules(foreign: Path) -> None:
+    judge = JudgeProcess(read_competition(make_competition(foreign / "competition")))
+    try:
+        assert judge.check("main", "one.csv", predictions()) == 24
+    finally:
+        judge.close()
+    assert not (foreign / "mark").exists()
+
+
+@pytest.mark.slow
+def test_workers_of_ray_run_our_own_modules(foreign: Path) -> None:
+    pytest.importorskip("ray")
+    (foreign / "papers").mkdir()
+    (foreign / "papers" / "one.txt").write_text("The rod is 5 m long.", encoding="utf-8")
+    words = ["corpus", "annotate", "papers", "-o", "out", "--no-vectors", "--engine", "ray"]
+    result = subprocess.run(
+        [*module_command("marginalia", *words), "--workers", "1"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr
     assert not (foreign / "mark").exists()

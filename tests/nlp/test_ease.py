@@ -4,6 +4,7 @@ import pytest
 
 from marginalia.nlp.ease import ease
 from marginalia.nlp.frequency import zipf
+from tests.work import calls
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,9 @@ def test_forms_and_compounds_of_easy_german_words_are_easy(word: str) -> None:
 @pytest.mark.parametrize("word", ["heterogeneity", "remiss", "precipice", "xqzvk"])
 def test_what_only_looks_made_of_easy_words_is_not(word: str) -> None:
     assert ease(word) < 3.4
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_word_without_end_is_not_taken_apart(lang: str) -> None:
+    ease("warm", lang)
+    assert calls(lambda: ease("q" * 100_000, lang)) < 20

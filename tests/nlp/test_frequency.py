@@ -66,3 +66,13 @@ def test_of_several_words_at_once_by_search_and_by_dictionary(
     frequency._SEARCHES["es"] = frequency.MAX_SEARCHES
     assert zipfs(asked, "es") == expected
     assert zipfs([], "es") == {}
+
+
+def test_a_word_without_end_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its parts would be searched from end to end."""
+    asked = []
+    monkeypatch.setattr("wordfreq.zipf_frequency", lambda word, lang: asked.append(word) or 1.0)
+    assert zipf("q" * 201) == zipf("q-" * 50_000) == mean_zipf("q" * 100_000, "de") == 0
+    assert asked == []
+    assert zipf("q" * 200) == 1.0
+    frequency._zipf.cache_clear()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.corpus.contradictions import CONTRADICTIONS, find_contradictions
-from marginalia.corpus.database import Database, connect
+from marginalia.corpus.database import Database, connect, path_list
 from marginalia.corpus.index import PART_BITS, PassageIndex
 from marginalia.corpus.store import Store
 from marginalia.corpus.tables import arrow
@@ -36,6 +36,9 @@ _REPEATS = {
 
 def compare(store: Store) -> None:
     """Bring the index, the pairs, and the tables ``repeats`` and ``contradictions`` up to date."""
+    arrow()
+    from pyarrow.dataset import dataset
+
     folder = store.folder / FOLDER
     (folder / "pairs").mkdir(parents=True, exist_ok=True)
     with connect(store) as database:
@@ -48,12 +51,10 @@ def compare(store: Store) -> None:
             _look_up(store, index, folder / "pairs")
         pairs = sorted((folder / "pairs").glob("*.parquet"))
         _passage_ids(database, store)
-        listed = ", ".join(f"'{path}'" for path in pairs)
-        source = (
-            f"read_parquet([{listed}])" if pairs else "(SELECT 0 a, 0 b, 0.0 cosine WHERE false)"
-        )
+        schema = arrow().schema(_PAIRS)
+        database.connection.register("found_pairs", dataset(pairs, schema, format="parquet"))
         database.query(
-            f"CREATE TABLE pairs AS SELECT least(a, b) a, greatest(a, b) b, max(cosine) cosine FROM {source} GROUP BY ALL"
+            "CREATE TABLE pairs AS SELECT least(a, b) a, greatest(a, b) b, max(cosine) cosine FROM found_pairs GROUP BY ALL"
         )
         _write(folder / "repeats.parquet", _REPEATS, _repeats(database))
         _write(folder / "contradictions.parquet", CONTRADICTIONS, find_contradictions(database))
@@ -79,15 +80,15 @@ def _look_up(store: Store, index: PassageIndex, folder: Path) -> None:
 
 def _passage_ids(database: Database, store: Store) -> None:
     """A view of the passages with the ids they have in the index."""
-    listed = ", ".join(f"'{path}'" for path in store.files("passages"))
-    if not listed:
+    files = store.files("passages")
+    if not files:
         database.query("CREATE VIEW numbered AS SELECT 0 AS id, * EXCLUDE (vector) FROM passages")
         return
     database.query(
         f"""CREATE VIEW numbered AS SELECT
         (regexp_extract(filename, '(\\d+)\\.parquet$', 1)::BIGINT << {PART_BITS}) + file_row_number AS id,
         * EXCLUDE (vector, filename, file_row_number)
-        FROM read_parquet([{listed}], filename = true, file_row_number = true)
+        FROM read_parquet({path_list(files)}, filename = true, file_row_number = true)
         WHERE key NOT IN (SELECT key FROM hidden_keys)"""
     )
 

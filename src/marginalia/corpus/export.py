@@ -83,7 +83,7 @@ def _write_datasets(store: Store, out: Path, progress: Progress) -> int:
             folder = out / "data" / table
             folder.mkdir(parents=True)
             for number, made in enumerate(
-                database.batches(f"SELECT {_columns(table)} FROM {table}", ROWS_PER_FILE)
+                database.batches(f'SELECT {_columns(table)} FROM "{table}"', ROWS_PER_FILE)
             ):
                 parquet.write_table(made, folder / f"train-{number:05}.parquet", compression="zstd")
                 count += made.num_rows if table == "documents" else 0

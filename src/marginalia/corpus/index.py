@@ -7,11 +7,12 @@ inverted lists of 8-bit codes, a tenth of what the vectors take, and searched fr
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.errors import missing_package
+from marginalia.core.errors import FormatError, missing_package
 from marginalia.corpus.store import Store
 from marginalia.reader.passages import WIDTH
 
@@ -31,6 +32,8 @@ class PassageIndex:
     """The passages of one encoder: vectors of different encoders cannot be compared."""
 
     def __init__(self, store: Store, encoder: str) -> None:
+        if not re.fullmatch(r"\w[\w.-]{0,99}", encoder):  # it becomes a name of files
+            raise FormatError(f"a passage names the encoder {encoder[:50]!r}", path=store.folder)
         self.store, self.encoder = store, encoder
         self.path = store.folder / FOLDER / f"{encoder}.faiss"
         self.facts = self.path.with_suffix(".json")

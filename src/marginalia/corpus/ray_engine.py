@@ -76,20 +76,32 @@ def start(address: str | None, workers: int) -> Any:
     try:
         import ray
         import ray.data
+        from ray.job_config import JobConfig
     except ImportError as error:
         raise missing_package("The engine ray", "ray", "ray") from error
+
+    class OwnModules(JobConfig):  # type: ignore[misc]
+        """Workers take no module from the folder one happens to be in, which Ray would add for a job without its own."""
+
+        def _runtime_env_has_working_dir(self) -> bool:
+            return True
+
+    options = {
+        "job_config": OwnModules(),
+        "log_to_driver": False,
+        "logging_level": logging.ERROR,
+    }
     try:
         if address:
             _reach(address)
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+            ray.init(address=address, **options)
         else:
             ray.init(
                 address="local",  # not one that another program has left its address of
                 num_cpus=workers + 1,
                 include_dashboard=False,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
                 object_store_memory=512 * 2**20,
+                **options,
             )
     except (OSError, ValueError, RuntimeError) as error:
         failed = f"There is no Ray cluster at {address!r}" if address else "Ray cannot be started"

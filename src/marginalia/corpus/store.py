@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -28,6 +29,10 @@ from marginalia.corpus.supervisor import Part
 
 MANIFEST, COMMITS, NEW = "manifest.json", "commits", ".new"
 KIND, LAYOUT = "marginalia corpus", 1
+_FILE = re.compile(r"[a-z][a-z0-9_-]{0,63}/[0-9]{6,18}\.parquet")
+"""A committed file: the name of its table and the number of its part."""
+_RESERVED = tuple(f"{name}/" for name in (COMMITS, "across", "index"))
+"""Folders that hold no table."""
 
 
 class Store:
@@ -103,11 +108,13 @@ class Store:
         folder = self.folder / COMMITS
         for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
             try:
-                yield json.loads(path.read_text(encoding="utf-8"))
-            except ValueError as error:
+                record = json.loads(path.read_text(encoding="utf-8"))
+                _check_record(record)
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise FormatError(
                     "not a commit record; delete it and annotate again", path=path
                 ) from error
+            yield record
 
     def commit(self, part: Part, *, gone: list[str] | None = None) -> int:
         """Add a part. When this returns it is there; if it does not, the part is there wholly or not at all."""
@@ -178,6 +185,18 @@ class Store:
             made.replace(path)
         for folder in folders:
             _sync(folder)
+
+
+def _check_record(record: Any) -> None:
+    """A corpus may come from somebody else: its names become names of files and of views."""
+    for path in record["files"]:
+        if not _FILE.fullmatch(path) or path.startswith(_RESERVED):
+            raise ValueError(path)
+    if type(record["part"]) is not int or not all(type(name) is str for name in record["gone"]):
+        raise ValueError(record["part"])
+    for row in record["documents"]:
+        if not all(type(row[name]) is str for name in ("name", "source", "stamp", "key", "status")):
+            raise ValueError(row["name"])
 
 
 def _sync(folder: Path) -> None:

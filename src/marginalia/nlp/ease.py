@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from marginalia.nlp.compounds import split_compound
-from marginalia.nlp.frequency import zipf
+from marginalia.nlp.frequency import MAX_LETTERS, zipf
 from marginalia.nlp.inflection import lemmas
 from marginalia.nlp.stems import stem
 
@@ -22,13 +22,14 @@ _COMPOUND_ZIPF = {3: 4.5, 4: 4.0}
 _SUFFIXES = tuple("ly ness able less ful ish ment er ity al".split())
 PART_COST = 0.5
 """A German compound is understood from its rarest part, and each further part makes it rarer by this."""
-MAX_LETTERS = 200
 _GERMAN_ENDINGS = tuple("es er en em e s n st t ste sten ter tes ten tem te".split())
 
 
 @lru_cache(maxsize=50_000)
 def ease(word: str, lang: str = "en") -> float:
     """The Zipf frequency that a reader's knowledge of the word goes by."""
+    if len(word) > MAX_LETTERS:
+        return 0.0
     word = word.lower()
     if lang == "de":
         return max(_german(form) for form in _german_forms(word))
@@ -72,7 +73,7 @@ def _compound(word: str) -> float:
 
 def _german(word: str) -> float:
     """Of a compound, what its rarest part makes of it, if that is more."""
-    parts = split_compound(word) if len(word) <= MAX_LETTERS else (word,)
+    parts = split_compound(word)
     rarest = min(zipf(part, "de") for part in parts)
     return max(zipf(word, "de"), rarest - PART_COST * (len(parts) - 1))
 

@@ -15,12 +15,20 @@ MAX_SEARCHES = 16
 _SEARCHES: Counter[str] = Counter()
 
 
-@lru_cache(maxsize=200_000)
+MAX_LETTERS = 200
+"""Of a word that is looked for; what is longer is no word, and to take it apart in all ways would never end."""
+
+
 def zipf(word: str, lang: str = "en") -> float:
     """Zipf frequency: log10 of occurrences per thousand million words; 0 for an unknown word.
 
     ``the`` has 7.7, ``measure`` 4.7, ``serendipity`` 2.7.
     """
+    return _zipf(word, lang) if len(word) <= MAX_LETTERS else 0.0
+
+
+@lru_cache(maxsize=200_000)
+def _zipf(word: str, lang: str) -> float:
     from wordfreq import available_languages, zipf_frequency  # 50 ms and a list: only when asked
 
     try:

@@ -10,10 +10,11 @@ from marginalia.nlp.frequency import zipf
 from marginalia.nlp.prose import SpanSet, spans_of
 from marginalia.nlp.tokens import words
 
+# What may begin with a long run of letters is looked for where the run begins, or is bounded: a text may be one word.
 _ADDRESS = re.compile(
-    r"[a-z][a-z0-9+.-]*://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.-]+"  # URLs and e-mail
-    r"|(?<!\w)(?:~|\.{1,2})?/[\w.-]+(?:/[\w.-]*)+|[\w.-]+/[\w.-]+/[\w./-]*"  # paths
-    r"|\b[\w-]+\.(?:[a-z]{2,4}|[ch]|toml|yaml|json|html)(?!\w)(?!\s+[A-Z])"  # names of files
+    r"[a-z][a-z0-9+.-]{0,40}://\S+|www\.\S+|(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+"  # URLs and e-mail
+    r"|(?<!\w)(?:~|\.{1,2})?/[\w.-]+(?:/[\w.-]*)+|(?<![\w.-])[\w.-]+/[\w.-]+/[\w./-]*"  # paths
+    r"|(?<![\w-])[\w-]+\.(?:[a-z]{2,4}|[ch]|toml|yaml|json|html)(?!\w)(?!\s+[A-Z])"  # names of files
     r"|\{[^{}\n]{0,40}\}|\[\[[^\]\n]{0,60}\]\]|<[^<>\n]{1,60}>|&\w+;"  # markup
     r"|:[\w.+-]+:(?:`[^`\n]*`)?|\\[a-zA-Z]+(?:\{[^{}\n]*\})?|`[^`\n]+`",  # roles and commands
     re.IGNORECASE,

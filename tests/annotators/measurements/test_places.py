@@ -44,3 +44,18 @@ def test_a_document_without_sections_has_none() -> None:
     assert places.section(2) is None
     assert places.sentence(2) == "5 kg." and places.sentence(0) is None
     assert Places(Document(id="x", text="")).sentence(0) is None
+
+
+def test_sections_are_not_all_looked_at_for_each_row() -> None:
+    looks = 0
+
+    class Section(dict[str, object]):
+        def __getitem__(self, name: str) -> object:
+            nonlocal looks
+            looks += 1
+            return super().__getitem__(name)
+
+    found = [Section(start=n, end=n + 1, title=str(n)) for n in range(1_000)]
+    places = Places(Document(id="x", text="x" * 1_000, meta={"sections": found}))
+    assert [places.section(n) for n in range(1_000)] == [str(n) for n in range(1_000)]
+    assert looks < 20_000

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from email.headerregistry import HeaderRegistry
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -233,6 +235,45 @@ def test_mail() -> None:
         ("authors", "--\nJ. Doe"),
     ]
     assert content.title == "Gläser"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Subject: " + "=?utf-8?q?a?= " * 10_000,
+        "Content-Type: text/plain" + "; a=b" * 20_000,
+        "Content-Disposition: inline; a=" + '"' * 100_000,
+    ],
+)
+def test_a_header_without_end_is_one_sentence(header: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's parsers of headers take the square of their length: none is given one so long."""
+    given = []
+
+    def counted(self: HeaderRegistry, name: str, value: str) -> Any:
+        given.append(len(value))
+        return parse_header(self, name, value)
+
+    parse_header = HeaderRegistry.__call__
+    monkeypatch.setattr(HeaderRegistry, "__call__", counted)
+    name = header.partition(":")[0]
+    with pytest.raises(FormatError, match=f"the header {name} is longer than 4,000 characters"):
+        mail.parse(f"To: x\n{header}\n\nText".encode(), Path("x.eml"))
+    assert all(length <= mail.MAX_HEADER for length in given)
+
+
+def test_headers_of_parts_are_bounded_together() -> None:
+    head = "Content-Type: text/plain" + "; a=b" * 700
+    parts = "".join(f"--b\n{head}; n={n}\n\nText\n" for n in range(100))
+    many = f"Content-Type: multipart/mixed; boundary=b\n\n{parts}--b--\n"
+    with pytest.raises(FormatError, match="the headers are longer than 200,000 characters"):
+        mail.parse(many.encode(), Path("x.eml"))
+    assert mail.parse(many.replace("; a=b", "").encode(), Path("x.eml")).text == "Text"
+
+
+def test_flowed_lines_are_joined_once() -> None:
+    head = "Content-Type: text/plain; format=flowed\n\n"
+    content = mail.parse((head + "a \n" * 300_000).encode(), Path("x.eml"))
+    assert content.text == " ".join("a" * 300_000)
 
 
 def test_mail_of_html_and_mail_without_text() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from functools import cached_property
+from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.nlp.prose import SpanSet, spans_of
@@ -27,15 +29,32 @@ class Places:
     def _tables(self) -> SpanSet:
         return spans_of(self.doc, {"table"})
 
+    @cached_property
+    def _titles(self) -> tuple[list[int], list[str | None]]:
+        """Where the innermost section changes, and its title from there on. Sections lie within each other."""
+        starts: list[int] = []
+        titles: list[str | None] = []
+        around: list[dict[str, Any]] = []
+
+        def close(until: float) -> None:
+            while around and around[-1]["end"] <= until:
+                starts.append(around.pop()["end"])
+                titles.append(around[-1]["title"] if around else None)
+
+        sections = self.doc.meta.get("sections") or ()
+        for section in sorted(sections, key=lambda one: (one["start"], -one["end"])):
+            close(section["start"])
+            around.append(section)
+            starts.append(section["start"])
+            titles.append(section["title"])
+        close(math.inf)
+        return starts, titles
+
     def section(self, offset: int) -> str | None:
         """The title of the innermost section that holds the offset."""
-        around = [
-            section
-            for section in self.doc.meta.get("sections") or ()
-            if section["start"] <= offset < section["end"]
-        ]
-        # Sections lie within each other, so the innermost is the one that begins last.
-        return max(around, key=lambda section: section["start"])["title"] if around else None
+        starts, titles = self._titles
+        place = bisect_right(starts, offset) - 1
+        return titles[place] if place >= 0 else None
 
     def sentence(self, offset: int) -> str | None:
         """The text of the sentence that holds the offset, on one line; a table has no sentences."""

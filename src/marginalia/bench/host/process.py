@@ -6,7 +6,6 @@ import json
 import os
 import queue
 import subprocess
-import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import IO, Any
 from marginalia.bench.host.errors import JudgeError, OutOfOrderError
 from marginalia.bench.host.settings import Competition
 from marginalia.core.errors import FormatError
+from marginalia.core.interpreter import module_command
 
 START_SECONDS = 120.0
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -86,7 +86,7 @@ class JudgeProcess:
         limits = self.competition.limits
         words = [str(self.competition.folder), str(limits.memory_mb), str(limits.seconds)]
         child = subprocess.Popen(  # noqa: S603 - our own module
-            [sys.executable, "-m", "marginalia.bench.host.child", *words],
+            module_command("marginalia.bench.host.child", *words),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

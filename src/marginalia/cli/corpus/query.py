@@ -28,10 +28,13 @@ SHOWN = 200
 @click.option(
     "-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="Write to a file."
 )
+@click.option(
+    "--allow-files", is_flag=True, help="Let the statement read and write files outside of CORPUS."
+)
 @raw_cells_option
 @as_json
 def query_command(
-    folder: Path, sql: str, format: str | None, out: Path | None, as_json: bool
+    folder: Path, sql: str, format: str | None, out: Path | None, allow_files: bool, as_json: bool
 ) -> None:
     """Ask a corpus in SQL (DuckDB).
 
@@ -54,7 +57,7 @@ def query_command(
         raise FormatError(f"the format {format!r} is none of table, csv, json, parquet", path=out)
     if format == "parquet" and out is None:
         raise FormatError("Parquet is not for a terminal: name a file with -o")
-    with connect(Store.open(folder)) as database:
+    with connect(Store.open(folder), allow_files=allow_files) as database:
         if format == "parquet" and out is not None:
             from pyarrow import parquet
 

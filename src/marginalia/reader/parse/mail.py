@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from email import policy
 from email.errors import MessageError
+from email.headerregistry import HeaderRegistry
 from email.parser import BytesParser
+from email.policy import EmailPolicy
 from pathlib import Path
+from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.reader.parse import html
@@ -14,6 +16,10 @@ from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.plain import check
 
 MAX_PARTS = 1_000
+MAX_HEADER = 4_000
+"""Characters of a header that is looked at: Python takes the square of their number in time, and in memory for encoded words."""
+MAX_HEADERS = 200_000
+"""Characters of all of them, those of the parts too."""
 
 _WROTE = re.compile(
     r"(?:on|am|le)\b[^\n]{5,200}\b(?:wrote|schrieb|a écrit)[^\n]{0,80}:\s*|-{3,} ?(?:original message|"
@@ -23,9 +29,31 @@ _WROTE = re.compile(
 """The line before what is quoted."""
 
 
+class _Headers:
+    """Parses headers as they are asked for, each one once, under limits."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.registry = HeaderRegistry()
+        self.parsed: dict[tuple[str, str], Any] = {}
+        self.left = MAX_HEADERS
+
+    def __call__(self, name: str, value: str) -> Any:
+        if (name, value) not in self.parsed:
+            self.left -= len(value)
+            if len(value) > MAX_HEADER:
+                said = f"the header {name[:40]} is longer than {MAX_HEADER:,} characters"
+                raise FormatError(said, path=self.path)
+            if self.left < 0:
+                said = f"the headers are longer than {MAX_HEADERS:,} characters together"
+                raise FormatError(said, path=self.path)
+            self.parsed[name, value] = self.registry(name, value)
+        return self.parsed[name, value]
+
+
 def parse(data: bytes, path: Path) -> Content:
     try:
-        message = BytesParser(policy=policy.default).parsebytes(data)
+        message = BytesParser(policy=EmailPolicy(header_factory=_Headers(path))).parsebytes(data)
         if sum(1 for _ in zip(message.walk(), range(MAX_PARTS + 1), strict=False)) > MAX_PARTS:
             raise FormatError(f"the message has more than {MAX_PARTS:,} parts", path=path)
         subject = " ".join(str(message.get("Subject") or "").split())
@@ -55,16 +83,17 @@ def parse(data: bytes, path: Path) -> Content:
 
 def _unfolded(text: str) -> str:
     """Lines that end in a space go on on the next one (RFC 3676), if that is quoted as deeply."""
-    lines: list[str] = []
+    pieces: list[str] = []
+    goes_on, depth = False, 0
     for line in text.split("\n"):
-        depth = len(line) - len(line.lstrip(">"))
-        last = lines[-1] if lines else ""
-        goes_on = last.endswith(" ") and last != "-- "
-        if goes_on and depth == len(last) - len(last.lstrip(">")):
-            lines[-1] += line[depth:].removeprefix(" ")
+        before, depth = depth, len(line) - len(line.lstrip(">"))
+        if goes_on and depth == before:
+            pieces.append(line[depth:].removeprefix(" "))
+            goes_on = pieces[-1].endswith(" ") or not pieces[-1]
         else:
-            lines.append(line)
-    return "\n".join(lines)
+            pieces += ["\n", line]
+            goes_on = line.endswith(" ") and line != "-- "
+    return "".join(pieces[1:])
 
 
 def _add_plain(builder: Builder, text: str) -> None:
