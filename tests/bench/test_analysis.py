@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from marginalia import FormatError, Run, UnknownNameError
+from marginalia import FormatError, Run, UnknownNameError, get_task
 from marginalia.bench.analysis import analyse_runs
 from marginalia.bench.board import boards
 from marginalia.bench.combination import combine_runs, mean_of
@@ -21,7 +21,10 @@ from marginalia.bench.report import analysis_page, board_page, comparison_page
 from marginalia.bench.run import run
 from marginalia.cli.bench.group import bench_command
 from marginalia.core import registry
+from marginalia.core.data_folder import data_hash
+from marginalia.tasks.clarification.official.ratings import Rating
 from tests.sixth import DATA, sixth_task
+from tests.tasks.clarification.invented import invented
 
 TASK = sixth_task()
 
@@ -44,6 +47,38 @@ def test_what_two_runs_get_wrong() -> None:
     }
     assert found.agreement == {"brackets / majority": pytest.approx(4 / 6)}
     assert json.loads(json.dumps(found.to_dict()))["hardest"][0]["id"] == "dev-5"
+
+
+def test_a_figure_of_sentences_takes_all_their_fillers(
+    tmp_path: Path,
+) -> None:
+    """With the first filler of each alone, no sentence has several plausible ones and everybody is right."""
+    split = invented(tmp_path)
+    mixed = {**split.items, "7_2": replace(split.items["7_2"], filler="leg")}
+    split = replace(split, items=mixed)
+    task = replace(get_task("clarification"), load=lambda name, folder: split)
+    gold = split.require_gold()
+    none = Rating("IMPLAUSIBLE", 1.0)
+    wrong = {
+        number: {id: none if id.startswith(number) else gold[id] for id in gold}
+        for number in ("7", "8")
+    }
+    first, second = (
+        replace(
+            made("brackets"),
+            task="clarification",
+            system=f"without {number}",
+            data_hash=data_hash(split.files),
+            predictions={id: task.encode(rating) for id, rating in pred.items()},
+        )
+        for number, pred in wrong.items()
+    )
+    found = analyse_runs(task, first, second, data=tmp_path, figure="multiple_plausible.accuracy")
+    assert found.values == (0.5, 0.5) and found.oracle == 1.0 and found.n == 2
+    assert [(row.facet, row.value, row.n, row.figures) for row in found.breakdowns] == [
+        ("phenomenon", "implicit reference", 1, (0.0, 1.0)),
+        ("phenomenon", "noun compound", 1, (1.0, 0.0)),
+    ]
 
 
 def test_an_unknown_figure_is_told_with_those_there_are() -> None:

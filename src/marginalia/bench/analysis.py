@@ -25,6 +25,10 @@ MAX_TEXT = 160
 BINS = 10
 
 
+Units = Mapping[str, Sequence[str]]
+"""The id of an outcome -> the items that it is about."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemResult:
     """One item with what each run says of it."""
@@ -111,6 +115,7 @@ def analyse_runs(
     path = _figure(task, each, figure)
     outcomes = [dict(one[path]) for one in each]
     ids = list(outcomes[0])
+    units = {id: outcome.items or (id,) for id, outcome in outcomes[0].items()}
     rows = [_row(id, items, outcomes) for id in ids]
     labels = all(row.gold.__class__ is str for row in rows) and outcomes[0][ids[0]].is_label
     names = run_names(found)
@@ -122,7 +127,7 @@ def analyse_runs(
         figure=path,
         systems=names,
         values=values,
-        oracle=_oracle(task, items, preds, outcomes, path) if len(found) > 1 else None,
+        oracle=_oracle(task, items, preds, outcomes, units, path) if len(found) > 1 else None,
         right_by_all=sum(map(all, zip(*right, strict=True))) if labels else None,
         right_by_none=sum(not any(one) for one in zip(*right, strict=True)) if labels else None,
         n=len(rows),
@@ -135,7 +140,7 @@ def analyse_runs(
         }
         if labels
         else {},
-        breakdowns=tuple(_breakdowns(task, items.take(ids), preds, path)),
+        breakdowns=tuple(_breakdowns(task, items, preds, units, path)),
         agreement=_agreement(names, outcomes, labels=labels),
         calibration={}
         if labels
@@ -188,12 +193,13 @@ def _oracle(
     split: Split,
     preds: Sequence[Mapping[str, Any]],
     outcomes: Sequence[Mapping[str, Outcome]],
+    units: Units,
     path: str,
 ) -> float | None:
-    best = {}
-    for id in split.items:
-        losses = [one[id].loss if id in one else 0.0 for one in outcomes]
-        best[id] = preds[int(np.argmin(losses))][id]
+    best = dict(preds[0])
+    for id, items in units.items():
+        chosen = preds[int(np.argmin([one[id].loss for one in outcomes]))]
+        best |= {item: chosen[item] for item in items}
     return _score(task, split, best, path)
 
 
@@ -203,11 +209,15 @@ def _confusions(outcomes: Any) -> dict[str, int]:
 
 
 def _breakdowns(
-    task: Task, split: Split, preds: Sequence[Mapping[str, Any]], path: str
+    task: Task, split: Split, preds: Sequence[Mapping[str, Any]], units: Units, path: str
 ) -> list[Breakdown]:
+    """By the facets that all items of an outcome share: a sentence cannot be broken down by the words of a filler."""
     found = []
+    split = split.take(item for items in units.values() for item in items)
     for facet, values in (task.facets(split) if task.facets else {}).items():
-        for value, n in sorted(Counter(values.values()).items()):
+        if any(len({values[item] for item in items}) > 1 for items in units.values()):
+            continue
+        for value, n in sorted(Counter(values[id] for id in units).items()):
             ids = [id for id in split.items if values[id] == value]
             part = split.take(ids)
             figures = tuple(

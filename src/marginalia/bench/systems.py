@@ -25,9 +25,12 @@ def find_card(task: Task, name: str | None, *, split: str | None = None) -> Syst
     if name is None and _takes_lm(task):
         name = task.with_lm
     if name is not None and name.startswith(PREFIX):
-        words = name.removeprefix(PREFIX).strip()
+        program = Program(task, name.removeprefix(PREFIX).strip())
         return SystemCard(
-            name=name, make=lambda: Program(task, words), summary=f"the program {words}", kind="own"
+            name=name,
+            make=lambda: program,  # the same for all folds, so that its peak is known in the end
+            summary=f"the program {program.command}",
+            kind="own",
         )
     if name is not None and name not in {card.name for card in task.systems}:
         if name in (installed := _installed(task)):

@@ -77,19 +77,42 @@ def test_a_token_is_in_one_part_and_twenty_groups_are_divided_1_2_17(
         str(n): (Target(corpus, "", f"t{token}", "words"), value)
         for n, (corpus, token, value) in enumerate(rows)
     }
-    parts = divide(items)
-    for corpus in "ab":
-        own: dict[str, set[str]] = {}
-        least: dict[str, float] = {}
-        for id, (item, value) in items.items():
-            if item.corpus == corpus:
-                own.setdefault(item.token, set()).add(parts[id])
-                least[item.token] = min(value, least.get(item.token, 2))
-        assert all(len(each) == 1 for each in own.values())
-        order = sorted(own, key=lambda token: (least[token], token))
-        found = [next(iter(own[token])) for token in order]
+    parts = divide(items, {})
+    own: dict[str, set[str]] = {}
+    least: dict[tuple[str, str], float] = {}
+    for id, (item, value) in items.items():
+        own.setdefault(item.token, set()).add(parts[id])
+        key = (item.corpus, item.token)
+        least[key] = min(value, least.get(key, 2))
+    assert all(len(each) == 1 for each in own.values())
+    seen: set[str] = set()
+    for corpus in dict.fromkeys(item.corpus for item, _ in items.values()):
+        new = [token for genre, token in least if genre == corpus and token not in seen]
+        new.sort(key=lambda token: (least[corpus, token], token))
+        found = [next(iter(own[token])) for token in new]
         wanted = (["trial", "test", "test"] + ["train"] * 17) * 8
         assert found == wanted[: len(found)]
+        seen |= set(new)
+
+
+def test_a_token_of_two_genres_or_files_is_in_one_part(tmp_path: Path) -> None:
+    """Sorted by complexity in each genre, ``wine`` comes first in one and fourth in the other."""
+    header = "id\tcorpus\tsentence\ttoken\tcomplexity"
+
+    def rows(genre: str, order: str) -> list[str]:
+        words = enumerate(order.split())
+        return [f"{genre}{n}\t{genre}\tThe {w} stood.\t{w}\t0.{n}" for n, w in words]
+
+    bible, law = rows("bible", "wine ark lamb tithe"), rows("law", "act bill court Wine")
+    both = write(tmp_path, "lcp_single.tsv", header, *bible, *law)
+    apart = [
+        write(tmp_path, f"lcp_single_{name}.tsv", header, *own)
+        for name, own in (("bible", bible), ("law", law))
+    ]
+    for paths in ([both], apart):
+        files = build("complexity", "split", *paths).files
+        homes = {name.rpartition("_")[2] for name, text in files.items() if "wine" in text.lower()}
+        assert homes == {"trial.tsv"}
 
 
 def test_likert_ratings_become_complexities_and_files_that_load(tmp_path: Path) -> None:
