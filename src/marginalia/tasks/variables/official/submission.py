@@ -11,7 +11,7 @@ from marginalia.core.errors import FormatError
 from marginalia.core.submitted import complete, require_new_id
 from marginalia.core.task import Report, Split
 from marginalia.tasks.variables.official.data import Label
-from marginalia.tasks.variables.official.metrics import detection, disambiguation, rank
+from marginalia.tasks.variables.official.metrics import detection, disambiguation, group_ids, rank
 from marginalia.tasks.variables.official.prediction import Mention, Ranking
 from marginalia.tasks.variables.official.reference import (
     Reference,
@@ -150,12 +150,13 @@ def _detection(reference: Reference, path: Path) -> Report:
         labels = {id: label for id, label in labels.items() if reference.docs[id] in present}
     report = detection(labels, pred, reference.langs, reference.docs)
     also, warnings = dict(report.also), report.warnings
-    if left_out := sorted(
-        {reference.docs[id] for id in reference.labels or {}}
-        - {reference.docs[id] for id in labels}
-    ):
-        also["documents_not_scored"] = left_out
-        warnings += (f"documents without any prediction are left out: {', '.join(left_out)}",)
+    every, scored = (
+        group_ids(ids, reference.langs, reference.docs) for ids in (reference.labels or {}, labels)
+    )
+    if left_out := sorted(every.keys() - scored.keys()):
+        also["documents_not_scored"] = [list(group) for group in left_out]
+        told = ", ".join("/".join(group) for group in left_out)
+        warnings += (f"documents without any prediction are left out: {told}",)
     kinds = detection_by_kind(_kinds(reference, labels), pred)
     scores = {**report.scores, **({"mention_types": kinds} if kinds else {})}
     return Report(scores=scores, also=also, warnings=warnings)
@@ -183,18 +184,14 @@ def _disambiguation(reference: Reference, path: Path) -> Report:
 
 
 def _refuse_surplus(reference: Reference, qrels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
-    """As the official program, refuse a query that the qrels lack in a document that they have.
-
-    A run that ranks every sentence of its documents, as ours do before the gold is known, is taken: it has none too many.
-    """
-    scored = {reference.docs.get(id) for id in qrels}
-    surplus = [id for id in run if id not in qrels and reference.docs.get(id) in scored]
-    ranked = {reference.docs.get(id) for id in run}
-    whole = all(id in run for id, doc in reference.docs.items() if doc in ranked)
-    if surplus and not whole:
+    """As the official program, refuse a query that the qrels lack in a document and language that they have."""
+    scored = group_ids(qrels, reference.langs, reference.docs)
+    asked = group_ids(run, reference.langs, reference.docs)
+    surplus = [id for group in asked if group in scored for id in asked[group] if id not in qrels]
+    if surplus:
         raise FormatError(
             f"{len(surplus):,} queries are not in the qrels of their document, the first is {surplus[0]!r}; the official "
-            "program refuses them"
+            "program refuses them: leave them out, or score with a TSV file of the data, which ignores them"
         )
 
 
