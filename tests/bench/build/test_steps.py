@@ -11,6 +11,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from marginalia import Split
+from marginalia.bench.build.census import census
 from marginalia.cli.main import cli
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
@@ -21,6 +23,9 @@ from marginalia.tasks.complexity.official.data import Target, read_targets
 from marginalia.tasks.measurement.official.tsv import read_spans
 from marginalia.tasks.similarity.building.pairs import evenly, string_similarity
 from marginalia.tasks.similarity.building.records import distances
+from marginalia.tasks.similarity.official.data import Pair
+from tests.tasks.clarification import invented as clarification
+from tests.tasks.variables import invented as variables
 
 TEXT = """The heart attack patients waited in the hall. A heart attack is an emergency. The committee read the report.
 The committee wrote a letter. The committee slept. The committee met in March. The committee failed. The committee won.
@@ -338,3 +343,31 @@ def test_the_command_writes_the_files_and_says_what_is_missing(tmp_path: Path) -
         cli, ["bench", "build", "assign", str(sheets), "-o", str(tmp_path / "s")]
     )
     assert run.exit_code == 0 and len(list((tmp_path / "s").glob("sheet-*.tsv"))) == 5
+
+
+def test_a_file_too_many_is_refused(tmp_path: Path) -> None:
+    tables = [ratings(tmp_path, name, {"1_1": [3, 4]}) for name in ("a.tsv", "b.tsv")]
+    with pytest.raises(FormatError, match=r"^1 file was expected: RATINGS; 2 were given"):
+        build("clarification", "gold", *tables)
+    with pytest.raises(
+        FormatError, match=r"^2 to 3 files were expected: ONE OTHER \[DECISIONS\]; 4"
+    ):
+        build("measurement", "adjudicate", *tables, *tables)
+
+
+def test_the_census_counts_gold_of_every_kind(tmp_path: Path) -> None:
+    """Gold is not what a system predicts: it cannot be written as a prediction."""
+    found = census(get_task("variables"), variables.invented())[0]
+    assert found == {
+        "facet": "",
+        "value": "all",
+        "items": 9,
+        "groups": 4,
+        "is_variable 0": 4,
+        "is_variable 1": 5,
+    }
+    pairs = {"a": Pair("x", "y", "2012-train/MSRvid"), "b": Pair("x", "z", "2012-train/MSRvid")}
+    split = Split(name="train", items=pairs, gold={"a": 1.0, "b": 4.0}, group={"a": "a", "b": "b"})
+    assert [row["mean_gold"] for row in census(get_task("similarity"), split)] == [2.5] * 3
+    labels = census(get_task("clarification"), clarification.invented(tmp_path))[0]
+    assert labels["PLAUSIBLE"] == 4
