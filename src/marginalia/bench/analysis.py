@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from itertools import combinations
 from pathlib import Path
@@ -78,7 +78,9 @@ class Analysis:
     """Run -> ``gold → prediction`` -> how often."""
     breakdowns: tuple[Breakdown, ...]
     agreement: Mapping[str, float]
-    """``A / B`` -> the share of equal classes, or the correlation of the losses."""
+    """Of classes: ``A / B`` -> the share of items on which both say the same."""
+    loss_correlation: Mapping[str, float]
+    """Of numbers: ``A / B`` -> how far both are off on the same items, as the correlation of their losses."""
     calibration: Mapping[str, tuple[tuple[float, float, int], ...]]
     """Run -> (mean prediction, mean gold, items) of each tenth of its predictions."""
 
@@ -141,7 +143,8 @@ def analyse_runs(
         if labels
         else {},
         breakdowns=tuple(_breakdowns(task, items, preds, units, path)),
-        agreement=_agreement(names, outcomes, labels=labels),
+        agreement=_by_pair(names, outcomes, _equal) if labels else {},
+        loss_correlation={} if labels else _by_pair(names, outcomes, _losses),
         calibration={}
         if labels
         else {name: _calibration(one) for name, one in zip(names, outcomes, strict=True)},
@@ -227,18 +230,21 @@ def _breakdowns(
     return found
 
 
-def _agreement(
-    names: Sequence[str], outcomes: Sequence[Mapping[str, Outcome]], *, labels: bool
+def _by_pair(
+    names: Sequence[str],
+    outcomes: Sequence[Mapping[str, Outcome]],
+    compare: Callable[[Sequence[Outcome], Sequence[Outcome]], float],
 ) -> dict[str, float]:
-    found = {}
-    for (one, first), (other, second) in combinations(zip(names, outcomes, strict=True), 2):
-        pairs = [(first[id], second[id]) for id in first]
-        found[f"{one} / {other}"] = (
-            float(np.mean([a.pred == b.pred for a, b in pairs]))
-            if labels
-            else pearson([a.loss for a, _ in pairs], [b.loss for _, b in pairs])
-        )
-    return found
+    rows = zip(names, ([one[id] for id in outcomes[0]] for one in outcomes), strict=True)
+    return {f"{a} / {b}": compare(one, other) for (a, one), (b, other) in combinations(rows, 2)}
+
+
+def _equal(one: Sequence[Outcome], other: Sequence[Outcome]) -> float:
+    return float(np.mean([a.pred == b.pred for a, b in zip(one, other, strict=True)]))
+
+
+def _losses(one: Sequence[Outcome], other: Sequence[Outcome]) -> float:
+    return pearson([each.loss for each in one], [each.loss for each in other])
 
 
 def _calibration(outcomes: Mapping[str, Outcome]) -> tuple[tuple[float, float, int], ...]:
