@@ -41,8 +41,9 @@ def write_submission(split: Split, pred: Mapping[str, Mention]) -> dict[str, str
     """The file of each sub-task that was answered, every sentence in input order.
 
     ``detection.json`` is ``{uuid: 0 or 1}``. ``disambiguation.json`` is ``{uuid: {variable: score}}`` for
-    every sentence, detected or not, since the task scores the gold positives; no two scores of a
-    sentence are equal, because the official program orders ties by accident.
+    every sentence, detected or not, since the task scores the gold positives, and its program wants just
+    those: leave the others out once they are known. No two scores of a sentence are equal, because the
+    official program orders ties by accident.
     """
     files = {}
     rows = {id: pred[id] for id in split.items}
@@ -150,13 +151,12 @@ def _detection(reference: Reference, path: Path) -> Report:
         labels = {id: label for id, label in labels.items() if reference.docs[id] in present}
     report = detection(labels, pred, reference.langs, reference.docs)
     also, warnings = dict(report.also), report.warnings
-    every, scored = (
-        group_ids(ids, reference.langs, reference.docs) for ids in (reference.labels or {}, labels)
-    )
-    if left_out := sorted(every.keys() - scored.keys()):
-        also["documents_not_scored"] = [list(group) for group in left_out]
-        told = ", ".join("/".join(group) for group in left_out)
-        warnings += (f"documents without any prediction are left out: {told}",)
+    if left_out := sorted(
+        {reference.docs[id] for id in reference.labels or {}}
+        - {reference.docs[id] for id in labels}
+    ):
+        also["documents_not_scored"] = left_out
+        warnings += (f"documents without any prediction are left out: {', '.join(left_out)}",)
     kinds = detection_by_kind(_kinds(reference, labels), pred)
     scores = {**report.scores, **({"mention_types": kinds} if kinds else {})}
     return Report(scores=scores, also=also, warnings=warnings)
