@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from marginalia import FormatError, Run, UnknownNameError
+from marginalia import FormatError, Run, UnknownNameError, get_benchmark
 from marginalia.bench.analysis import analyse_runs
 from marginalia.bench.board import boards
 from marginalia.bench.combination import combine_runs, mean_of
@@ -19,9 +20,14 @@ from marginalia.bench.plots import Dot, dot_plot
 from marginalia.bench.render import as_latex, as_markdown
 from marginalia.bench.report import analysis_page, board_page, comparison_page
 from marginalia.bench.run import run
+from marginalia.cli.bench.analysis import curve_command
 from marginalia.cli.bench.group import bench_command
 from marginalia.core import registry
+from marginalia.core.data_folder import data_hash
+from marginalia.core.hashing import uniform
+from marginalia.tasks.clarification.official.ratings import Rating
 from tests.sixth import DATA, sixth_task
+from tests.tasks.clarification.invented import invented
 
 TASK = sixth_task()
 
@@ -43,7 +49,66 @@ def test_what_two_runs_get_wrong() -> None:
         "unexplained → unexplained": 3,
     }
     assert found.agreement == {"brackets / majority": pytest.approx(4 / 6)}
+    assert found.loss_correlation == {}
     assert json.loads(json.dumps(found.to_dict()))["hardest"][0]["id"] == "dev-5"
+
+
+def test_a_figure_of_sentences_takes_all_their_fillers(
+    tmp_path: Path,
+) -> None:
+    """With the first filler of each alone, no sentence has several plausible ones and everybody is right."""
+    split = invented(tmp_path)
+    mixed = {**split.items, "7_2": replace(split.items["7_2"], filler="leg")}
+    split = replace(split, items=mixed)
+    task = replace(get_benchmark("clarification"), load=lambda name, folder: split)
+    gold = split.require_gold()
+    none = Rating("IMPLAUSIBLE", 1.0)
+    wrong = {
+        number: {id: none if id.startswith(number) else gold[id] for id in gold}
+        for number in ("7", "8")
+    }
+    first, second = (
+        replace(
+            made("brackets"),
+            task="clarification",
+            system=f"without {number}",
+            data_hash=data_hash(split.files),
+            predictions={id: task.encode(rating) for id, rating in pred.items()},
+        )
+        for number, pred in wrong.items()
+    )
+    found = analyse_runs(task, first, second, data=tmp_path, figure="multiple_plausible.accuracy")
+    assert found.values == (0.5, 0.5) and found.oracle == 1.0 and found.n == 2
+    assert [(row.facet, row.value, row.n, row.figures) for row in found.breakdowns] == [
+        ("phenomenon", "implicit reference", 1, (0.0, 1.0)),
+        ("phenomenon", "noun compound", 1, (1.0, 0.0)),
+    ]
+
+
+def test_of_numbers_the_losses_are_correlated(data: Path) -> None:
+    """Two systems that say the opposite are off on the same items: that is no agreement."""
+    dev = get_benchmark("complexity").load("dev", data)
+    around = {id: 0.1 + 0.3 * uniform(id) for id in dev.items}
+    runs = [
+        replace(
+            made("brackets"),
+            task="complexity",
+            system=name,
+            data_hash=data_hash(dev.files),
+            predictions={id: gold + sign * around[id] for id, gold in dev.require_gold().items()},
+        )
+        for name, sign in (("above", 1), ("below", -1))
+    ]
+    found = analyse_runs("complexity", *runs, data=data)
+    assert found.agreement == {}
+    assert found.loss_correlation == {"above / below": pytest.approx(1)}
+
+
+def test_the_example_of_a_learning_curve_shows_one(data: Path) -> None:
+    [example] = re.findall(r"bench curve (\S+) --system (\S+)", str(curve_command.help))
+    points = learning_curve(example[0], system=example[1], shares=(0.1, 1), data=data)
+    small, whole = (point.figures for point in points)
+    assert all(small[path] != whole[path] for path in small)
 
 
 def test_an_unknown_figure_is_told_with_those_there_are() -> None:
@@ -65,6 +130,17 @@ def test_a_vote_of_runs() -> None:
         combine_runs(TASK, made("brackets"), made("majority"), data=DATA, how="stack")
 
 
+def test_a_vote_that_decides_nothing_is_told() -> None:
+    two = combine_runs(TASK, made("majority"), made("brackets"), data=DATA, resamples=0)
+    assert two.run.scores == made("majority").scores
+    assert two.report is not None and two.report.warnings == (
+        "the vote is tied on 2 of 6 items, which have the class that majority gives them; "
+        "a third run would decide",
+    )
+    three = (made("majority"), made("brackets"), made("brackets"))
+    assert combine_runs(TASK, *three, data=DATA, resamples=0).report.warnings == ()  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     ("values", "mean"),
     [
@@ -77,6 +153,11 @@ def test_a_vote_of_runs() -> None:
         ),
         ([[1.0, 2.0], [3.0, 4.0]], [2.0, 3.0]),
         ([None, None], None),
+        (
+            [{"is_variable": 1, "ranking": None}, {"is_variable": None, "ranking": [["a", 1.0]]}],
+            {"is_variable": 1, "ranking": [["a", 1 / 61]]},
+        ),
+        ([{"ranking": [["a", 1.0]]}, {"ranking": None}], {"ranking": [["a", 1 / 61]]}),
     ],
 )
 def test_the_mean_of_predictions(values: list, mean: object) -> None:  # type: ignore[type-arg]

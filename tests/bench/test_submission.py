@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from significance import SHAPES
 
 from marginalia import FormatError, Split, get_benchmark
 from marginalia.bench import submission
 from marginalia.bench.submission import Submission, check_submission, import_run, rescore_run
+from marginalia.cli.bench.submission import predict_command
 from marginalia.core.benchmark import Benchmark
 
 
@@ -116,3 +118,34 @@ def test_a_submission_is_a_run_and_can_be_scored_later(
     scored = rescore_run("complexity", path, data=tmp_path, resamples=20).run
     assert scored.scores == task.score(split, pred).scores
     assert scored.intervals["words.pearson"]["low"] <= scored.scores["words"]["pearson"]
+
+
+def test_a_set_that_the_split_lacks_is_told(tmp_path: Path) -> None:
+    task, split, pred = drawn("similarity")
+    files = task.write_submission(split, pred)
+    made = Submission(
+        task="similarity",
+        system="any",
+        split="dev",
+        items=len(split),
+        files={**files, "STS.output.SMT.txt": "1\t100\n"},
+    )
+    made.write(tmp_path / "sub.zip")
+    with pytest.warns(UserWarning, match=r"STS.output.SMT.txt left out: the split 'dev' has no"):
+        found = submission.read_submission(task, split, tmp_path / "sub.zip")
+    assert dict(found) == pred
+
+
+def test_files_in_a_zip_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task, split, pred = drawn("clarification")
+    made = Submission(
+        task="clarification",
+        system="any",
+        split="dev",
+        items=len(split),
+        files=task.write_submission(split, pred),
+    )
+    monkeypatch.setattr(submission, "make_submission", lambda *args, **options: made)
+    for out in (tmp_path / "sub", tmp_path / "sub.zip"):
+        result = CliRunner().invoke(predict_command, ["clarification", "-o", str(out)])
+        assert result.stdout.startswith(f"2 files for {len(split)} items"), result.output

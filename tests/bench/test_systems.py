@@ -104,6 +104,19 @@ def test_a_program_in_any_language(tmp_path: Path) -> None:
     assert made.predict({}) == {}
 
 
+@pytest.mark.parametrize("folds", [0, 2])
+def test_the_peak_of_memory_is_that_of_the_program(tmp_path: Path, folds: int) -> None:
+    ballast = bytearray(200 * 2**20)  # this process is larger than the small program
+    ballast[:: 2**12] = b"x" * len(ballast[:: 2**12])
+    small = program(tmp_path, ECHO).command
+    done = run(TASK, data=DATA, system=f"cmd: {small}", folds=folds, resamples=0).run
+    assert done.peak_memory_mb is not None and 1 < done.peak_memory_mb < 100
+    large = program(tmp_path, f"x = bytearray(b'x' * (300 * 2**20))\n{ECHO}").command
+    done = run(TASK, data=DATA, system=f"cmd: {large}", folds=folds, resamples=0).run
+    assert done.peak_memory_mb is not None and 300 < done.peak_memory_mb < 700
+    assert ballast
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [

@@ -88,3 +88,10 @@ def test_too_many_files_and_damaged_archives(
         unpacked(tmp_path / "damaged.zip"),
     ):
         pass
+
+
+def test_an_archive_that_was_cut_off_is_called_so(tmp_path: Path) -> None:
+    path = tmp_path / "cut.zip"
+    path.write_bytes(pack({"labels.tsv": "1_1\tNEUTRAL\n" * 200})[:60])
+    with pytest.raises(FormatError, match="the archive is cut off"), unpacked(path):
+        pass

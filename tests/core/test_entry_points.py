@@ -40,9 +40,7 @@ def test_the_first_of_two_installations_counts(
     for place, version in enumerate(("2.0", "1.0")):
         folder = tmp_path / str(place) / f"Plug_in-{version}.dist-info"
         folder.mkdir(parents=True)
-        text = (
-            f"[console_scripts]\nx = y:z\n\n[marginalia.benchmarks]\n# ours\nplug = plug:V{version[0]}\n"
-        )
+        text = f"[console_scripts]\nx = y:z\n\n[marginalia.benchmarks]\n# ours\nplug = plug:V{version[0]}\n"
         (folder / "entry_points.txt").write_text(text, encoding="utf-8")
     paths = [str(tmp_path / "0"), str(tmp_path / "1"), str(tmp_path / "nowhere")]
     monkeypatch.setattr(sys, "path", paths)

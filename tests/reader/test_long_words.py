@@ -6,12 +6,12 @@ Where it does not, these tests take hours: each would find the square of a hundr
 from __future__ import annotations
 
 import pytest
+from marginalia.tasks.complexity.notes.places import closed_spans
 
 from marginalia.core.document import Document
 from marginalia.reader.annotate import annotate
 from marginalia.reader.parse.text import read_text
 from marginalia.reader.view.places import Places
-from marginalia.tasks.complexity.notes.places import closed_spans
 
 PROSE = {
     "en": "The samples were heated to 350 K for 5 minutes before the acquiescent committee met. ",

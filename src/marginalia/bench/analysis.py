@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from itertools import combinations
 from pathlib import Path
@@ -24,6 +24,10 @@ from marginalia.core.stats import pearson
 SHOWN = 20
 MAX_TEXT = 160
 BINS = 10
+
+
+Units = Mapping[str, Sequence[str]]
+"""The id of an outcome -> the items that it is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +79,9 @@ class Analysis:
     """Run -> ``gold → prediction`` -> how often."""
     breakdowns: tuple[Breakdown, ...]
     agreement: Mapping[str, float]
-    """``A / B`` -> the share of equal classes, or the correlation of the losses."""
+    """Of classes: ``A / B`` -> the share of items on which both say the same."""
+    loss_correlation: Mapping[str, float]
+    """Of numbers: ``A / B`` -> how far both are off on the same items, as the correlation of their losses."""
     calibration: Mapping[str, tuple[tuple[float, float, int], ...]]
     """Run -> (mean prediction, mean gold, items) of each tenth of its predictions."""
 
@@ -112,6 +118,7 @@ def analyse_runs(
     path = _figure(task, each, figure)
     outcomes = [dict(one[path]) for one in each]
     ids = list(outcomes[0])
+    units = {id: outcome.items or (id,) for id, outcome in outcomes[0].items()}
     rows = [_row(id, items, outcomes) for id in ids]
     labels = all(row.gold.__class__ is str for row in rows) and outcomes[0][ids[0]].is_label
     names = run_names(found)
@@ -123,7 +130,7 @@ def analyse_runs(
         figure=path,
         systems=names,
         values=values,
-        oracle=_oracle(task, items, preds, outcomes, path) if len(found) > 1 else None,
+        oracle=_oracle(task, items, preds, outcomes, units, path) if len(found) > 1 else None,
         right_by_all=sum(map(all, zip(*right, strict=True))) if labels else None,
         right_by_none=sum(not any(one) for one in zip(*right, strict=True)) if labels else None,
         n=len(rows),
@@ -136,8 +143,9 @@ def analyse_runs(
         }
         if labels
         else {},
-        breakdowns=tuple(_breakdowns(task, items.take(ids), preds, path)),
-        agreement=_agreement(names, outcomes, labels=labels),
+        breakdowns=tuple(_breakdowns(task, items, preds, units, path)),
+        agreement=_by_pair(names, outcomes, _equal) if labels else {},
+        loss_correlation={} if labels else _by_pair(names, outcomes, _losses),
         calibration={}
         if labels
         else {name: _calibration(one) for name, one in zip(names, outcomes, strict=True)},
@@ -189,12 +197,13 @@ def _oracle(
     split: Split,
     preds: Sequence[Mapping[str, Any]],
     outcomes: Sequence[Mapping[str, Outcome]],
+    units: Units,
     path: str,
 ) -> float | None:
-    best = {}
-    for id in split.items:
-        losses = [one[id].loss if id in one else 0.0 for one in outcomes]
-        best[id] = preds[int(np.argmin(losses))][id]
+    best = dict(preds[0])
+    for id, items in units.items():
+        chosen = preds[int(np.argmin([one[id].loss for one in outcomes]))]
+        best |= {item: chosen[item] for item in items}
     return _score(task, split, best, path)
 
 
@@ -204,11 +213,15 @@ def _confusions(outcomes: Any) -> dict[str, int]:
 
 
 def _breakdowns(
-    task: Benchmark, split: Split, preds: Sequence[Mapping[str, Any]], path: str
+    task: Benchmark, split: Split, preds: Sequence[Mapping[str, Any]], units: Units, path: str
 ) -> list[Breakdown]:
+    """By the facets that all items of an outcome share: a sentence cannot be broken down by the words of a filler."""
     found = []
+    split = split.take(item for items in units.values() for item in items)
     for facet, values in (task.facets(split) if task.facets else {}).items():
-        for value, n in sorted(Counter(values.values()).items()):
+        if any(len({values[item] for item in items}) > 1 for items in units.values()):
+            continue
+        for value, n in sorted(Counter(values[id] for id in units).items()):
             ids = [id for id in split.items if values[id] == value]
             part = split.take(ids)
             figures = tuple(
@@ -218,18 +231,21 @@ def _breakdowns(
     return found
 
 
-def _agreement(
-    names: Sequence[str], outcomes: Sequence[Mapping[str, Outcome]], *, labels: bool
+def _by_pair(
+    names: Sequence[str],
+    outcomes: Sequence[Mapping[str, Outcome]],
+    compare: Callable[[Sequence[Outcome], Sequence[Outcome]], float],
 ) -> dict[str, float]:
-    found = {}
-    for (one, first), (other, second) in combinations(zip(names, outcomes, strict=True), 2):
-        pairs = [(first[id], second[id]) for id in first]
-        found[f"{one} / {other}"] = (
-            float(np.mean([a.pred == b.pred for a, b in pairs]))
-            if labels
-            else pearson([a.loss for a, _ in pairs], [b.loss for _, b in pairs])
-        )
-    return found
+    rows = zip(names, ([one[id] for id in outcomes[0]] for one in outcomes), strict=True)
+    return {f"{a} / {b}": compare(one, other) for (a, one), (b, other) in combinations(rows, 2)}
+
+
+def _equal(one: Sequence[Outcome], other: Sequence[Outcome]) -> float:
+    return float(np.mean([a.pred == b.pred for a, b in zip(one, other, strict=True)]))
+
+
+def _losses(one: Sequence[Outcome], other: Sequence[Outcome]) -> float:
+    return pearson([each.loss for each in one], [each.loss for each in other])
 
 
 def _calibration(outcomes: Mapping[str, Outcome]) -> tuple[tuple[float, float, int], ...]:

@@ -83,10 +83,10 @@ def boards(task: str | Benchmark, runs: Iterable[Run] | str | Path = ()) -> list
     task = as_benchmark(task)
     if isinstance(runs, (str, Path)):
         runs = [run for _, run in kept_runs(Path(runs), task.name)]
-    newest = {label(run): run for run in runs if not run.folds}
+    whole = [run for run in runs if not run.folds]
     published = task.published()
     return [
-        _board(task, board, newest.values(), tuple(published.get("notes", ())))
+        _board(task, board, whole, tuple(published.get("notes", ())))
         for board in published["boards"]
     ]
 
@@ -97,11 +97,12 @@ def _board(
     metric, higher = board["metric"], board["higher_is_better"]
     columns = _columns(board)
     reported = [_reported(row, metric) for row in board["rows"]]
-    on_it = [run for run in runs if run.split == board["split"]]
+    newest = {label(run): run for run in runs if _belongs(run, board)}
     measured = [
-        row for run in on_it if (row := _measured(task, board["board"], metric, run)) is not None
+        row
+        for run in newest.values()
+        if (row := _measured(task, board["board"], metric, run)) is not None
     ]
-    measured = [row for row in measured if not any(_same(row, other) for other in reported)]
     complete = board.get("complete", True)
     measured = [_placed(row, reported, higher=higher, complete=complete) for row in measured]
     rows = sorted((*reported, *measured), key=lambda row: _order(row, higher))
@@ -114,6 +115,16 @@ def _board(
         rows=tuple(rows),
         breakdowns=tuple(board.get("breakdowns", ())),
         notes=notes,
+    )
+
+
+def _belongs(run: Run, board: Mapping[str, Any]) -> bool:
+    """Whether a run is on the split of the board, or one that it takes too, with the figures it asks for and none it excludes."""
+    if run.split not in (board["split"], *board.get("also_on", ())):
+        return False
+    scores = run.scores or {}
+    return all(Metric(path).of(scores) is not None for path in board.get("needs", ())) and all(
+        Metric(path).of(scores) is None for path in board.get("lacks", ())
     )
 
 
@@ -162,7 +173,13 @@ def _same(row: Row, other: Row) -> bool:
 
 
 def _placed(row: Row, reported: Sequence[Row], *, higher: bool, complete: bool) -> Row:
-    """The place of a run among the participants; on a board known in part, between which places it must be."""
+    """The place of a run among the participants: that of the printed row which it is, else by its figure.
+
+    On a board known in part: between which places it must be.
+    """
+    printed = next((other for other in reported if _same(row, other)), None)
+    if printed is not None and printed.rank is not None:
+        return replace(row, rank=printed.rank)
     ranked = [other for other in reported if other.kind == "participant"]
     known = [other for other in ranked if other.value is not None]
     better = [other for other in known if _better(other.value, row.value, higher)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +36,9 @@ def combine_runs(
 ) -> RunResult:
     """A run made of others on the same split.
 
-    ``mean`` averages numbers, votes on classes and fuses rankings by the mean of their reciprocal ranks. ``stack`` weighs
-    numbers by least squares, learned on the other nine of ten folds by group; it needs gold.
+    ``mean`` averages numbers, votes on classes and fuses rankings by the mean of their reciprocal ranks; what a run does
+    not answer is left to the others. ``stack`` weighs numbers by least squares, learned on the other nine of ten folds
+    by group; it needs gold.
     """
     task = as_benchmark(task)
     if how not in WAYS:
@@ -49,10 +51,13 @@ def combine_runs(
         raise FormatError("one run alone cannot be combined: name at least two")
     items, _ = predictions_of(task, found, data_folder(data))
     encoded = [run.predictions for run in found]
+    tied: set[str] = set()
     if how == "stack":
         pred = _stacked(items, encoded)
     else:
-        pred = {id: mean_of([one[id] for one in encoded]) for id in items.items}
+        pred = {
+            id: mean_of([one[id] for one in encoded], partial(tied.add, id)) for id in items.items
+        }
     told = " + ".join(run_names(found))
     made = replace(
         found[0],
@@ -66,24 +71,40 @@ def combine_runs(
         fit_seconds=sum(run.fit_seconds for run in found),
         seen_in_training=any(run.seen_in_training for run in found),
     )
-    return score_run(task, made, items, resamples=resamples)
+    result = score_run(task, made, items, resamples=resamples)
+    if not tied or result.report is None:
+        return result
+    said = (
+        f"the vote is tied on {len(tied):,} of {len(items):,} items, which have the class that "
+        f"{run_names(found)[0]} gives them"
+        + ("; a third run would decide" if len(found) == 2 else "")
+    )
+    report = replace(result.report, warnings=(*result.report.warnings, said))
+    return replace(result, report=report)
 
 
-def mean_of(values: Sequence[Any]) -> Any:
-    """Numbers averaged, words by vote (the first of equals), objects and lists part by part, rankings fused."""
+def mean_of(values: Sequence[Any], on_tie: Callable[[], object] = lambda: None) -> Any:
+    """Numbers averaged, words by vote (the first of equals), objects and lists part by part, rankings fused.
+
+    A value that is None does not count. ``on_tie`` is called where a vote decides nothing.
+    """
+    values = [value for value in values if value is not None]
+    if not values:
+        return None
     first = values[0]
-    if isinstance(first, (bool, str)) or first is None:
-        return Counter(values).most_common(1)[0][0]
-    if isinstance(first, int) and all(isinstance(value, int) for value in values):
-        return Counter(values).most_common(1)[0][0]  # a class that is written as a number
+    if isinstance(first, str) or all(isinstance(value, int) for value in values):
+        votes = Counter(values).most_common(2)  # a class may be written as a number
+        if len(votes) == 2 and votes[0][1] == votes[1][1]:
+            on_tie()
+        return votes[0][0]
     if isinstance(first, (int, float)):
         return float(np.mean(values))
     if isinstance(first, Mapping):
-        return {key: mean_of([value[key] for value in values]) for key in first}
+        return {key: mean_of([value[key] for value in values], on_tie) for key in first}
     if isinstance(first, list) and all(_is_ranking(value) for value in values):
         return _fused(values)
     if isinstance(first, list) and all(len(value) == len(first) for value in values):
-        return [mean_of(list(parts)) for parts in zip(*values, strict=True)]
+        return [mean_of(list(parts), on_tie) for parts in zip(*values, strict=True)]
     raise FormatError("predictions of this kind cannot be combined")
 
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 from marginalia.core.benchmark import Benchmark
@@ -17,6 +22,7 @@ PREFIX = "cmd:"
 MAX_SECONDS = 3600.0
 MAX_BYTES = 8 * 2**30
 MAX_STDERR = 300
+STARTER = str(Path(__file__).with_name("measured.py"))
 
 
 class Program:
@@ -39,6 +45,8 @@ class Program:
         self.command = command
         self.max_seconds = max_seconds
         self.max_bytes = max_bytes
+        self.peak_memory_mb: float | None = None
+        """The largest resident size of the program so far."""
 
     def predict(self, items: Mapping[str, Any]) -> dict[str, Any]:
         if not items:
@@ -54,34 +62,54 @@ class Program:
         return found
 
     def _run(self, text: str) -> str:
+        reading, writing = os.pipe()
+        with os.fdopen(reading, encoding="utf-8") as report:
+            try:
+                out, err = self._talk(text, writing)
+            finally:
+                os.close(writing)
+            found = json.loads(report.read() or "{}")
+        if "missing" in found:
+            raise MissingError(f"{self.command}: there is no such program.")
+        if "code" not in found:
+            said = found.get("error", "it was ended from outside")
+            raise ContractError(f"{self.command}: cannot be run: {said}")
+        self.peak_memory_mb = max(self.peak_memory_mb or 0.0, found["peak_memory_mb"])
+        if found["code"]:
+            said = " ".join(err.split())[-MAX_STDERR:]
+            raise ContractError(f"{self.command}: exit code {found['code']}: {said}")
+        return out
+
+    def _talk(self, text: str, report: int) -> tuple[str, str]:
+        """What the program writes to its output and to its errors, ended with all that it started when time is up."""
         try:
-            done = subprocess.run(  # noqa: S603 - the user names the program
-                shlex.split(self.command),
-                input=text,
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                timeout=self.max_seconds,
-                preexec_fn=self._limit,
-                check=False,
-            )
-        except FileNotFoundError as error:
-            raise MissingError(f"{self.command}: there is no such program.") from error
-        except (OSError, ValueError) as error:
-            raise ContractError(f"{self.command}: cannot be started: {error}") from error
-        except subprocess.TimeoutExpired as error:
-            raise ContractError(
-                f"{self.command}: not done after {self.max_seconds:g} seconds"
-            ) from error
-        if done.returncode:
-            said = " ".join(done.stderr.split())[-MAX_STDERR:]
-            raise ContractError(f"{self.command}: exit code {done.returncode}: {said}")
-        return done.stdout
-
-    def _limit(self) -> None:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (self.max_bytes, self.max_bytes))
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise ContractError(f"{self.command}: cannot be read as a command: {error}") from error
+        # -I -S: a bare interpreter, since what it takes is counted in the program's peak.
+        starter = [sys.executable, "-I", "-S", STARTER, str(report), str(self.max_bytes)]
+        with subprocess.Popen(  # noqa: S603 - the user names the program
+            [*starter, *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            pass_fds=(report,),
+            start_new_session=True,
+        ) as process:
+            try:
+                return process.communicate(text, timeout=self.max_seconds)
+            except BaseException as error:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                if isinstance(error, subprocess.TimeoutExpired):
+                    said = f"not done after {self.max_seconds:g} seconds"
+                elif isinstance(error, UnicodeDecodeError):
+                    said = "its output is not UTF-8"
+                else:
+                    raise
+                raise ContractError(f"{self.command}: {said}") from error
 
     def _answers(self, output: str) -> Iterator[tuple[str, Any]]:
         for number, line in enumerate(output.splitlines(), start=1):

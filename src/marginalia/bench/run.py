@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from marginalia.bench.program import PREFIX, Program
 from marginalia.bench.provenance import environment, versions
 from marginalia.bench.systems import find_card
 from marginalia.core.benchmark import Benchmark, Split, System, SystemCard
@@ -177,7 +178,7 @@ def run(
         seen_in_training=seen,
         seconds=round(seconds, 3),
         fit_seconds=round(fit_seconds, 3),
-        peak_memory_mb=peak_memory_mb(),
+        peak_memory_mb=peak_memory_mb(card),
         predictions={id: task.encode(value) for id, value in pred.items()},
         scores=None if report is None else report.scores,
         intervals=intervals(task, items, pred, seed=seed, n=resamples, progress=progress),
@@ -212,8 +213,11 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def peak_memory_mb() -> float | None:
-    """The largest resident size of this process so far; None where the system does not tell."""
+def peak_memory_mb(card: SystemCard) -> float | None:
+    """The largest resident size so far of the program that the system is, else of this process; None if not known."""
+    if card.name.startswith(PREFIX):
+        program = card.make()
+        return program.peak_memory_mb if isinstance(program, Program) else None
     try:
         import resource
     except ImportError:  # Windows

@@ -22,9 +22,12 @@ def find_card(task: Benchmark, name: str | None, *, split: str = "") -> SystemCa
     """The card of a system: a name of the task's or of an installed package's, ``module:Class``, ``./file.py:Class``,
     or ``cmd: program arguments``. Without a name, the one that ``core.resolution`` chooses."""
     if name is not None and name.startswith(PREFIX):
-        words = name.removeprefix(PREFIX).strip()
+        program = Program(task, name.removeprefix(PREFIX).strip())
         return SystemCard(
-            name=name, make=lambda: Program(task, words), summary=f"the program {words}", kind="own"
+            name=name,
+            make=lambda: program,  # the same for all folds, so that its peak is known in the end
+            summary=f"the program {program.command}",
+            kind="own",
         )
     if name is not None and name not in {card.name for card in task.systems}:
         if name in (installed := _installed(task)):

@@ -17,6 +17,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 MEDIA = "application/zip"
 MAX_FILES = 20_000
 MAX_UNPACKED_BYTES = 256 * 2**20
+_BEGINS = b"PK\x03\x04"
 _MARKS = ("__MACOSX", ".DS_Store", "Thumbs.db")
 """What archiving programs add and nobody submitted."""
 
@@ -27,7 +28,7 @@ def unpacked(path: Path) -> Iterator[Path]:
 
     A single folder at the top of an archive is stepped into, since many programs add one.
     """
-    if path.is_dir() or not zipfile.is_zipfile(path):
+    if path.is_dir() or not _is_archive(path):
         yield path
         return
     with tempfile.TemporaryDirectory(prefix="marginalia-") as temporary:
@@ -35,6 +36,17 @@ def unpacked(path: Path) -> Iterator[Path]:
         unpack(path, folder)
         inner = list(folder.iterdir())
         yield inner[0] if len(inner) == 1 and inner[0].is_dir() else folder
+
+
+def _is_archive(path: Path) -> bool:
+    """Whether the file is an archive; one that was cut off still begins as one, but has lost the list of its files."""
+    if zipfile.is_zipfile(path):
+        return True
+    if path.is_file():
+        with path.open("rb") as file:
+            if file.read(4) == _BEGINS:
+                raise FormatError("the archive is cut off: its list of files is missing", path=path)
+    return False
 
 
 def unpack(path: Path, folder: Path) -> None:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from marginalia.core.question import Question
     from marginalia.core.report import Report
 
+from marginalia.core.errors import FormatError
+
 OptionValue = str | int | float
 
 
@@ -43,8 +45,20 @@ class BuildStep:
     """What each file is; the last may come several times if it ends in ``...``."""
     options: tuple[BuildOption, ...] = ()
 
+    def check(self, paths: Sequence[str | Path]) -> None:
+        """Raise ``FormatError`` for too few files or too many."""
+        least = sum(not word.startswith("[") for word in self.inputs)
+        most = None if any("..." in word for word in self.inputs) else len(self.inputs)
+        if least <= len(paths) and (most is None or len(paths) <= most):
+            return
+        count = f"{least} to {most}" if most and most > least else str(least)
+        wanted = "1 file was expected" if count == "1" else f"{count} files were expected"
+        given = f"{len(paths)} {'was' if len(paths) == 1 else 'were'} given"
+        raise FormatError(f"{wanted}: {' '.join(self.inputs)}; {given}")
+
     def run(self, paths: Sequence[str | Path], **options: OptionValue) -> Built:
         """Run the step; options that are not given have their defaults."""
+        self.check(paths)
         defaults = {option.name: option.default for option in self.options}
         return self.make([Path(path) for path in paths], **{**defaults, **options})
 

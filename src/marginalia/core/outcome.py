@@ -13,6 +13,8 @@ class Outcome:
     gold: float | str
     pred: float | str
     loss: float
+    items: tuple[str, ...] = ()
+    """Ids of all the items that it is about, where that is more than its own: the fillers of a sentence."""
 
     @property
     def is_label(self) -> bool:

@@ -25,6 +25,9 @@ def weighted_pearson(x: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> f
 
     Source: *SEM 2013 STS, where the weight is the confidence of the system. NaN when the weights add
     up to nothing or when, among rows of non-zero weight, a side is constant.
+
+    Negative weights can leave one variance negative. The official program then divides by an imaginary root and
+    prints what stands before the i: the same quotient with its sign turned.
     """
     a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if weights is None:
@@ -39,7 +42,8 @@ def weighted_pearson(x: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> f
     with np.errstate(invalid="ignore", over="ignore"):
         a, b = (_scaled(side - w @ side) for side in (a, b))
         variance = float((w @ (a * a)) * (w @ (b * b)))
-        r = float(w @ (a * b)) / math.sqrt(variance) if variance > 0 else math.nan
+        root = math.copysign(math.sqrt(abs(variance)), variance)
+        r = float(w @ (a * b)) / root if root else math.nan
     if r != r:
         return math.nan
     # With a negative weight this is no correlation and may leave -1..1, as in the official program.

@@ -86,7 +86,7 @@ def start(address: str | None, workers: int) -> Any:
         def _runtime_env_has_working_dir(self) -> bool:
             return True
 
-    options = {
+    options: dict[str, Any] = {
         "job_config": OwnModules(),
         "log_to_driver": False,
         "logging_level": logging.ERROR,

@@ -11,6 +11,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from marginalia import Split
+from marginalia.bench.build.census import census
 from marginalia.cli.main import cli
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
@@ -21,6 +23,9 @@ from marginalia.tasks.complexity.official.data import Target, read_targets
 from marginalia.tasks.measurement.official.tsv import read_spans
 from marginalia.tasks.similarity.building.pairs import evenly, string_similarity
 from marginalia.tasks.similarity.building.records import distances
+from marginalia.tasks.similarity.official.data import Pair
+from tests.tasks.clarification import invented as clarification
+from tests.tasks.variables import invented as variables
 
 TEXT = """The heart attack patients waited in the hall. A heart attack is an emergency. The committee read the report.
 The committee wrote a letter. The committee slept. The committee met in March. The committee failed. The committee won.
@@ -77,19 +82,42 @@ def test_a_token_is_in_one_part_and_twenty_groups_are_divided_1_2_17(
         str(n): (Target(corpus, "", f"t{token}", "words"), value)
         for n, (corpus, token, value) in enumerate(rows)
     }
-    parts = divide(items)
-    for corpus in "ab":
-        own: dict[str, set[str]] = {}
-        least: dict[str, float] = {}
-        for id, (item, value) in items.items():
-            if item.corpus == corpus:
-                own.setdefault(item.token, set()).add(parts[id])
-                least[item.token] = min(value, least.get(item.token, 2))
-        assert all(len(each) == 1 for each in own.values())
-        order = sorted(own, key=lambda token: (least[token], token))
-        found = [next(iter(own[token])) for token in order]
+    parts = divide(items, {})
+    own: dict[str, set[str]] = {}
+    least: dict[tuple[str, str], float] = {}
+    for id, (item, value) in items.items():
+        own.setdefault(item.token, set()).add(parts[id])
+        key = (item.corpus, item.token)
+        least[key] = min(value, least.get(key, 2))
+    assert all(len(each) == 1 for each in own.values())
+    seen: set[str] = set()
+    for corpus in dict.fromkeys(item.corpus for item, _ in items.values()):
+        new = [token for genre, token in least if genre == corpus and token not in seen]
+        new.sort(key=lambda token: (least[corpus, token], token))
+        found = [next(iter(own[token])) for token in new]
         wanted = (["trial", "test", "test"] + ["train"] * 17) * 8
         assert found == wanted[: len(found)]
+        seen |= set(new)
+
+
+def test_a_token_of_two_genres_or_files_is_in_one_part(tmp_path: Path) -> None:
+    """Sorted by complexity in each genre, ``wine`` comes first in one and fourth in the other."""
+    header = "id\tcorpus\tsentence\ttoken\tcomplexity"
+
+    def rows(genre: str, order: str) -> list[str]:
+        words = enumerate(order.split())
+        return [f"{genre}{n}\t{genre}\tThe {w} stood.\t{w}\t0.{n}" for n, w in words]
+
+    bible, law = rows("bible", "wine ark lamb tithe"), rows("law", "act bill court Wine")
+    both = write(tmp_path, "lcp_single.tsv", header, *bible, *law)
+    apart = [
+        write(tmp_path, f"lcp_single_{name}.tsv", header, *own)
+        for name, own in (("bible", bible), ("law", law))
+    ]
+    for paths in ([both], apart):
+        files = build("complexity", "split", *paths).files
+        homes = {name.rpartition("_")[2] for name, text in files.items() if "wine" in text.lower()}
+        assert homes == {"trial.tsv"}
 
 
 def test_likert_ratings_become_complexities_and_files_that_load(tmp_path: Path) -> None:
@@ -315,3 +343,31 @@ def test_the_command_writes_the_files_and_says_what_is_missing(tmp_path: Path) -
         cli, ["bench", "build", "assign", str(sheets), "-o", str(tmp_path / "s")]
     )
     assert run.exit_code == 0 and len(list((tmp_path / "s").glob("sheet-*.tsv"))) == 5
+
+
+def test_a_file_too_many_is_refused(tmp_path: Path) -> None:
+    tables = [ratings(tmp_path, name, {"1_1": [3, 4]}) for name in ("a.tsv", "b.tsv")]
+    with pytest.raises(FormatError, match=r"^1 file was expected: RATINGS; 2 were given"):
+        build("clarification", "gold", *tables)
+    with pytest.raises(
+        FormatError, match=r"^2 to 3 files were expected: ONE OTHER \[DECISIONS\]; 4"
+    ):
+        build("measurement", "adjudicate", *tables, *tables)
+
+
+def test_the_census_counts_gold_of_every_kind(tmp_path: Path) -> None:
+    """Gold is not what a system predicts: it cannot be written as a prediction."""
+    found = census(get_benchmark("variables"), variables.invented())[0]
+    assert found == {
+        "facet": "",
+        "value": "all",
+        "items": 9,
+        "groups": 4,
+        "is_variable 0": 4,
+        "is_variable 1": 5,
+    }
+    pairs = {"a": Pair("x", "y", "2012-train/MSRvid"), "b": Pair("x", "z", "2012-train/MSRvid")}
+    split = Split(name="train", items=pairs, gold={"a": 1.0, "b": 4.0}, group={"a": "a", "b": "b"})
+    assert [row["mean_gold"] for row in census(get_benchmark("similarity"), split)] == [2.5] * 3
+    labels = census(get_benchmark("clarification"), clarification.invented(tmp_path))[0]
+    assert labels["PLAUSIBLE"] == 4

@@ -38,3 +38,19 @@ def test_gold_is_a_perfect_submission(name: str, data: Path, tmp_path: Path) -> 
     for part in ("public", "final"):
         found = figures_of(scores, part, competition.figures)
         assert found[FIRST[name]] == pytest.approx(1)
+
+
+def test_classes_alone_are_not_ranked_by_a_correlation(data: Path, tmp_path: Path) -> None:
+    task = get_benchmark("clarification")
+    split = task.load("dev", data)
+    files = task.write_submission(split, split.require_gold())
+    (tmp_path / "sub.zip").write_bytes(pack({"labels.tsv": files["labels.tsv"]}))
+    (tmp_path / "competition.toml").write_text(
+        f'title = "x"\ntask = "clarification"\ndata = "{data}"\n[[phases]]\nname = "a"\nsplit = "dev"\n'
+        "opens = 2020-01-01T00:00:00Z\n",
+        encoding="utf-8",
+    )
+    competition = read_competition(tmp_path)
+    scores = Judge(competition).score(competition.phases[0], tmp_path / "sub.zip")
+    found = figures_of(scores, "final", ("accuracy", "spearman"))
+    assert found == {"accuracy": 1.0, "spearman": None}

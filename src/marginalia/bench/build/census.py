@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
 from numbers import Real
 from typing import Any
 
@@ -15,7 +16,7 @@ MAX_VALUES = 30
 
 def census(task: Benchmark, split: Split) -> list[dict[str, Any]]:
     """One row for the whole split and one for each value of each facet."""
-    rows = [{"facet": "", "value": "all", **_count(task, split, split.items)}]
+    rows = [{"facet": "", "value": "all", **_count(split, split.items)}]
     facets = task.facets(split) if task.facets is not None else {}
     for name, values in facets.items():
         counts = Counter(values.values())
@@ -23,19 +24,29 @@ def census(task: Benchmark, split: Split) -> list[dict[str, Any]]:
             continue
         for value in sorted(counts):
             ids = [id for id, own in values.items() if own == value]
-            rows.append({"facet": name, "value": value, **_count(task, split, ids)})
+            rows.append({"facet": name, "value": value, **_count(split, ids)})
     return rows
 
 
-def _count(task: Benchmark, split: Split, ids: Iterable[str]) -> dict[str, Any]:
+def _count(split: Split, ids: Iterable[str]) -> dict[str, Any]:
     ids = list(ids)
     row: dict[str, Any] = {"items": len(ids), "groups": len({split.group[id] for id in ids})}
     if split.gold is None:
         return row
-    values = [task.encode(split.gold[id]) for id in ids]
+    values = [split.gold[id] for id in ids]
     numbers = [float(value) for value in values if isinstance(value, Real)]
     if numbers and len(numbers) == len(values):
         row["mean_gold"] = sum(numbers) / len(numbers)
-    labels = [value["label"] for value in values if isinstance(value, dict) and "label" in value]
-    row |= {str(label): count for label, count in sorted(Counter(labels).items())}
-    return row
+    classes = Counter(name for value in values if (name := _class(value)))
+    return row | dict(sorted(classes.items()))
+
+
+def _class(gold: Any) -> str:
+    """The class that the gold of an item is or has: its first field that is a word or a whole number."""
+    if isinstance(gold, str) or not is_dataclass(gold):
+        return gold if isinstance(gold, str) else ""
+    for each in fields(gold):
+        value = getattr(gold, each.name)
+        if isinstance(value, (str, int)):
+            return value if isinstance(value, str) else f"{each.name} {value}"
+    return ""

@@ -42,8 +42,8 @@ def analyse_command(
     """Look into the items behind a figure.
 
     Shows the figure by genre, phenomenon, language or whatever the task knows, the hardest items, those on which the first and
-    the last run differ most, confusions of classes, calibration of numbers, how far runs agree, and the figure of an oracle that
-    always picks the best of them.
+    the last run differ most, confusions of classes, calibration of numbers, how far runs agree on classes or are off on the same
+    items, and the figure of an oracle that always picks the best of them.
 
     \b
     marginalia bench analyse complexity features frequency
@@ -96,7 +96,9 @@ def _print(found: Analysis) -> None:
             ((row.facet, row.value, row.n, *row.figures) for row in found.breakdowns),
         )
     if found.agreement:
-        print_table("Agreement", ("runs", "share or correlation"), found.agreement.items())
+        print_table("Agreement", ("runs", "share of equal classes"), found.agreement.items())
+    if found.loss_correlation:
+        print_table("Correlation of losses", ("runs", "Pearson"), found.loss_correlation.items())
     for name, counts in found.confusions.items():
         print_table(f"Confusions of {name}", ("gold → prediction", "items"), counts.items())
     _print_items("Hardest items", found, found.hardest)
@@ -182,8 +184,10 @@ def curve_command(
 ) -> None:
     """Train a system on growing parts of train and score each.
 
+    A correlation does not see what a regression on one feature learns: such a system has the same figure for any part.
+
     \b
-    marginalia bench curve complexity --system frequency
+    marginalia bench curve clarification --system bow
     """
     from marginalia.bench.curve import learning_curve
     from marginalia.core.registry import get_benchmark

@@ -55,9 +55,12 @@ def _command(step: BuildStep) -> click.Command:
     """A step as a command; its options have the types of their defaults."""
 
     def run(files: tuple[str, ...], out: str, as_json: bool, **options: Any) -> None:
-        wanted = sum(not word.startswith("[") for word in step.inputs)
-        if len(files) < wanted:
-            raise click.UsageError(f"{wanted} files were expected: {' '.join(step.inputs)}")
+        from marginalia.core.errors import FormatError
+
+        try:
+            step.check(files)
+        except FormatError as error:
+            raise click.UsageError(str(error)) from None
         _write(step.run(files, **options), out, as_json)
 
     command = click.command(step.name, help=f"{step.summary[0].upper()}{step.summary[1:]}.")(run)

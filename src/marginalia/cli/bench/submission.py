@@ -56,7 +56,7 @@ def predict_command(
     if as_json:
         print_json({**made.to_dict(), "files": [str(path) for path in paths]})
     else:
-        files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
+        files = "1 file" if len(made.files) == 1 else f"{len(made.files)} files"
         click.echo(
             f"{files} for {made.items} items of {made.task}/{made.split} by {made.system} in {out}"
         )

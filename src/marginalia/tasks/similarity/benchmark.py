@@ -10,6 +10,14 @@ LEARNED = tuple(name for name in SPLITS if name == "train" or name.startswith("2
 """The splits that the shipped weights have seen."""
 TUNED = tuple(n for n in SPLITS if n in ("train", "dev") or n[:5] in ("2012-", "2014-", "2015-"))
 
+THREE = {
+    "mean": "mean",
+    "HDL": "sets.headlines.pearson",
+    "OnWN": "sets.OnWN.pearson",
+    "FNWN": "sets.FNWN.pearson",
+}
+"""The columns of the sets that anyone can get."""
+
 BENCHMARK = Benchmark(
     name="similarity",
     question="What says the same thing, and in which respect?",
@@ -125,15 +133,10 @@ BENCHMARK = Benchmark(
         "documents:en": ("learned", "encoder"),
         "documents:de": ("learned", "encoder"),
     },
+    # "mean_unweighted" of the published rows weighs the sets alike, that of a run the pairs: it is no column of a run.
     board_columns={
-        "core": {
-            "mean": "mean",
-            "mean_unweighted": "mean_unweighted",
-            "HDL": "sets.headlines.pearson",
-            "OnWN": "sets.OnWN.pearson",
-            "FNWN": "sets.FNWN.pearson",
-            "SMT": "sets.SMT.pearson",
-        },
+        "core": THREE | {"SMT": "sets.SMT.pearson"},
+        "core-without-SMT": THREE,
         "typed": {
             name: f"typed.{name}"
             for name in (

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from marginalia import FormatError, MissingError
-from marginalia.tasks.clarification.official.ratings import Rating, label_of, read_gold
-from marginalia.tasks.clarification.official.score import score
-from marginalia.tasks.clarification.official.submission import score_files, write_submission
+from marginalia.tasks.clarification.official.outcomes import outcomes
+from marginalia.tasks.clarification.official.ratings import (
+    Rating,
+    decode,
+    encode,
+    label_of,
+    read_gold,
+)
+from marginalia.tasks.clarification.official.score import score, statistics
+from marginalia.tasks.clarification.official.submission import (
+    read_submission,
+    score_files,
+    write_submission,
+)
 from tests.tasks.clarification.invented import data_file, invented
 
 
@@ -62,6 +74,20 @@ def test_one_sub_task_alone(tmp_path: Path, gold: Path) -> None:
     half = score_files(gold / "dev_labels.tsv", folder)
     assert half.scores == labels
     assert half.warnings == ("the scores were not scored: gold has none",)
+
+
+def test_classes_alone_have_no_spearman(tmp_path: Path) -> None:
+    split, pred = invented(tmp_path), shifted(tmp_path)
+    folder = written(tmp_path / "out", write_submission(split, pred))
+    (folder / "scores.tsv").unlink()
+    found = read_submission(split, folder)
+    assert {id: one.label for id, one in found.items()} == {id: p.label for id, p in pred.items()}
+    assert list(write_submission(split, found)) == ["labels.tsv"]
+    kept = {id: decode(json.loads(json.dumps(encode(one)))) for id, one in found.items()}
+    report = score(split, kept)
+    assert "spearman" not in report.scores and report.scores["accuracy"] == 0.2
+    assert report.warnings == ("there are no scores, so there is no Spearman",)
+    assert "spearman" not in statistics(split, kept) and "spearman" not in outcomes(split, kept)
 
 
 def test_gold_ratings_alone_give_the_gold_classes(tmp_path: Path, gold: Path) -> None:

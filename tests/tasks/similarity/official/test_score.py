@@ -99,6 +99,21 @@ def test_undefined_correlations_say_why(gold, rows, why: str) -> None:
     assert result["error"] == f"undefined: {why}" and math.isnan(result["value"])
 
 
+@pytest.mark.parametrize(
+    ("scores", "weights", "printed"),
+    [
+        ((1, 3, 2, 5), (100, -50, 100, 100), "0.94006"),
+        ((1, 9, 2, 3), (100, -50, 100, 100), "-0.66526"),  # of an imaginary root
+        ((4, 9, 2, 3), (100, -50, 100, 100), "-0.14748"),
+        ((4, 9, 2, 3), (-100, -50, -100, 40), "-0.58266"),
+    ],
+)
+def test_negative_confidences_give_what_the_program_prints(scores, weights, printed: str) -> None:
+    """Recorded with Perl 5.36, whose Math::Complex has a root of the negative variance."""
+    rows = [Row(p, w) for p, w in zip(scores, weights, strict=True)]
+    assert score_2013([1, 2, 4, 5], rows)["printed"] == printed
+
+
 def test_rows_without_confidence_in_a_file_that_has_some_do_not_count() -> None:
     gold = [1.0, 2.0, 3.0, 4.0]
     rows = [Row(1, 100), Row(2, 100), Row(0, None), Row(4, 100)]

@@ -128,6 +128,29 @@ def test_surplus_and_weightless_rows_are_told(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [
+        ("abc\t100\nx\t100\n-\t100\n?\n", "undefined: the scores are constant"),
+        ("nan\t100\n1\t100\n2\t100\n5\n", "undefined: a number is nan or inf"),
+    ],
+)
+def test_an_undefined_correlation_says_what_the_weights_did(
+    tmp_path: Path, output: str, why: str
+) -> None:
+    put(tmp_path, gold_txt="0\n1\n3\n5\n", mine_txt=output)
+    said = score_files(tmp_path / "gold.txt", tmp_path / "mine.txt").warnings
+    assert said[0].startswith(f"gold: the correlation is {why}")
+    assert said[1] == "gold: 1 of 4 rows have weight 0 and do not count"
+
+
+def test_negative_confidences_are_used_and_told(tmp_path: Path) -> None:
+    put(tmp_path, gold_txt="1\n2\n4\n5\n", mine_txt="1 100\n9 -50\n2 100\n3 100\n")
+    report = score_files(tmp_path / "gold.txt", tmp_path / "mine.txt")
+    assert report.scores["datasets"]["gold"]["2013"]["printed"] == "-0.66526"
+    assert "gold: 1 rows have a negative confidence" in report.warnings[0]
+
+
 def test_the_mean_of_four_sets_is_that_of_the_program_for_all(tmp_path: Path) -> None:
     names = ("headlines", "OnWN", "FNWN", "SMT")
     gold = put(tmp_path / "gold", **{f"STS_gs_{name}_txt": GOLD for name in names})

@@ -108,6 +108,15 @@ def test_a_document_without_rankings_is_left_out_and_told() -> None:
     assert "1 sentences have an empty ranking" in report.warnings[1]
 
 
+def test_documents_that_are_not_scored_are_sorted_by_language_and_document() -> None:
+    ids = "abcd"
+    qrels = {id: {"v": 1.0} for id in ids}
+    langs = dict(zip(ids, ("en", "en", "de", "en"), strict=True))
+    docs = dict(zip(ids, ("9", "10", "7", "1"), strict=True))
+    report = disambiguation(qrels, {"d": ["v"]}, langs, docs)
+    assert report.also["documents_not_scored"] == [["de", "7"], ["en", "10"], ["en", "9"]]
+
+
 def test_sentences_without_gold_are_ignored_and_counted() -> None:
     langs, docs = {"a": "en", "b": "en"}, {"a": "1", "b": "1"}
     report = disambiguation({"a": {"v": 1.0}}, {"b": ["v"], "a": ["v"]}, langs, docs)

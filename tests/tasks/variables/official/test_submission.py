@@ -64,6 +64,14 @@ def submission(folder: Path) -> Path:
     return folder
 
 
+def only_positives(folder: Path) -> Path:
+    """The same with rankings for what the qrels have, as the official program wants it."""
+    run = json.loads((folder / "disambiguation.json").read_text(encoding="utf-8"))
+    kept = {row[0]: run[row[0]] for row in ROWS if row[5]}
+    write(folder / "disambiguation.json", json.dumps(kept))
+    return folder
+
+
 def tsv(path: Path) -> Path:
     head = "sentence\tis_variable\tvariable\tresearch_data\tdoc_id\tuuid\tlang\tmention_type\n"
     rows = (
@@ -111,19 +119,21 @@ def test_only_what_was_answered_is_written() -> None:
 def test_files_score_as_the_predictions_they_were_made_from(tmp_path: Path) -> None:
     pred = submission(tmp_path / "pred")
     ours = score(invented(), answers()).scores
-    both = score_files(gold_folder(tmp_path / "gold", "true.json", "qrels.json"), pred)
     table = score_files(tsv(tmp_path / "val.tsv"), pred)
+    assert table.also["disambiguation"]["rankings_without_gold"] == 5
+    both = score_files(
+        gold_folder(tmp_path / "gold", "true.json", "qrels.json"), only_positives(pred)
+    )
     for report in (both, table):
         assert set(report.scores) == {"detection", "disambiguation"}
         assert report.scores["detection"]["f1"] == pytest.approx(ours["detection"]["f1"])
         theirs = report.scores["disambiguation"]
         assert theirs["map@10"] == pytest.approx(ours["disambiguation"]["map@10"])
-        assert report.also["disambiguation"]["rankings_without_gold"] == 5
     assert table.scores["disambiguation"]["mention_types"]["explicit"]["n"] == 2
 
 
 def test_one_sub_task_has_the_official_shape(tmp_path: Path) -> None:
-    pred = submission(tmp_path / "pred")
+    pred = only_positives(submission(tmp_path / "pred"))
     for name, key in (("true.json", "f1"), ("qrels.json", "r-precision")):
         gold = gold_folder(tmp_path / name, name, "uuid_types.json")
         report = score_files(gold, pred)
@@ -133,7 +143,7 @@ def test_one_sub_task_has_the_official_shape(tmp_path: Path) -> None:
 
 
 def test_a_single_file_is_recognised(tmp_path: Path) -> None:
-    pred = submission(tmp_path / "pred")
+    pred = only_positives(submission(tmp_path / "pred"))
     gold = gold_folder(tmp_path / "gold", "true.json", "qrels.json")
     assert set(score_files(gold, pred / "detection.json").scores) == {"detection"}
     assert set(score_files(gold, pred / "disambiguation.json").scores) == {"disambiguation"}
@@ -213,6 +223,29 @@ def test_bad_runs_are_refused_with_their_place(tmp_path: Path, text: str, messag
     with pytest.raises(FormatError, match=message) as caught:
         score_files(gold, pred)
     assert str(pred) in str(caught.value)
+
+
+@pytest.mark.parametrize("surplus", [["e3"], ["e3", "e5", "g2"]])
+def test_a_query_without_gold_in_a_scored_document_is_refused(
+    tmp_path: Path, surplus: list[str]
+) -> None:
+    """Also where the run has every sentence that the maps name, which was once taken for a run on all of them."""
+    gold = gold_folder(tmp_path / "gold", "qrels.json")
+    kept = [row[0] for row in ROWS if row[5]] + surplus
+    for name in ("uuid_langs.json", "uuid_docs.json"):
+        known = json.loads((gold / name).read_text(encoding="utf-8"))
+        write(gold / name, json.dumps({id: known[id] for id in kept}))
+    pred = write(tmp_path / "run.json", json.dumps({id: {"a": 1} for id in kept}))
+    with pytest.raises(FormatError, match="not in the qrels of their document, the first is 'e3'"):
+        score_files(gold, pred)
+
+
+def test_a_query_of_a_document_and_language_without_gold_is_ignored(tmp_path: Path) -> None:
+    gold = gold_folder(tmp_path / "gold", "qrels.json")
+    alone = {row[0]: {"a": 1} for row in ROWS if row[5]}
+    beside = {row[0]: {"a": 1} for row in ROWS if (row[2], row[3]) == ("de", "d1")}
+    pred = write(tmp_path / "run.json", json.dumps({**alone, **beside}))
+    assert beside and score_files(gold, pred).also["rankings_without_gold"] == len(beside)
 
 
 def test_missing_files_are_named(tmp_path: Path) -> None:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from marginalia.core.benchmark import Split
 from marginalia.core.outcome import Facets, Outcomes, labelled, measured
-from marginalia.tasks.clarification.official.ratings import Rating
+from marginalia.tasks.clarification.official.ratings import Rating, has_scores
 
 
 def outcomes(split: Split, pred: Mapping[str, Rating]) -> Outcomes:
-    """The fillers of both figures, and for ``multiple_plausible`` the first filler of each sentence."""
+    """The fillers of both figures, of Spearman where there are scores; for ``multiple_plausible`` each sentence, under the id of its first filler."""
     gold: Mapping[str, Rating] = split.require_gold()
     sentences: dict[str, list[str]] = {}
     for id in gold:
         sentences.setdefault(split.group[id], []).append(id)
-    return {
+    found = {
         "accuracy": {id: labelled(gold[id].label, pred[id].label) for id in gold},
-        "spearman": {id: measured(gold[id].score, pred[id].score) for id in gold},
         "multiple_plausible.accuracy": {
-            ids[0]: labelled(_several(gold, ids), _several(pred, ids)) for ids in sentences.values()
+            ids[0]: replace(labelled(_several(gold, ids), _several(pred, ids)), items=tuple(ids))
+            for ids in sentences.values()
         },
     }
+    if has_scores(pred):
+        found["spearman"] = {id: measured(gold[id].score, pred[id].score) for id in gold}
+    return found
 
 
 def _several(ratings: Mapping[str, Rating], ids: list[str]) -> str:

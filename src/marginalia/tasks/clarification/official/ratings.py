@@ -30,7 +30,10 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How plausible a filler is: its class, and a score from 1 (nonsense) to 5 (makes sense)."""
+    """How plausible a filler is: its class, and a score from 1 (nonsense) to 5 (makes sense).
+
+    The score is NaN where there is none, as in a submission of classes only.
+    """
 
     label: str
     score: float
@@ -136,10 +139,16 @@ def mean_ratings(ratings: Mapping[str, Mapping[str, float]]) -> dict[str, Rating
     return {id: Rating(label_of(mean), mean) for id, mean in means(ratings).items()}
 
 
-def encode(rating: Rating) -> dict[str, Value]:
+def has_scores(ratings: Mapping[str, Rating]) -> bool:
+    """Whether any rating has a score, so that there is something to rank by."""
+    return any(not math.isnan(rating.score) for rating in ratings.values())
+
+
+def encode(rating: Rating) -> dict[str, Value | None]:
     """A rating as JSON data."""
-    return {"label": rating.label, "score": rating.score}
+    return {"label": rating.label, "score": None if math.isnan(rating.score) else rating.score}
 
 
-def decode(data: Mapping[str, Value]) -> Rating:
-    return Rating(str(data["label"]), float(data["score"]))
+def decode(data: Mapping[str, Value | None]) -> Rating:
+    score = data["score"]
+    return Rating(str(data["label"]), math.nan if score is None else float(score))

@@ -18,7 +18,12 @@ from marginalia.core import stats
 from marginalia.core.benchmark import Split, Statistic
 from marginalia.core.errors import FormatError
 from marginalia.core.report import Report
-from marginalia.tasks.clarification.official.ratings import Rating, label_of, mean_ratings
+from marginalia.tasks.clarification.official.ratings import (
+    Rating,
+    has_scores,
+    label_of,
+    mean_ratings,
+)
 
 
 def accuracy(gold: Sequence[Hashable], pred: Sequence[Hashable]) -> float:
@@ -32,10 +37,10 @@ Columns = Mapping[str, Mapping[str, Any]]
 
 
 def columns(ratings: Mapping[str, Rating]) -> Columns:
-    return {
-        "labels": {id: rating.label for id, rating in ratings.items()},
-        "scores": {id: rating.score for id, rating in ratings.items()},
-    }
+    labels = {id: rating.label for id, rating in ratings.items()}
+    if not has_scores(ratings):
+        return {"labels": labels}
+    return {"labels": labels, "scores": {id: rating.score for id, rating in ratings.items()}}
 
 
 def figures(
@@ -86,7 +91,10 @@ def by_phenomenon(
 
 
 def score(split: Split, pred: Mapping[str, Rating]) -> Report:
-    """Both sub-tasks, the further figures, and all of them again for each phenomenon."""
+    """Both sub-tasks, the further figures, and all of them again for each phenomenon.
+
+    Predictions without scores answer the first sub-task only, and have no Spearman.
+    """
     gold = split.require_gold()
     missing = [id for id in gold if id not in pred]
     if missing:
@@ -97,6 +105,8 @@ def score(split: Split, pred: Mapping[str, Rating]) -> Report:
     sentence = {id: split.group[id] for id in gold}
     scores = figures(gold, g, p, sentence)
     scores["phenomena"] = by_phenomenon(split.items, g, p, sentence)
+    if "scores" not in p:
+        return Report(scores=scores, warnings=("there are no scores, so there is no Spearman",))
     reason = why_undefined(list(g["scores"].values()), list(p["scores"].values()))
     return Report(scores=scores, warnings=(f"Spearman is undefined: {reason}",) if reason else ())
 
@@ -156,14 +166,16 @@ def statistics(split: Split, pred: Mapping[str, Rating]) -> dict[str, Statistic]
         both = claimed[drawn].sum() + wanted[drawn].sum()
         return float(2 * firm[drawn].sum() / both) if both else 0.0
 
-    return {
+    found: dict[str, Statistic] = {
         "accuracy": lambda drawn: float(hits[drawn].sum() / rows[drawn].sum()),
-        "spearman": _spearman(
-            [gold[id].score for id in gold], [pred[id].score for id in gold], home, len(names)
-        ),
         "without_neutral.f1": f1,
         "multiple_plausible.accuracy": lambda drawn: float(agree[drawn].mean()),
     }
+    if has_scores(pred):
+        found["spearman"] = _spearman(
+            [gold[id].score for id in gold], [pred[id].score for id in gold], home, len(names)
+        )
+    return found
 
 
 def _spearman(

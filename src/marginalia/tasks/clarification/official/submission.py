@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from marginalia.tasks.clarification.official.ratings import (
     Row,
     format_labels,
     format_scores,
+    has_scores,
     label_of,
     read_values,
 )
@@ -43,15 +45,14 @@ class Table(NamedTuple):
 
 Tables = dict[str, Table]
 """The files under ``labels`` and ``scores``, or one of the two."""
-MIDDLES = {"IMPLAUSIBLE": 1.75, "NEUTRAL": 3.25, "PLAUSIBLE": 4.5}
-"""The middle of the ratings that make a class."""
 OVER_GOLD = "accuracy_over_gold_ids_first_prediction_missing_is_wrong"
 
 
 def write_submission(split: Split, pred: Mapping[str, Rating]) -> dict[str, str]:
-    """``labels.tsv`` and ``scores.tsv``: ``<sentence>_<filler>`` and class or rating, no header."""
+    """``labels.tsv`` and ``scores.tsv``: ``<sentence>_<filler>`` and class or rating, no header; one file without scores."""
     ordered = {id: pred[id] for id in split.items}
-    return {"labels.tsv": format_labels(ordered), "scores.tsv": format_scores(ordered)}
+    scores = {"scores.tsv": format_scores(ordered)} if has_scores(ordered) else {}
+    return {"labels.tsv": format_labels(ordered), **scores}
 
 
 def compare_ids(gold: Iterable[Row], pred: Iterable[Row]) -> dict[str, list[str]]:
@@ -91,7 +92,7 @@ def _say(name: str, ids: Sequence[str]) -> str:
 
 
 def read_submission(split: Split, path: Path) -> dict[str, Rating]:
-    """The predictions of an official submission; where it has classes or ratings only, the others follow from them."""
+    """The predictions of an official submission. Classes follow from ratings; without ratings there are none."""
     tables = _read(_files(path))
     columns: dict[str, dict[str, Any]] = {}
     for kind, (file, rows) in tables.items():
@@ -104,7 +105,7 @@ def read_submission(split: Split, path: Path) -> dict[str, Rating]:
     return {
         id: Rating(
             label=labels[id] if labels else label_of(scores[id]),  # type: ignore[index]
-            score=scores[id] if scores else MIDDLES[labels[id]],  # type: ignore[index]
+            score=scores[id] if scores else math.nan,
         )
         for id in split.items
     }

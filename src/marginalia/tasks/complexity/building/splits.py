@@ -48,13 +48,15 @@ def split(paths: Sequence[Path], *, seed: int | float) -> Built:
     """Trial, test and train files of CompLex files with complexities.
 
     Source: overview paper, section 4. Within a genre, instances are grouped by token, the groups sorted by their
-    least complex instance, and each 20 of them divided 1 : 2 : 17. Test is put in random order.
+    least complex instance, and each 20 of them divided 1 : 2 : 17. A token that an earlier genre or file has already
+    put into a part stays in it: the same token is in one part only. Test is put in random order.
     """
+    decided: dict[str, str] = {}
     files: dict[str, str] = {}
     figures: dict[str, Counter[str]] = {}
     for path in paths:
         rows = _read(path)
-        parts = divide(rows)
+        parts = divide(rows, decided)
         name = path.name.removesuffix(".tsv")
         for part in ("trial", "train", "test"):
             ids = [id for id in rows if parts[id] == part]
@@ -71,17 +73,16 @@ def split(paths: Sequence[Path], *, seed: int | float) -> Built:
     return Built(files, {name: dict(sorted(each.items())) for name, each in figures.items()})
 
 
-def divide(rows: Rows) -> dict[str, str]:
-    """The part of each id: ``trial``, ``test`` or ``train``."""
+def divide(rows: Rows, decided: dict[str, str]) -> dict[str, str]:
+    """The part of each id: ``trial``, ``test`` or ``train``. ``decided`` holds and gets the part of each token."""
     groups: dict[str, dict[str, list[str]]] = {}
     for id, (item, _) in rows.items():
         groups.setdefault(item.corpus, {}).setdefault(item.token.lower(), []).append(id)
-    parts: dict[str, str] = {}
     for tokens in groups.values():
-        order = sorted(tokens, key=lambda token: (min(rows[id][1] for id in tokens[token]), token))
-        for place, token in enumerate(order):
-            parts |= dict.fromkeys(tokens[token], PARTS[place % len(PARTS)])
-    return parts
+        new = [token for token in tokens if token not in decided]
+        new.sort(key=lambda token: (min(rows[id][1] for id in tokens[token]), token))
+        decided |= {token: PARTS[place % len(PARTS)] for place, token in enumerate(new)}
+    return {id: decided[item.token.lower()] for id, (item, _) in rows.items()}
 
 
 def _read(path: Path) -> dict[str, tuple[Target, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from marginalia.core.report import Report
@@ -53,7 +53,11 @@ def judge(
         "missing_outputs": [name for name in order if name not in outputs],
         "outputs_without_gold": list(unknown),
     }
-    warnings = [text for name in order for text in _warnings(name, datasets[name], rows[name])]
+    warnings = [
+        text
+        for name in order
+        for text in _warnings(name, datasets[name], rows[name], outputs.get(name, ([], []))[0])
+    ]
     warnings += [f"{name}: there is no gold for this output" for name in unknown]
     return Report(scores=scores, also=also, warnings=tuple(warnings))
 
@@ -86,7 +90,9 @@ def _rows(gold: Gold, output: Output | None) -> dict[str, int]:
     }
 
 
-def _warnings(name: str, results: Mapping[str, Result], rows: Mapping[str, int]) -> list[str]:
+def _warnings(
+    name: str, results: Mapping[str, Result], rows: Mapping[str, int], given: Sequence[Row]
+) -> list[str]:
     if "format_check" not in results:
         return [f"{name}: there is no output file; it counts 0 in the mean"]
     official, plain = results["2013"], results["2014_noconfidence"]
@@ -103,8 +109,16 @@ def _warnings(name: str, results: Mapping[str, Result], rows: Mapping[str, int])
         )
     elif "error" in official:
         found.append(f"the correlation is {official['error']}; it counts 0 in the mean")
-    elif rows["weight_0"]:
+    elif math.isnan(official["value"]):
+        found.append("the correlation is undefined: a number is nan or inf; so is the mean")
+    if rows["weight_0"] and "nothing_printed" not in official:
         found.append(f"{rows['weight_0']} of {rows['gold']} rows have weight 0 and do not count")
+    negative = sum((row.confidence or 0) < 0 for row in given[: rows["gold"]])
+    if negative:
+        found.append(
+            f"{negative} rows have a negative confidence, which the program uses as it is: "
+            "the figure is no correlation"
+        )
     if rows["gold_empty"]:
         found.append(
             f"{rows['gold_empty']} gold lines are empty: take the figure of the 2015/2016 program"

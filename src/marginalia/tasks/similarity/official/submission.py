@@ -10,6 +10,7 @@ from marginalia.core.benchmark import Split
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_lines
 from marginalia.core.report import Report
+from marginalia.core.resolution import warn_once
 from marginalia.core.table import format_table, parse_float
 from marginalia.tasks.similarity.official import perl, typed
 from marginalia.tasks.similarity.official.data import Score
@@ -107,7 +108,12 @@ def read_submission(split: Split, path: Path) -> dict[str, Any]:
         lines.setdefault(item.dataset, {})[int(id.rpartition("/")[2])] = id
     outputs = _named(path, "output")
     pred: dict[str, Score] = {}
-    for dataset, name in short_names(list(lines)).items():
+    names = short_names(list(lines))
+    surplus = outputs.keys() - {name.replace("/", ".") for name in names.values()}
+    if path.is_dir() and surplus:
+        left_out = ", ".join(outputs[name].name for name in sorted(surplus))
+        warn_once(f"{left_out} left out: the split '{split.name}' has no such set here.")
+    for dataset, name in names.items():
         file = outputs.get(name.replace("/", ".")) or (path if not path.is_dir() else path / name)
         if not file.is_file():
             raise FormatError(f"the folder has no STS.output.{name}.txt", path=path)

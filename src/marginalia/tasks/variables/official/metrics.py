@@ -91,7 +91,7 @@ def disambiguation(
         )
     if not official:
         raise FormatError(f"none of the {len(qrels)} sentences in the gold has a ranking")
-    left_out = [group for group in truth if group not in official]
+    left_out = sorted(truth.keys() - official.keys())
     other_order = sum(official[group] is not by_id[group] for group in official)
     also: dict[str, Any] = {
         "documents_not_scored": [list(group) for group in left_out],

@@ -12,7 +12,7 @@ from marginalia.core.errors import FormatError
 from marginalia.core.report import Report
 from marginalia.core.submitted import complete, require_new_id
 from marginalia.tasks.variables.official.data import Label
-from marginalia.tasks.variables.official.metrics import detection, disambiguation, rank
+from marginalia.tasks.variables.official.metrics import detection, disambiguation, group_ids, rank
 from marginalia.tasks.variables.official.prediction import Mention, Ranking
 from marginalia.tasks.variables.official.reference import (
     Reference,
@@ -42,8 +42,9 @@ def write_submission(split: Split, pred: Mapping[str, Mention]) -> dict[str, str
     """The file of each sub-task that was answered, every sentence in input order.
 
     ``detection.json`` is ``{uuid: 0 or 1}``. ``disambiguation.json`` is ``{uuid: {variable: score}}`` for
-    every sentence, detected or not, since the task scores the gold positives; no two scores of a
-    sentence are equal, because the official program orders ties by accident.
+    every sentence, detected or not, since the task scores the gold positives, and its program wants just
+    those: leave the others out once they are known. No two scores of a sentence are equal, because the
+    official program orders ties by accident.
     """
     files = {}
     rows = {id: pred[id] for id in split.items}
@@ -184,18 +185,14 @@ def _disambiguation(reference: Reference, path: Path) -> Report:
 
 
 def _refuse_surplus(reference: Reference, qrels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
-    """As the official program, refuse a query that the qrels lack in a document that they have.
-
-    A run that ranks every sentence of its documents, as ours do before the gold is known, is taken: it has none too many.
-    """
-    scored = {reference.docs.get(id) for id in qrels}
-    surplus = [id for id in run if id not in qrels and reference.docs.get(id) in scored]
-    ranked = {reference.docs.get(id) for id in run}
-    whole = all(id in run for id, doc in reference.docs.items() if doc in ranked)
-    if surplus and not whole:
+    """As the official program, refuse a query that the qrels lack in a document and language that they have."""
+    scored = group_ids(qrels, reference.langs, reference.docs)
+    asked = group_ids(run, reference.langs, reference.docs)
+    surplus = [id for group in asked if group in scored for id in asked[group] if id not in qrels]
+    if surplus:
         raise FormatError(
             f"{len(surplus):,} queries are not in the qrels of their document, the first is {surplus[0]!r}; the official "
-            "program refuses them"
+            "program refuses them: leave them out, or score with a TSV file of the data, which ignores them"
         )
 
 
