@@ -48,6 +48,13 @@ def test_the_library_is_there_after_a_restart(
     rows = page.locator("tbody tr").all_text_contents()
     assert len(rows) == 2 and all("ready" in row for row in rows)
     # Search, tags, removal and its undo.
+    id = link.split("/")[2]
+    again.library.store.documents.set_tags(id, ["craft", "to read"])
+    page.reload()
+    page.wait_for_selector("tbody tr:nth-child(2)")
+    row = page.locator("tbody tr", has_text="pamphlet")
+    assert row.locator("small.tag").all_text_contents() == ["craft", "to read"]
+    assert "[object" not in page.text_content("main")
     page.fill("#search", "homeosta")
     page.wait_for_selector(".hits li")
     assert page.locator(".hits mark").first.text_content() == "homeostasis"
