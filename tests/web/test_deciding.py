@@ -54,6 +54,8 @@ def test_accept_reject_undo_and_what_is_exported(make_client: Make) -> None:
     everything = quotes(exported(client, id, "all"))
     assert everything == ["vestibule", "courtyard", "archivist", "vestibule", "midnight"]
     assert quotes(exported(client, id, "open")) == everything[1:]
+    unasked = client.get(f"/api/documents/{id}/export?format=json").json()
+    assert quotes(Document.from_dict(unasked)) == everything[1:], "rejected notes only if asked for"
     with_them = exported(client, id, "decisions")
     assert [n.attrs.get("decision") for n in with_them.annotations] == [
         "rejected",

@@ -210,10 +210,10 @@ def events(request: Request, id: str, after: int = 0) -> StreamingResponse:
 
 
 @router.get("/documents/{id}/export")
-def export(request: Request, id: str, format: str = "json", notes: str = "all") -> Response:
+def export(request: Request, id: str, format: str = "json", notes: str = "open") -> Response:
     """The annotated document in any format of ``marginalia read``; of several files, a zip archive.
 
-    ``notes`` is what to keep: all, open (not rejected), accepted, or decisions (all, each with its decision).
+    ``notes`` is what to keep: open (not rejected), accepted, decisions (all, each with its decision), or all (as made).
     """
     record_of(request, id)
     library = library_of(request)
