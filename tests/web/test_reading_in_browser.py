@@ -280,7 +280,9 @@ def test_every_format_is_saved_by_the_page(quick: None, seen: Seen) -> None:
     assert set(saved) == {"html", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif"}
     assert all(saved.values())
     results = json.loads(saved["sarif"])["runs"][0]["results"]
-    assert [one["message"]["text"].split(" · ")[0] for one in results] == ["archivist", "vestibule"]
+    assert [one["message"]["text"].split(":")[0] for one in results] == ["archivist", "vestibule"]
+    places = [one["locations"][0]["physicalLocation"]["region"]["startLine"] for one in results]
+    assert places == [1, 3]
     sheet = openpyxl.load_workbook(io.BytesIO(saved["xlsx"])).active
     cells = [str(cell.value) for row in sheet.iter_rows() for cell in row]
     assert {"archivist", "vestibule", "9 letters"} <= set(cells) and "why" in cells

@@ -226,7 +226,10 @@ def export(request: Request, id: str, format: str = "json", notes: str = "open")
         if chosen.several:
             content, media, suffix = archive.pack(chosen.write_files(docs)), archive.MEDIA, ".zip"
         else:
-            content, media, suffix = chosen.write(docs), chosen.media, chosen.suffixes[0]
+            # The file is not where ``meta`` says, which holds the name that it came with.
+            is_from = chosen.can("write_from")
+            content = chosen.write_from(docs[0], entry.path) if is_from else chosen.write(docs)
+            media, suffix = chosen.media, chosen.suffixes[0]
     except UnicodeEncodeError as error:
         raise FormatError(
             f"this document cannot be written as {chosen.name}: {error.reason}"
