@@ -72,6 +72,19 @@ def test_the_library_is_there_after_a_restart(
     assert seen.wrong == []
 
 
+def test_the_terms_of_a_web_page_are_shown(seen: Seen) -> None:
+    terms = ["Latency", "Throughput", "Jitter"]
+    means = "<dd><p>What is measured, at one end of the line, and then at the other end.</p></dd>"
+    made = "".join(f"<dt><h3><a href='#a'>{term}</a></h3></dt>{means * 9}" for term in terms)
+    page = f"<html><title>Terms</title><body><dl>{made}</dl><p>End.</p></body></html>"
+    seen.page.goto(f"{seen.served}/#/")
+    file = {"name": "glossary.html", "mimeType": "text/html", "buffer": page.encode()}
+    seen.page.set_input_files("#file", file)
+    seen.done()
+    shown = [text.strip() for text in seen.page.locator(".document .text").all_text_contents()]
+    assert [text for text in shown if text in terms] == terms
+
+
 def test_pasted_markdown_and_html_are_recognised(seen: Seen) -> None:
     page = seen.page
     seen.paste("# A heading\n\nThe *flask* weighed **12.5 kg**.\n\n- one\n- two\n")
