@@ -223,6 +223,10 @@ def test_read_takes_decisions_back(tmp_path: Path) -> None:
         ("12 kg", "accepted", "anna")
     ]
     assert kept.text[: heads[0].start].count("12 kg") == 1, "the second of the two"
+    words = ("read", str(source), "--notes", "measurement", "--decisions", str(file))
+    unasked = Document.from_dict(json.loads(invoke(*words, "--format", "json")))
+    decided = [n.attrs.get("decision") for n in unasked.annotations if n.quote == "12 kg"]
+    assert decided == ["accepted"], "rejected notes only if asked for"
     scores = invoke("bench", "decisions", str(file), "--json")
     assert json.loads(scores)[0] | {"low": 0, "high": 0} == {
         "kind": "measurement.measurement", "accepted": 1, "edited": 0, "rejected": 1, "precision": 0.5,

@@ -6,7 +6,7 @@ import base64
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from marginalia.reader.read import read
 from marginalia.web.app import create_app
 from marginalia.web.library import WARM_UP_TEXT, Library
 from tests.reader.test_pictures import PNG
+from tests.web.conftest import opened
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 TEXT = "The kinase is not in the vestibule. The flask weighed 12.5 kg. 😀 It weighed 3 g."
@@ -100,6 +101,40 @@ def test_what_nobody_foresaw_is_logged_with_its_traceback(
     assert client.get(f"/api/documents/{id}").json()["error"] == "a.txt: KeyError: 'surprise'"
     (record,) = (one for one in caplog.records if one.name == "marginalia.web.library")
     assert record.getMessage() == "a.txt: KeyError: 'surprise'" and record.exc_info
+
+
+def test_formats_that_need_the_file_find_it_in_the_library(
+    make_client: Callable[..., TestClient], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not in the folder the server runs in, where another file of that name may lie; also after a restart."""
+    pypdf = pytest.importorskip("pypdf")
+    (tmp_path / "article.pdf").write_bytes(b"%PDF-1.7 another")
+    (tmp_path / "a.txt").write_text("Another text.\n\nIt has a vestibule.", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    client = make_client()
+    sent = (EXAMPLES / "article.pdf").read_bytes()
+    id = client.post("/api/documents?name=article.pdf", content=sent).json()["id"]
+    text = opened(client, "\n\n\nThe vestibule.")["id"]
+    client.library.wait()  # type: ignore[attr-defined]
+    for start in (lambda: client, make_client):
+        again = start()
+        answer = again.get(f"/api/documents/{id}/export?format=pdf")
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-type"] == "application/pdf"
+        pages = pypdf.PdfReader(io.BytesIO(answer.content)).pages
+        marks = [one.get_object()["/Subtype"] for page in pages for one in page["/Annots"]]
+        assert set(marks) == {"/Highlight"}
+        (found,) = again.get(f"/api/documents/{text}/export?format=sarif").json()["runs"][0][
+            "results"
+        ]
+        place = found["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"] == "a.txt" and place["region"]["startLine"] == 4
+    path = again.library.get(id).path  # type: ignore[attr-defined]
+    path.unlink()
+    answer = again.get(f"/api/documents/{id}/export?format=pdf")
+    assert answer.status_code == 404 and answer.json()["error"].startswith("article.pdf is not")
+    answer = again.get(f"/api/documents/{text}/export?format=pdf")
+    assert answer.status_code == 422 and "only a document that was read" in answer.json()["error"]
 
 
 @pytest.mark.parametrize(

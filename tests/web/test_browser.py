@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,6 +52,19 @@ def test_a_row_of_the_table_leads_to_its_place(seen: Seen) -> None:
     assert mark.is_visible() and mark.text_content() in quote
     assert page.evaluate("document.activeElement.className") == "quote"
     assert page.evaluate("document.activeElement.textContent") == quote
+
+
+def test_a_pdf_is_saved_with_its_notes(seen: Seen, tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    page = seen.page
+    seen.open("article.pdf")
+    page.click("summary:has-text('Save and print')")
+    with page.expect_download() as waiting:
+        page.click("[data-format=pdf]")
+    assert waiting.value.suggested_filename == "article.pdf"
+    waiting.value.save_as(tmp_path / "noted.pdf")
+    pages = pypdf.PdfReader(tmp_path / "noted.pdf").pages
+    assert all("/Annots" in one for one in pages)
 
 
 def test_pages_show_their_notes(seen: Seen) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 from marginalia import Document
-from tests.web.conftest import opened
+from marginalia.reader.decisions.files import Decided
+from tests.web.conftest import long_words, opened
 
 TEXT = (
     "The vestibule leads to a courtyard.\n\nThe archivist keeps the vestibule locked at midnight."
@@ -54,6 +56,8 @@ def test_accept_reject_undo_and_what_is_exported(make_client: Make) -> None:
     everything = quotes(exported(client, id, "all"))
     assert everything == ["vestibule", "courtyard", "archivist", "vestibule", "midnight"]
     assert quotes(exported(client, id, "open")) == everything[1:]
+    unasked = client.get(f"/api/documents/{id}/export?format=json").json()
+    assert quotes(Document.from_dict(unasked)) == everything[1:], "rejected notes only if asked for"
     with_them = exported(client, id, "decisions")
     assert [n.attrs.get("decision") for n in with_them.annotations] == [
         "rejected",
@@ -202,6 +206,29 @@ def test_many_at_once_are_undone_at_once_and_counted(make_client: Make) -> None:
         "undo"
     ] * 2
     assert client.post(f"{path}/undo").status_code == 422, "there is nothing to undo"
+
+
+def test_decisions_on_several_documents_find_theirs_by_its_name(
+    make_client: Make, tmp_path: Path
+) -> None:
+    """Also with signs in its name that the library does not use in its own."""
+    client = make_client()
+    lines = ""
+    for name, text in (("lab (1).txt", TEXT), ("lab (2).txt", f"Second: {TEXT}")):
+        doc = opened(client, text, name)
+        decide(client, doc["id"], named(doc, "vestibule"), "rejected")
+        lines += client.get(f"/api/documents/{doc['id']}/decisions/export").text
+    (tmp_path / "both.jsonl").write_text(lines, encoding="utf-8")
+    decided = Decided(tmp_path / "both.jsonl", "open")
+    for name in ("lab (1)", "lab (2)"):
+        noted = [note for batch in long_words(Document(id=name, text=TEXT)) for note in batch.notes]
+        kept = decided.apply(Document(id=name, text=TEXT).annotate(noted))
+        assert quotes(kept) == ["courtyard", "archivist", "vestibule", "midnight"]
+        assert list(decided.lost(kept)) == []
+    other = decided.apply(Document(id="other", text=TEXT))
+    assert list(decided.lost(other)) == [
+        "other: no decision is about it, only about lab (1), lab (2)"
+    ]
 
 
 @pytest.mark.parametrize("keep", ["open", "accepted", "decisions", "all"])

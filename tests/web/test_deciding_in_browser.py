@@ -65,8 +65,15 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
     page.click("#edit-save")
     page.wait_for_selector(".note.d-added:has-text('Which run?')")
     seen.picture("decisions.png")
-    # Exports: what was accepted and nothing else, then the decisions themselves, read back by the command.
+    page.locator(".note", has_text="11.75 kg").locator(".quote").click()
+    page.click(".act-reject")
+    seen.said("rejected: 11.75 kg")
+    # Exports: what was not rejected, what was accepted, then the decisions themselves, read back by the command.
     page.click("summary:has-text('Save and print')")
+    file = downloaded(page, lambda: page.click("[data-format=json]"), tmp_path / "open.json")
+    still = Document.from_dict(json.loads(file.read_text(encoding="utf-8")))
+    assert "11.75 kg" not in {note.quote for note in still.annotations}
+    assert {"12.5 kg", "Its vestibule"} <= {note.quote for note in still.annotations}
     page.select_option("#save-notes", "accepted")
     file = downloaded(page, lambda: page.click("[data-format=json]"), tmp_path / "kept.json")
     kept = Document.from_dict(json.loads(file.read_text(encoding="utf-8")))

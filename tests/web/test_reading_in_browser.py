@@ -48,6 +48,13 @@ def test_the_library_is_there_after_a_restart(
     rows = page.locator("tbody tr").all_text_contents()
     assert len(rows) == 2 and all("ready" in row for row in rows)
     # Search, tags, removal and its undo.
+    id = link.split("/")[2]
+    again.library.store.documents.set_tags(id, ["craft", "to read"])
+    page.reload()
+    page.wait_for_selector("tbody tr:nth-child(2)")
+    row = page.locator("tbody tr", has_text="pamphlet")
+    assert row.locator("small.tag").all_text_contents() == ["craft", "to read"]
+    assert "[object" not in page.text_content("main")
     page.fill("#search", "homeosta")
     page.wait_for_selector(".hits li")
     assert page.locator(".hits mark").first.text_content() == "homeostasis"
@@ -63,6 +70,19 @@ def test_the_library_is_there_after_a_restart(
     page.close()
     again.stop()
     assert seen.wrong == []
+
+
+def test_the_terms_of_a_web_page_are_shown(seen: Seen) -> None:
+    terms = ["Latency", "Throughput", "Jitter"]
+    means = "<dd><p>What is measured, at one end of the line, and then at the other end.</p></dd>"
+    made = "".join(f"<dt><h3><a href='#a'>{term}</a></h3></dt>{means * 9}" for term in terms)
+    page = f"<html><title>Terms</title><body><dl>{made}</dl><p>End.</p></body></html>"
+    seen.page.goto(f"{seen.served}/#/")
+    file = {"name": "glossary.html", "mimeType": "text/html", "buffer": page.encode()}
+    seen.page.set_input_files("#file", file)
+    seen.done()
+    shown = [text.strip() for text in seen.page.locator(".document .text").all_text_contents()]
+    assert [text for text in shown if text in terms] == terms
 
 
 def test_pasted_markdown_and_html_are_recognised(seen: Seen) -> None:
@@ -273,7 +293,9 @@ def test_every_format_is_saved_by_the_page(quick: None, seen: Seen) -> None:
     assert set(saved) == {"html", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif"}
     assert all(saved.values())
     results = json.loads(saved["sarif"])["runs"][0]["results"]
-    assert [one["message"]["text"].split(" · ")[0] for one in results] == ["archivist", "vestibule"]
+    assert [one["message"]["text"].split(":")[0] for one in results] == ["archivist", "vestibule"]
+    places = [one["locations"][0]["physicalLocation"]["region"]["startLine"] for one in results]
+    assert places == [1, 3]
     sheet = openpyxl.load_workbook(io.BytesIO(saved["xlsx"])).active
     cells = [str(cell.value) for row in sheet.iter_rows() for cell in row]
     assert {"archivist", "vestibule", "9 letters"} <= set(cells) and "why" in cells

@@ -107,6 +107,7 @@ def test_what_a_killed_server_left_is_cleaned_up(tmp_path: Path) -> None:
     (stray / "b.txt").write_bytes(b"moved, but never confirmed")
     again = Store(tmp_path)
     assert list(again.incoming.iterdir()) == [] and not stray.parent.exists()
+    assert "moved to" in again.notice and list(tmp_path.glob("set-aside/*/files/*/*/b.txt"))
     assert again.documents.get(kept.id).path.exists() and again.db.faults() == []
 
 

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 def library_command() -> None:
     """List, search, export and check the reader's library.
 
-    All but `import` also work while `marginalia serve` runs.
+    All but `import` and `recover` also work while `marginalia serve` runs.
 
     \b
     marginalia library list
     marginalia library search "trust sleep"
     marginalia library export library.zip
     marginalia library import library.zip
+    marginalia library recover
     marginalia library token add anna --may read
     """
 
@@ -40,6 +41,8 @@ def _opened(folder: str | None, *, alone: bool = False) -> Iterator[Store]:
     except ImportError as error:
         raise missing_package("The library", error.name, "web") from error
     store = Store(Path(folder) if folder else default_folder(), alone=alone)
+    if store.notice:
+        click.echo(store.notice, err=True)
     try:
         yield store
     finally:
@@ -130,6 +133,26 @@ def import_command(file: str, library: str | None) -> None:
         except FormatError as error:
             raise error.at(path) from None
     click.echo(f"{came} documents added, {stayed} were here already")
+
+
+@library_command.command("recover")
+@library_option
+def recover_command(library: str | None) -> None:
+    """Bring back files that a lost library.sqlite knew.
+
+    When `marginalia serve` finds files that library.sqlite does not know, it moves them to the folder set-aside of the
+    library. This adds them as new documents and catalogues. Decisions, tags and owners of documents were in
+    library.sqlite: if there is an exported copy, import that first.
+    """
+    with _opened(library, alone=True) as store:
+        from marginalia.web.library import this_person
+        from marginalia.web.store.set_aside import FOLDER, recover
+
+        came, stayed = recover(store, this_person().name)
+        place = store.folder / FOLDER
+    click.echo(f"{came} files brought back")
+    if stayed:
+        click.echo(f"{stayed} are here already or cannot be read: they stay in {place}")
 
 
 @library_command.command("check")

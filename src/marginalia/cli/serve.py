@@ -142,6 +142,8 @@ def serve(
         raise FormatError("standard input cannot be served: name files, or paste the text there")
     local = host in LOCAL
     store = None if temporary else Store(folder or default_folder())
+    if store is not None and store.notice:
+        click.echo(store.notice, err=True)
     named = store is not None and any(not one.revoked for one in store.people.tokens())
     if tokens and not named:
         raise FormatError(

@@ -124,6 +124,43 @@ def test_a_short_page_is_read_whole() -> None:
     )
 
 
+TERMS = ("Latency", "Throughput", "Jitter", "Bandwidth", "Packet loss", "Queue")
+ENTRIES = {
+    "plain": "<dl>{}</dl>|<dt>{term}</dt><dd>{text}</dd>",
+    "not closed": "<dl>{}</dl>|<dt>{term}<dd>{text}",
+    "paragraphs": "<dl>{}</dl>|<dt>{term}</dt><dd><p>{text}</p><p>{text}</p></dd>",
+    "groups": "<dl>{}</dl>|<div><dt>{term}</dt><dd><p>{text}</p><p>{text}</p></dd></div>",
+    "headings": "<dl>{}</dl>|<dt><h3><a href='#a'>{term}</a></h3></dt><dd>{text}</dd>",
+    "classes": "<dl>{}</dl>|<dt class='term-header'>{term}</dt><dd>{text}</dd>",
+    "buttons": "<dl>{}</dl>|<dt><button>{term}</button></dt><dd>{text}</dd>",
+    "many lists": "{}|<section><h2>X</h2><dl><dt>{term}</dt><dd><p>{text}</p></dd></dl></section>",
+    "nested": "<dl><dt>All</dt><dd><dl>{}</dl></dd></dl>|<dt>{term}</dt><dd>{text}</dd>",
+}
+
+
+@pytest.mark.parametrize("around", ["{}", "<main>{}</main>", "<div><p>" + WEIGHT + "</p>{}</div>"])
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+@pytest.mark.parametrize("times", [1, 4], ids=["short, read whole", "long, the main text"])
+def test_a_glossary_keeps_every_term(around: str, entry: str, times: int) -> None:
+    outer, inner = entry.split("|")
+    # Of different length: what is long stands out to whoever looks for the main text.
+    made = [
+        inner.format(term=term, text=f"Meaning {n}. " + REASON * ((times - 1) * n // 2))
+        for n, term in enumerate(TERMS)
+    ]
+    lines = parsed(around.format(outer.format("".join(made))) + "<p>End.</p>").text.split("\n\n")
+    assert [line for line in lines if line in TERMS] == list(TERMS)
+    assert [line[:9] for line in lines if line.startswith("Meaning 5")][:1] == ["Meaning 5"]
+
+
+def test_a_list_of_definitions_in_an_article_brings_no_menu_in() -> None:
+    facts = "<dl><dt>Weight</dt><dd>3.5 kg</dd></dl>"
+    page = SITE.replace("<h2>", f"{facts}<h2>").replace("<h3>", f"{facts.replace('3.5', '9')}<h3>")
+    text = parsed(page).text
+    assert "Weight\n\n3.5 kg" in text and text.index("3.5 kg\n\nWhy it") > text.index(WEIGHT[:40])
+    assert not {"9 kg", "About", "Lids"} & set(text.split("\n\n"))
+
+
 @pytest.mark.parametrize(
     ("head", "body", "title"),
     [

@@ -30,7 +30,9 @@ class Decided:
         return applied.doc
 
     def lost(self, doc: Document) -> Iterator[str]:
-        """A sentence for each decision whose place is gone."""
+        """A sentence for each decision whose place is gone, or one if the file has none on this document."""
+        if len(self._found) > 1 and doc.id not in self._found:
+            yield f"{doc.id}: no decision is about it, only about {shorten(', '.join(self._found), 200)}"
         for one in self._lost.get(doc.id, ()):
             quote = shorten(one.note.quote, 60)
             yield f"{doc.id}: the place of a decision is gone: {one.verdict} {quote!r}"

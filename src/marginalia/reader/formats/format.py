@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from marginalia.reader.parse.content import Content
     from marginalia.reader.view.findings import Finding
 
-Action = Literal["parse", "parse_all", "read", "write", "write_rows", "write_findings"]
+Action = Literal[
+    "parse", "parse_all", "read", "write", "write_from", "write_rows", "write_findings"
+]
 """What can be done with a format; each is a field of ``Format`` that holds the function."""
 Columns = Mapping[str, type | None]
 """The columns of a table in their order, with the type of their cells where it is known."""
@@ -65,6 +67,8 @@ class Format:
     """The documents of a file that may hold several."""
     write: Callable[[Sequence[Document]], str | bytes] = unable
     """Documents with their annotations, in one file."""
+    write_from: Callable[[Document, Path], str | bytes] = unable
+    """One document whose file lies elsewhere than ``meta["path"]`` says, for formats that need that file."""
     write_files: Callable[[Sequence[Document]], Mapping[str, str]] = unable
     """The same in several files, by their names."""
     read: Callable[[Path], list[Document]] = unable

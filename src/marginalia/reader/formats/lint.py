@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from urllib.parse import quote
 
 from marginalia import __version__
 from marginalia.core.document import Document
-from marginalia.core.files import decode
 from marginalia.reader.formats.format import Format
 from marginalia.reader.hooks import find_annotator
 from marginalia.reader.lint.codes import all_codes, codes_of
@@ -121,7 +121,12 @@ def _property(text: str) -> str:
 
 def dump_notes(docs: Sequence[Document]) -> str:
     """All notes on documents as SARIF: by line and column where the file has lines, else by page."""
-    found = [one for doc in docs for one in _noted(doc)]
+    return _dump([(doc, Path(str(doc.meta.get("path", "")))) for doc in docs])
+
+
+def _dump(docs: Iterable[tuple[Document, Path]]) -> str:
+    """Documents, each with the file it was read from."""
+    found = [one for doc, source in docs for one in _noted(doc, source)]
     data = json.loads(dump_sarif([finding for finding, _ in found]))
     for result, (finding, page) in zip(data["runs"][0]["results"], found, strict=True):
         location = result["locations"][0]["physicalLocation"]
@@ -132,11 +137,10 @@ def dump_notes(docs: Sequence[Document]) -> str:
     return json.dumps(data, indent=1) + "\n"
 
 
-def _noted(doc: Document) -> Iterator[tuple[Finding, int | None]]:
+def _noted(doc: Document, path: Path) -> Iterator[tuple[Finding, int | None]]:
     rules = Rules(select=("*",))
-    path = Path(str(doc.meta.get("path", "")))
-    if doc.meta.get("format") in FORMATS_WITH_LINES and path.is_file():
-        source = decode(path.read_bytes(), path).removeprefix("\ufeff")
+    source = _source(doc, path)
+    if source is not None:
         if heads := [note for note in doc.annotations if not is_part(note)]:
             own = replace(doc, annotations=tuple(heads))
             for one, _ in find_noted(own, Places(source, doc.text), rules):
@@ -163,11 +167,20 @@ def _noted(doc: Document) -> Iterator[tuple[Finding, int | None]]:
             yield one, doc.page(note.start)
 
 
+def _source(doc: Document, path: Path) -> str | None:
+    """The text of its file, if that has lines to point to."""
+    if doc.meta.get("format") in FORMATS_WITH_LINES and path.is_file():
+        with suppress(UnicodeDecodeError):  # a page may declare another encoding
+            return path.read_bytes().decode("utf-8-sig")
+    return None
+
+
 SARIF = Format(
     name="sarif",
     suffixes=(".sarif",),
     media="application/sarif+json",
     write=dump_notes,
+    write_from=lambda doc, source: _dump([(doc, source)]),
     write_findings=dump_sarif,
 )
 GITHUB = Format(name="github", suffixes=(), media="text/plain", write_findings=dump_github)

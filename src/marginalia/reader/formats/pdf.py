@@ -19,12 +19,16 @@ COLOURS = ("ffe08a", "a8dbff", "b9e8b0", "f5bfe6", "c9c6ff", "ffc2b3")
 
 
 def dump(docs: Sequence[Document]) -> bytes:
-    import pypdf
-
     if len(docs) != 1:
         raise FormatError(f"{len(docs)} documents do not fit one PDF: read one at a time")
-    doc = docs[0]
-    writer = _writer(pypdf, doc)
+    return dump_from(docs[0], Path(str(docs[0].meta.get("path", ""))))
+
+
+def dump_from(doc: Document, source: Path) -> bytes:
+    """``source`` is the PDF that was read. Errors name it as ``meta`` does: a server keeps it at a place of its own."""
+    import pypdf
+
+    writer = _writer(pypdf, doc, source)
     annotators = sorted({note.task for note in doc.annotations})
     for note in doc.annotations:
         # The note on a whole says what its parts are.
@@ -35,18 +39,18 @@ def dump(docs: Sequence[Document]) -> bytes:
     return out.getvalue()
 
 
-def _writer(pypdf: Any, doc: Document) -> Any:
+def _writer(pypdf: Any, doc: Document, source: Path) -> Any:
     """A copy of the file, if it is the one that was read."""
-    path = Path(str(doc.meta.get("path", "")))
+    path = str(doc.meta.get("path", ""))
     pages = doc.meta.get("geometry", {}).get("pages")
     if doc.meta.get("format") != "pdf" or not pages:
         raise FormatError("only a document that was read from a PDF can be written as one")
-    if not path.is_file():
+    if not source.is_file():
         raise MissingError(
             f"{path} is not there; an annotated PDF is made from the one that was read"
         )
     try:
-        writer = pypdf.PdfWriter(clone_from=io.BytesIO(path.read_bytes()))
+        writer = pypdf.PdfWriter(clone_from=io.BytesIO(source.read_bytes()))
         count = len(writer.pages)
     except (pypdf.errors.PyPdfError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise FormatError(
@@ -110,7 +114,8 @@ PDF = Format(
     suffixes=(".pdf",),
     media="application/pdf",
     is_signature=lambda data: data.startswith(b"%PDF-"),
-    extra=Extra(name="pdf", package="pypdf", module="pypdf", actions=("write",)),
+    extra=Extra(name="pdf", package="pypdf", module="pypdf", actions=("write", "write_from")),
     parse=lazy("marginalia.reader", "pdf.parse.parse"),
     write=dump,
+    write_from=dump_from,
 )

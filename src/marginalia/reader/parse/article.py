@@ -15,7 +15,13 @@ MAX_PAGE_BYTES = 4_000_000
 MIN_PARAGRAPH_CHARACTERS = 80
 MIN_KEPT_SHARE = 0.1
 """What holds less of the page's long paragraphs than this is not its main text."""
+MIN_DEFINITION_CHARACTERS = 40
+"""Shorter ones are values in a list of facts, such as a date or a price."""
 
+_FOLDED = "data-folded-list"
+_LISTS = etree.XPath("//dl[not(ancestor::dl)][.//dt]")
+_DEFINITIONS = etree.XPath(".//dd[not(.//dd)]")
+_BESIDE = etree.XPath("boolean(ancestor::nav or ancestor::footer or ancestor::aside)")
 _SEPARATOR = re.compile(r"\s+(?:[|\-–—·•»›:/\\]|::)\s+|\s*[|»›]\s*")
 _COLON = re.compile(r":\s+")
 _PARAGRAPHS = etree.XPath("//p[not(ancestor::nav or ancestor::footer or ancestor::aside)]")
@@ -40,12 +46,39 @@ def find_article(page: str) -> str | None:
     from readability.readability import Unparseable
 
     logging.getLogger("readability").setLevel(logging.CRITICAL)  # it tells of every short page
-    if len(page) > MAX_PAGE_BYTES:
-        return None
     try:
         return str(Document(page).summary(html_partial=True))
     except (Unparseable, etree.LxmlError, ValueError, RecursionError):
         return None
+
+
+def fold_lists(tree: Any) -> list[Any]:
+    """Put a paragraph of the same words in the place of each list of definitions; returns the lists.
+
+    Of a list, readability may drop the terms and keep what they mean; of a paragraph it keeps all or nothing.
+    """
+    lists: list[Any] = [one for one in _LISTS(tree) if not _BESIDE(one)]
+    for number, one in enumerate(lists):
+        folded = one.makeelement("p", {**one.attrib, _FOLDED: str(number)})
+        linked = etree.SubElement(folded, "a")  # the share of links counts
+        linked.text = " ".join(one.xpath(".//a//text()"))
+        folded.text = " ".join(one.xpath(".//text()[not(ancestor::a)]"))
+        folded.tail = one.tail
+        one.getparent().replace(one, folded)
+    return lists
+
+
+def unfold_lists(article: Any, lists: list[Any]) -> bool:
+    """Put the lists back in their places; False where the page is a glossary and some of them were left out."""
+    folded = {one.get(_FOLDED): one for one in article.xpath(f"//p[@{_FOLDED}]")}
+    places = [folded.get(str(number)) for number in range(len(lists))]
+    for one, place in zip(lists, places, strict=True):
+        if place is not None:
+            one.tail = place.tail
+            place.getparent().replace(place, one)
+    defined = (len(each.text_content()) for one in lists for each in _DEFINITIONS(one))
+    long = sum(size for size in defined if size >= MIN_DEFINITION_CHARACTERS)
+    return None not in places or 2 * long < len(article.text_content())
 
 
 def is_article(tree: Any, text: str) -> bool:

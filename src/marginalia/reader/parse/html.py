@@ -14,7 +14,14 @@ from lxml import html as lxml_html
 from marginalia.core.errors import FormatError
 from marginalia.core.files import decode
 from marginalia.nlp.language import language_code
-from marginalia.reader.parse.article import find_article, find_title, is_article
+from marginalia.reader.parse.article import (
+    MAX_PAGE_BYTES,
+    find_article,
+    find_title,
+    fold_lists,
+    is_article,
+    unfold_lists,
+)
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.pictures import MIN_PIXELS, data_hash
 from marginalia.reader.parse.plain import check
@@ -69,9 +76,15 @@ def parse(data: bytes, path: Path) -> Content:
 
 def _read_article(page: str, tree: Any) -> Builder | None:
     """The main text of the page; None where the page is better read whole."""
+    if len(page) > MAX_PAGE_BYTES:
+        return None
+    copy = _tree(page, None)
+    lists = fold_lists(copy)
+    if lists:
+        page = etree.tostring(copy, encoding="unicode", method="html")
     found = find_article(page)
     article = _tree(found, None) if found else None
-    if article is None:
+    if article is None or not unfold_lists(article, lists):
         return None
     builder = Builder()
     _walk(builder, article, within=True)
@@ -145,7 +158,7 @@ def _walk(builder: Builder, root: Any, *, within: bool, find_part: FindPart | No
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         tag = element.tag
-        skipped = tag in skip or _is_hidden(element)
+        skipped = (tag in skip and not _is_term(element)) or _is_hidden(element)
         if event == "start" and skipped:
             walker.skip_subtree()
         elif event == "start":
@@ -187,6 +200,19 @@ def _picture(builder: Builder, element: Any, find_part: FindPart | None) -> None
             builder.picture(alt, data=name)
     elif find_part is not None and (part := find_part(source)):
         builder.picture(alt, part=part)
+
+
+def _is_term(element: Any) -> bool:
+    """A button that is all of a term: it opens and closes what the term means."""
+    if element.tag != "button":
+        return False
+    while element.tag != "dt":
+        parent = element.getparent()
+        beside = element.getprevious() is not None or element.getnext() is not None
+        if parent is None or beside or f"{parent.text or ''}{element.tail or ''}".strip():
+            return False
+        element = parent
+    return True
 
 
 def _is_hidden(element: Any) -> bool:

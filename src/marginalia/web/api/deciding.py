@@ -164,8 +164,13 @@ def undo(request: Request, id: str, redo: bool = False) -> dict[str, Any]:
 def export_decisions(request: Request, id: str) -> Response:
     """The decisions as JSON lines, for ``marginalia read --decisions`` and ``marginalia bench decisions``."""
     record = record_of(request, id)
-    current = library_of(request).store.decisions.current(id)
-    name = f"{record.path.stem}.decisions.jsonl"
+    # Our file may have other signs in its name than the one that `read` will be given.
+    ours, theirs = record.path.stem, Path(record.name).stem
+    current = [
+        replace(one, document=theirs) if one.document == ours else one
+        for one in library_of(request).store.decisions.current(id)
+    ]
+    name = f"{ours}.decisions.jsonl"
     return saved(dump_decisions(current), "application/x-ndjson", name)
 
 

@@ -210,10 +210,10 @@ def events(request: Request, id: str, after: int = 0) -> StreamingResponse:
 
 
 @router.get("/documents/{id}/export")
-def export(request: Request, id: str, format: str = "json", notes: str = "all") -> Response:
+def export(request: Request, id: str, format: str = "json", notes: str = "open") -> Response:
     """The annotated document in any format of ``marginalia read``; of several files, a zip archive.
 
-    ``notes`` is what to keep: all, open (not rejected), accepted, or decisions (all, each with its decision).
+    ``notes`` is what to keep: open (not rejected), accepted, decisions (all, each with its decision), or all (as made).
     """
     record_of(request, id)
     library = library_of(request)
@@ -226,7 +226,10 @@ def export(request: Request, id: str, format: str = "json", notes: str = "all") 
         if chosen.several:
             content, media, suffix = archive.pack(chosen.write_files(docs)), archive.MEDIA, ".zip"
         else:
-            content, media, suffix = chosen.write(docs), chosen.media, chosen.suffixes[0]
+            # The file is not where ``meta`` says, which holds the name that it came with.
+            is_from = chosen.can("write_from")
+            content = chosen.write_from(docs[0], entry.path) if is_from else chosen.write(docs)
+            media, suffix = chosen.media, chosen.suffixes[0]
     except UnicodeEncodeError as error:
         raise FormatError(
             f"this document cannot be written as {chosen.name}: {error.reason}"

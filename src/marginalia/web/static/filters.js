@@ -30,12 +30,12 @@ export function filterBar(page) {
 }
 
 export function saveMenu(page) {
-  let kept = "all";
+  let kept = "open";
   const links = FORMATS.filter((format) => format !== "pdf" || page.doc.pages?.length).map((format) => {
     const link = make("a", { href: api.saved(page.id, format, kept), download: "", "data-format": format }, format.toUpperCase());
     return make("li", {}, link);
   });
-  const which = select("save-notes", say("save_notes"), ["all", "open", "accepted", "decisions"].map((one) => [one, say(`n_${one}`)]), kept, (one) => {
+  const which = select("save-notes", say("save_notes"), ["open", "accepted", "decisions", "all"].map((one) => [one, say(`n_${one}`)]), kept, (one) => {
     kept = one;
     for (const item of links) item.firstChild.href = api.saved(page.id, item.firstChild.dataset.format, kept);
   });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,9 +89,9 @@ class Catalogues:
             db.execute("DELETE FROM catalogues WHERE id = ?", (id,))
         shutil.rmtree(self.folder / id, ignore_errors=True)
 
-    def drop_strays(self) -> None:
-        """Files whose upload was never confirmed."""
+    def strays(self) -> Iterator[Path]:
+        """What no row speaks of, as with documents."""
         known = {one.id for one in self.all()}
         for folder in self.folder.iterdir():
-            if folder.name not in known:
-                shutil.rmtree(folder, ignore_errors=True)
+            if folder.name not in known and folder.is_dir():
+                yield from list(folder.iterdir())

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -160,18 +159,13 @@ class Documents:
             db.execute("DELETE FROM documents WHERE id = ?", (id,))
         shutil.rmtree(self.folder / id, ignore_errors=True)
 
-    def drop_strays(self) -> None:
-        """Files that no row speaks of: their upload was never confirmed."""
-        known = {row["file"] for row in self.db.rows("SELECT file FROM documents")}
+    def strays(self) -> Iterator[Path]:
+        """What no row speaks of: an upload that was never confirmed, or all of them if the database was lost."""
+        known = {self.folder / row["file"] for row in self.db.rows("SELECT file FROM documents")}
         for document in self.folder.iterdir():
-            for version in document.iterdir() if document.is_dir() else ():
-                if not any(
-                    f"{document.name}/{version.name}/{one.name}" in known
-                    for one in version.iterdir()
-                ):
-                    shutil.rmtree(version, ignore_errors=True)
-            with suppress(OSError):
-                document.rmdir()
+            for version in list(document.iterdir()) if document.is_dir() else ():
+                if not version.is_dir() or known.isdisjoint(version.iterdir()):
+                    yield version
 
     def _record(self, row: Any, tags: Iterable[str]) -> Record:
         return Record(

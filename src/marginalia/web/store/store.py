@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from itertools import chain
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
@@ -14,6 +15,7 @@ from marginalia.web.store.decision_log import DecisionLog
 from marginalia.web.store.documents import Documents
 from marginalia.web.store.people import People
 from marginalia.web.store.readings import Readings
+from marginalia.web.store.set_aside import set_aside
 
 FOLDER_VARIABLE = "MARGINALIA_LIBRARY"
 
@@ -53,20 +55,19 @@ class Store:
         self.readings = Readings(self.db)
         self.decisions = DecisionLog(self.db)
         self.people = People(self.db)
-        if alone:
-            self._tidy()
+        self.notice = self._tidy() if alone else ""
+        """A sentence for whoever has started this, or nothing."""
 
     def close(self) -> None:
         self.db.close()
         if self._lock is not None:
             self._lock.close()
 
-    def _tidy(self) -> None:
-        """Remove what a process that was killed has left half-done; none of it was confirmed."""
+    def _tidy(self) -> str:
+        """Remove what was half-sent when a process was killed; whole files that the database does not know are kept."""
         for leftover in self.incoming.iterdir():
             leftover.unlink(missing_ok=True)
-        self.documents.drop_strays()
-        self.catalogues.drop_strays()
+        return set_aside(self.folder, chain(self.documents.strays(), self.catalogues.strays()))
 
     def remove_folder(self) -> None:
         """All of it, for a library that was only for the moment."""
