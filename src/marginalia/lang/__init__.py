@@ -23,6 +23,7 @@ class Language:
     def __init__(self, code: str, folder: Path) -> None:
         self.code, self.folder = code, folder
         self._subjects: dict[str, Mapping[str, Any]] = {}
+        self._words: dict[tuple[str, str], frozenset[str]] = {}
 
     def data(self, subject: str) -> Mapping[str, Any]:
         """All that the language says of a subject, such as ``sentences`` or ``numbers``; empty where it has no such file."""
@@ -38,7 +39,9 @@ class Language:
 
     def words(self, subject: str, name: str) -> frozenset[str]:
         """A list of words, which the file has as one text with spaces between them."""
-        return frozenset(str(self.data(subject).get(name, "")).split())
+        if (subject, name) not in self._words:
+            self._words[subject, name] = frozenset(str(self.data(subject).get(name, "")).split())
+        return self._words[subject, name]
 
     def table(self, subject: str, name: str) -> Mapping[str, Any]:
         """A table of the subject; empty where there is none."""

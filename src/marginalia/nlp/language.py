@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from marginalia.core.document import Document
+from marginalia.lang import known_languages, language
 from marginalia.nlp.tokens import words
 
 if TYPE_CHECKING:
@@ -40,19 +41,8 @@ _LONGER = {
     "rus": "ru", "spa": "es", "swe": "sv", "tur": "tr", "zho": "zh",
 }  # fmt: skip
 
-# No word stands in both lists, and none that both languages have ("in", "so", "was", "die").
-_COMMON = {
-    "en": frozenset(
-        "the of and to is are were been be have has had that this these those with for from by on "
-        "at as it its they their we our you your not but or which who when where what there than "
-        "then would should could can may if into about between he she his her".split()
-    ),
-    "de": frozenset(
-        "der das den dem des ein eine einen einem einer eines und oder aber nicht ist sind wurde "
-        "wurden werden wird sein haben hatte mit von vom zu zum zur auf für bei aus nach über unter "
-        "durch sich auch als wie wenn dass daß weil wir sie ihr ihre ihren ich es im".split()
-    ),
-}
+_COMMON = {code: language(code).words("sentences", "common") for code in known_languages()}
+"""No word stands in two of the lists, and none that two languages have ("in", "so", "was", "die")."""
 
 
 def guess(text: str) -> str:
