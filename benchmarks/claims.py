@@ -117,9 +117,9 @@ def collect(folder: Path, wanted_fold: int | None, sizes: Sequence[int]) -> None
                 for setting in ("whole", "named"):
                     some = named if setting == "named" else []
                     catalogue = seen(paper, own, index, some, detecting)
-                    told = told_of(paper, catalogue, size, linking, detecting)
+                    firsts = first_candidates(paper, catalogue, size, linking, detecting)
                     rows += [
-                        row(doc, fold, id, size, setting, gold[id], own, told[paper.place(out.items[id].sentence)])
+                        row(doc, fold, id, size, setting, gold[id], own, firsts[paper.place(out.items[id].sentence)])
                         | {"length": len(paper), "data": "2022"}
                         for id in ids
                     ]  # fmt: skip
@@ -152,17 +152,17 @@ def seen(
     return inside if len(inside) else own
 
 
-def told_of(
+def first_candidates(
     paper: Paper, catalogue: Catalogue, size: int, linking: Reranker, detecting: Detector
 ) -> list[tuple[str, list[float], bool]]:
     """For each sentence the first candidate, what is known of it, and whether the sentence is marked."""
     chances, threshold = detecting.chances(paper, catalogue)
     scores = linking.scores(evidence(paper, catalogue))
     found = claim_features(paper, catalogue, scores, chances, size)
-    floor = max(threshold, 0.5)
+    threshold = max(threshold, 0.5)
     keys = {v.id: group_key(v) for v in catalogue}
     return [
-        (f"{top}\0{keys[top]}", values, bool(chances[place] >= floor))
+        (f"{top}\0{keys[top]}", values, bool(chances[place] >= threshold))
         for place, (top, values) in enumerate(found)
     ]
 
@@ -175,13 +175,13 @@ def row(
     setting: str,
     label: Any,
     known: Catalogue,
-    told: tuple[str, list[float], bool],
+    first: tuple[str, list[float], bool],
 ) -> dict[str, Any]:
-    top, _, key = told[0].partition("\0")
+    top, _, key = first[0].partition("\0")
     wanted = [known[v] for v in label.variables if v in known]
     return {
-        "doc": doc, "fold": fold, "id": id, "size": size, "setting": setting, "features": told[1],
-        "detected": told[2], "reachable": bool(wanted), "positive": label.is_variable, "top": top,
+        "doc": doc, "fold": fold, "id": id, "size": size, "setting": setting, "features": first[1],
+        "detected": first[2], "reachable": bool(wanted), "positive": label.is_variable, "top": top,
         "exact": top in {v.id for v in wanted}, "right": key in {group_key(v) for v in wanted},
     }  # fmt: skip
 
@@ -231,12 +231,12 @@ def figures(rows: Sequence[dict[str, Any]], threshold: float) -> dict[str, Any]:
     """Precision of claims, and the share of sentences with a variable of the catalogue that get one."""
     claims = [row for row in rows if row["detected"] and row["p"] >= threshold]
     reachable = [row for row in rows if row["reachable"]]
-    told = sum(row["reachable"] for row in claims)
+    covered = sum(row["reachable"] for row in claims)
     return {
         "claims": len(claims),
         "precision": float(np.mean([row["right"] for row in claims])) if claims else None,
         "exact": float(np.mean([row["exact"] for row in claims])) if claims else None,
-        "coverage": told / len(reachable) if reachable else None,
+        "coverage": covered / len(reachable) if reachable else None,
     }
 
 
@@ -260,8 +260,8 @@ def measure_fit(folder: Path, ship: bool) -> dict[str, Any]:
         str(size): bounds([r for r in rows if r["size"] == size and r["setting"] == "named"])
         for size in (400, 10_000)
     }
-    told = [row for row in rows if row["detected"] and row["setting"] == "named"]
-    found["calibration"] = calibration(told)
+    covered = [row for row in rows if row["detected"] and row["setting"] == "named"]
+    found["calibration"] = calibration(covered)
     if ship:
         from marginalia.nlp.weights import write_weights
         from marginalia.tasks.variables.systems.shipped import WEIGHTS
@@ -309,11 +309,11 @@ def bounds(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for name, (some, key, right) in halves.items():
         order = sorted(some, key=key, reverse=True)
-        told = np.cumsum([row["reachable"] for row in order])
+        covered = np.cumsum([row["reachable"] for row in order])
         good = np.cumsum([row[right] for row in order])
         found[name] = {}
         for coverage in COVERAGES:
-            last = int(np.searchsorted(told, coverage * len(reachable)))
+            last = int(np.searchsorted(covered, coverage * len(reachable)))
             found[name][str(coverage)] = float(good[last] / (last + 1))
     return found
 

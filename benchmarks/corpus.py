@@ -343,12 +343,14 @@ def _rate(row: dict[str, Any]) -> str:
 
 def _scaling(results: dict[str, Any]) -> str:
     """Two workers against one, in a sentence; by the clock only where both were measured one after the other."""
-    told = []
+    sentences = []
     for part, name in (("all-notes", "with all notes"), ("fast", "with the fast system")):
         row = results[part]
         by_clock = f", {row['scaling_wall']:.2f} by the clock" if "scaling_wall" in row else ""
-        told.append(f"{name} {row['scaling']:.2f} times what one does by processor time{by_clock}")
-    return f"Two workers do {', and '.join(told)}.\n"
+        sentences.append(
+            f"{name} {row['scaling']:.2f} times what one does by processor time{by_clock}"
+        )
+    return f"Two workers do {', and '.join(sentences)}.\n"
 
 
 def _prices(plan: dict[str, Any]) -> str:

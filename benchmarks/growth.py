@@ -55,7 +55,7 @@ def notes(task: str, text: str, suffix: str = ".md") -> Document:
 
 
 def quantities(text: str) -> int:
-    """As if nothing of the document were passed over."""
+    """As if nothing of the document were skipped."""
     return len(extract_measurements(Document(id="x", text=text, meta={"lang": "en"})).rows)
 
 

@@ -126,7 +126,7 @@ def typed(names: Sequence[str] = (), old: Mapping[str, Any] | None = None) -> di
 
 
 def sources() -> dict[str, Any]:
-    """``encoder`` as it is; ``learned``, ``features`` and ``tuned`` fitted anew for each source, without it."""
+    """``encoder`` as it is; ``learned``, ``features`` and ``tuned`` fitted again for each source, without it."""
     from marginalia.nlp.encoder import english
     from marginalia.nlp.pass_cache import Recent
 

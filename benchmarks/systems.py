@@ -77,8 +77,8 @@ def task_table(task: Task, runs: list[dict[str, Any]]) -> str:
     for card in task.systems:
         if why := left_out(card):
             whys.setdefault(why, []).append(f"`{card.name}`")
-    told = "; ".join(f"{', '.join(names)} ({why})" for why, names in whys.items())
-    return markdown(columns, rows) + text + (f" Not here: {told}.\n" if told else "\n")
+    missing = "; ".join(f"{', '.join(names)} ({why})" for why, names in whys.items())
+    return markdown(columns, rows) + text + (f" Not here: {missing}.\n" if missing else "\n")
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:

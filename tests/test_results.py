@@ -39,8 +39,8 @@ def test_pages_show_the_committed_results(name: str) -> None:
     tables = script.tables(results)
     assert tables
     for (page, mark), table in tables.items():
-        told = f"{page.name} differs at {mark}: run python benchmarks/{name}.py"
-        assert pages.current(page, mark) == table, told
+        message = f"{page.name} differs at {mark}: run python benchmarks/{name}.py"
+        assert pages.current(page, mark) == table, message
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -69,9 +69,9 @@ def test_the_named_command_is_the_one_that_writes_the_file(name: str) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_every_part_has_its_command(name: str) -> None:
     _, results = kept(name)
-    told = {part.partition(": ")[0] for part in results["commands"]}
+    named = {part.partition(": ")[0] for part in results["commands"]}
     measured = results["tasks"] if name == "systems" else results
-    assert WHOLE in told or measured.keys() - WITHOUT_COMMAND <= told
+    assert WHOLE in named or measured.keys() - WITHOUT_COMMAND <= named
 
 
 @pytest.mark.parametrize("task", all_tasks(), ids=lambda task: task.name)

@@ -60,19 +60,19 @@ def test_only_what_is_fitted_without_its_articles_is_held_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "change, told",
+    "change, message",
     [
         (lambda rows: rows.pop("S01-2"), "1 paragraphs are missing, S01-2 is one"),
         (lambda rows: rows["S01-1"][0].update(text="99 °F"), "S01-1: T1-1 quotes another text"),
         (lambda rows: rows["S01-1"][0].update(type="Number"), "S01-1: the annotType 'Number'"),
     ],
 )
-def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, change, told: str) -> None:
+def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, change, message: str) -> None:
     rows = {doc: encode(spans) for doc, spans in gold().items()}
     change(rows)
     path = tmp_path / "ours.json"
     path.write_text(json.dumps(rows))
-    with pytest.raises(FormatError, match=rf"ours\.json: {told}"):
+    with pytest.raises(FormatError, match=rf"ours\.json: {message}"):
         measurement.read_predictions([path], invented())
 
 
