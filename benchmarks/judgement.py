@@ -3,7 +3,7 @@
     python benchmarks/judgement.py
 
 The rows of results/judgement.json are the history; the page on quality shows the last draw of a kind of note where nobody
-judged it from outside (worth.py), and how far two judges agree. To add a round, judge notes by the rubric of that page and
+judged it from outside (worth.py), and how far two judges agree. To add a round, judge notes by the rubric of benchmarks/README.md and
 add its rows to the file.
 """
 

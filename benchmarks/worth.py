@@ -3,7 +3,7 @@
     python benchmarks/worth.py
 
 Puts the recorded figures of results/worth.json into the page on quality and the README. They come from people who had seen
-neither rules nor scores, not from a program: to add a round, judge notes by the rubric of that page and change the rows. A
+neither rules nor scores, not from a program: to add a round, judge notes by the rubric of benchmarks/README.md and change the rows. A
 row without such a judgement shows the last draw of results/judgement.json that it names.
 """
 
