@@ -71,7 +71,6 @@ fuzz: $(VENV)/installed-test
 results: $(VENV)/installed
 	$(BIN)/python benchmarks/systems.py
 	$(BIN)/python benchmarks/scoring.py
-	$(BIN)/python benchmarks/complexity.py speed
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -58,10 +58,10 @@ def run(
     limit: Limit | None = None,
 ) -> dict[str, Any]:
     """One run of the command: what it did, its peak memory, and what its workers spent."""
-    told = out.with_name(f"{out.name}-sessions.json")
-    known: dict[str, Any] = json.loads(told.read_text()) if told.exists() else {}
+    sessions = out.with_name(f"{out.name}-sessions.json")
+    known: dict[str, Any] = json.loads(sessions.read_text()) if sessions.exists() else {}
     if "exit" not in known:
-        known = _session(source, out, words, env or {}, limit or Limit(), known, told)
+        known = _session(source, out, words, env or {}, limit or Limit(), known, sessions)
     records = [json.loads(path.read_text()) for path in sorted(out.glob("commits/*.json"))]
     rows = [row for record in records for row in record["documents"]]
     done = [row for row in rows if row["status"] == "done"]
@@ -92,7 +92,7 @@ def _session(
     env: dict[str, str],
     limit: Limit,
     known: dict[str, Any],
-    told: Path,
+    sessions: Path,
 ) -> dict[str, Any]:
     """Start the command and watch it until it ends or the time is up. What is known is written down all the time."""
     annotate = [sys.executable, "-m", "marginalia", "corpus", "annotate"]
@@ -106,7 +106,7 @@ def _session(
         while (code := process.poll()) is None and not limit.is_over():
             _look(process.pid, peaks)
             known = {"wall_s": before + time.perf_counter() - begun, **peaks}
-            told.write_text(json.dumps(known))
+            sessions.write_text(json.dumps(known))
             try:
                 process.wait(LOOK_SECONDS)
             except subprocess.TimeoutExpired:
@@ -120,7 +120,7 @@ def _session(
         if code not in (0, 1):
             raise SystemExit(f"the run ended with exit code {code}: {' '.join(command)}")
         known["exit"] = code
-    told.write_text(json.dumps(known))
+    sessions.write_text(json.dumps(known))
     return known
 
 

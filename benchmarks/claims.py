@@ -1,13 +1,12 @@
 """Claims of `link` by the size of the catalogue: how many are right, and how many sentences get one.
 
-    python benchmarks/claims.py [collect] [trial] [fit] [--work DIR] [--cache FILE]
-    python benchmarks/claims.py silence --real FOLDER [--work DIR]
+    python benchmarks/claims.py [collect] [fit] [--work DIR] [--cache FILE]
 
 ``collect`` links each paper of SV-Ident's train split, by heads that have not seen it, to catalogues of 16 to 100,000
 variables: those of its surveys and of others, then invented ones that mix the words of real ones. What is known of each
 sentence's first candidate goes to a file in DIR. ``fit`` learns from the other papers how often such a claim is right,
 measures it on the paper left out, and writes results/claims.json; with ``--ship`` also the weights, from all papers.
-``silence`` counts what is said of documents that use none of these surveys. Needs marginalia[train] and the task's data.
+Needs marginalia[train] and the task's data.
 """
 
 from __future__ import annotations
@@ -22,15 +21,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from claims_gold import gold_facts
-from claims_tables import MIN_PRECISION, tables
-from pages import RESULTS
+from pages import RESULTS, markdown, research_page, task_page
 from recording import fill, keep, load
-from variables import TASK, train_split
+from variables import train_split
 
 from marginalia.annotators.variables.surveys import named_surveys
 from marginalia.annotators.variables.variable_notes import index_candidates
-from marginalia.core.data_folder import data_folder
 from marginalia.nlp.encoder import multilingual
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.variables.catalogue.groups import group_key
@@ -58,8 +54,7 @@ MAX_EVERY_PAPER = 10_000
 """To larger catalogues every third paper is linked."""
 MAX_IN_MEMORY = 2_000
 """Larger catalogues are linked through an index, as users have them."""
-PARTS = ("collect", "trial", "fit")
-LENGTHS = {"up to 60 sentences": (0, 60), "61 to 120": (61, 120), "more than 120": (121, 10**9)}
+PARTS = ("collect", "fit")
 COVERAGES = (0.1, 0.2, 0.3, 0.4, 0.5)
 INVERSE_REGULARISATION = 0.01
 MIN_CANDIDATES = 8
@@ -122,52 +117,14 @@ def collect(folder: Path, wanted_fold: int | None, sizes: Sequence[int]) -> None
                 for setting in ("whole", "named"):
                     some = named if setting == "named" else []
                     catalogue = seen(paper, own, index, some, detecting)
-                    told = told_of(paper, catalogue, size, linking, detecting)
+                    firsts = first_candidates(paper, catalogue, size, linking, detecting)
                     rows += [
-                        row(doc, fold, id, size, setting, gold[id], own, told[paper.place(out.items[id].sentence)])
+                        row(doc, fold, id, size, setting, gold[id], own, firsts[paper.place(out.items[id].sentence)])
                         | {"length": len(paper), "data": "2022"}
                         for id in ids
                     ]  # fmt: skip
             note(fold, doc, len(ids), named)
             keep_rows(folder / f"claims-{fold}-{'-'.join(map(str, sizes))}.jsonl", rows)
-
-
-def collect_trial(folder: Path, sizes: Sequence[int]) -> None:
-    """The papers of 2018, by the shipped heads, on which they were not trained; their vocabulary is whole."""
-    parts = [TASK.load(name, data_folder()) for name in ("trial-train", "trial-test")]
-    items = {id: item for split in parts for id, item in split.items.items()}
-    gold = {id: label for split in parts for id, label in split.require_gold().items()}
-    own = Catalogue({v.id: v for item in items.values() for v in item.catalogue}.values())
-    real = next(iter(train_split("all").items.values())).catalogue
-    large = indexes(Catalogue([*own, *real]), sizes)
-    linking, detecting = Reranker(), Detector()
-    papers: dict[str, list[str]] = {}
-    for id, item in items.items():
-        papers.setdefault(f"{item.lang}-{item.doc_id}", []).append(id)
-    rows: list[dict[str, Any]] = []
-    for number, (doc, ids) in enumerate(sorted(papers.items())):
-        paper = Paper([items[id].sentence for id in ids], items[ids[0]].lang)
-        used_here = {v for id in ids for v in gold[id].variables}
-        for size in sizes:
-            known = own if size > MAX_IN_MEMORY else some_of(own, used_here, size, number)
-            catalogue = seen(paper, known, large.get(size), [], detecting)
-            told = told_of(paper, catalogue, size, linking, detecting)
-            rows += [
-                row(doc, number % FOLDS, id, size, "whole", gold[id], known, told[paper.place(items[id].sentence)])
-                | {"length": len(paper), "data": "2018"}
-                for id in ids
-            ]  # fmt: skip
-        note(doc, len(ids))
-        keep_rows(folder / "claims-trial.jsonl", rows)
-
-
-def some_of(whole: Catalogue, used_here: set[str], size: int, seed: int) -> Catalogue:
-    chosen = random.Random(seed)
-    own = [v for v in whole if v.id in used_here]
-    others = [v for v in whole if v.id not in used_here]
-    chosen.shuffle(own)
-    chosen.shuffle(others)
-    return Catalogue([*own[: max(4, size // 4)], *others][:size])
 
 
 def indexes(real: Catalogue, sizes: Sequence[int]) -> dict[int, CatalogueIndex]:
@@ -195,17 +152,17 @@ def seen(
     return inside if len(inside) else own
 
 
-def told_of(
+def first_candidates(
     paper: Paper, catalogue: Catalogue, size: int, linking: Reranker, detecting: Detector
 ) -> list[tuple[str, list[float], bool]]:
     """For each sentence the first candidate, what is known of it, and whether the sentence is marked."""
     chances, threshold = detecting.chances(paper, catalogue)
     scores = linking.scores(evidence(paper, catalogue))
     found = claim_features(paper, catalogue, scores, chances, size)
-    floor = max(threshold, 0.5)
+    threshold = max(threshold, 0.5)
     keys = {v.id: group_key(v) for v in catalogue}
     return [
-        (f"{top}\0{keys[top]}", values, bool(chances[place] >= floor))
+        (f"{top}\0{keys[top]}", values, bool(chances[place] >= threshold))
         for place, (top, values) in enumerate(found)
     ]
 
@@ -218,13 +175,13 @@ def row(
     setting: str,
     label: Any,
     known: Catalogue,
-    told: tuple[str, list[float], bool],
+    first: tuple[str, list[float], bool],
 ) -> dict[str, Any]:
-    top, _, key = told[0].partition("\0")
+    top, _, key = first[0].partition("\0")
     wanted = [known[v] for v in label.variables if v in known]
     return {
-        "doc": doc, "fold": fold, "id": id, "size": size, "setting": setting, "features": told[1],
-        "detected": told[2], "reachable": bool(wanted), "positive": label.is_variable, "top": top,
+        "doc": doc, "fold": fold, "id": id, "size": size, "setting": setting, "features": first[1],
+        "detected": first[2], "reachable": bool(wanted), "positive": label.is_variable, "top": top,
         "exact": top in {v.id for v in wanted}, "right": key in {group_key(v) for v in wanted},
     }  # fmt: skip
 
@@ -274,22 +231,13 @@ def figures(rows: Sequence[dict[str, Any]], threshold: float) -> dict[str, Any]:
     """Precision of claims, and the share of sentences with a variable of the catalogue that get one."""
     claims = [row for row in rows if row["detected"] and row["p"] >= threshold]
     reachable = [row for row in rows if row["reachable"]]
-    told = sum(row["reachable"] for row in claims)
+    covered = sum(row["reachable"] for row in claims)
     return {
         "claims": len(claims),
         "precision": float(np.mean([row["right"] for row in claims])) if claims else None,
         "exact": float(np.mean([row["exact"] for row in claims])) if claims else None,
-        "coverage": told / len(reachable) if reachable else None,
+        "coverage": covered / len(reachable) if reachable else None,
     }
-
-
-def best_coverage(rows: Sequence[dict[str, Any]], precision: float) -> dict[str, Any]:
-    """The most coverage at which so many claims are right: what a threshold chosen for it would give."""
-    found = [figures(rows, t / 100) | {"threshold": t / 100} for t in range(5, 96)]
-    enough = [one for one in found if one["claims"] >= 10 and one["precision"] >= precision]
-    return max(
-        enough, key=lambda one: one["coverage"], default={"coverage": 0.0, "threshold": None}
-    )
 
 
 def measure_fit(folder: Path, ship: bool) -> dict[str, Any]:
@@ -303,25 +251,17 @@ def measure_fit(folder: Path, ship: bool) -> dict[str, Any]:
         out = [row for row in rows if row["fold"] == fold]
         for row, p in zip(out, claims.chances([r["features"] for r in out]), strict=True):
             row["p"] = float(p)
-    found: dict[str, Any] = {
-        "papers": len({row["doc"] for row in rows}),
-        "sizes": {},
-        "lengths": {},
-    }
+    found: dict[str, Any] = {"papers": len({row["doc"] for row in rows}), "sizes": {}}
     for size in sorted({row["size"] for row in rows}):
         for setting in ("whole", "named"):
             some = [r for r in rows if r["size"] == size and r["setting"] == setting]
             found["sizes"].setdefault(str(size), {})[setting] = described(some)
-    for name, (low, high) in LENGTHS.items():
-        some = [r for r in rows if low <= r["length"] <= high and r["setting"] == "named"]
-        found["lengths"][name] = described([r for r in some if r["size"] in (400, 10_000)])
     found["bounds"] = {
         str(size): bounds([r for r in rows if r["size"] == size and r["setting"] == "named"])
         for size in (400, 10_000)
     }
-    found["gold"] = gold_facts()
-    told = [row for row in rows if row["detected"] and row["setting"] == "named"]
-    found["calibration"] = calibration(told)
+    covered = [row for row in rows if row["detected"] and row["setting"] == "named"]
+    found["calibration"] = calibration(covered)
     if ship:
         from marginalia.nlp.weights import write_weights
         from marginalia.tasks.variables.systems.shipped import WEIGHTS
@@ -350,7 +290,6 @@ def described(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "reachable": sum(row["reachable"] for row in rows),
         "first_right": float(np.mean([r["right"] for r in rows if r["reachable"]] or [0])),
         "shown": figures(rows, MIN_CLAIM_PROBABILITY),
-        "at_75": best_coverage(rows, MIN_PRECISION),
         "curve": {str(t / 10): figures(rows, t / 10) for t in range(1, 10)},
     }
 
@@ -370,11 +309,11 @@ def bounds(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for name, (some, key, right) in halves.items():
         order = sorted(some, key=key, reverse=True)
-        told = np.cumsum([row["reachable"] for row in order])
+        covered = np.cumsum([row["reachable"] for row in order])
         good = np.cumsum([row[right] for row in order])
         found[name] = {}
         for coverage in COVERAGES:
-            last = int(np.searchsorted(told, coverage * len(reachable)))
+            last = int(np.searchsorted(covered, coverage * len(reachable)))
             found[name][str(coverage)] = float(good[last] / (last + 1))
     return found
 
@@ -392,6 +331,32 @@ def calibration(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {"error": error, "tenths": found}
 
 
+def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
+    fit = results["fit"]
+
+    def number(value: float | None) -> str:
+        return "–" if value is None else f"{value:.2f}"
+
+    columns = ("variables", "first candidate right",
+               f"claims from {MIN_CLAIM_PROBABILITY} on", "right", "coverage")  # fmt: skip
+    rows = [
+        [f"{int(size):,}", number(row["first_right"]), str(row["shown"]["claims"])]
+        + [number(row["shown"][key]) for key in ("precision", "coverage")]
+        for size, row in ((size, each["named"]) for size, each in fit["sizes"].items())
+    ]
+    shares = list(next(iter(fit["bounds"].values()))["ours"])
+    halves = [
+        [f"{int(size):,}", name, *(number(value) for value in row.values())]
+        for size, each in fit["bounds"].items()
+        for name, row in each.items()
+    ]
+    bounded = ("variables", "precision at a coverage of", *shares)
+    return {
+        (task_page("variables"), "claims:sizes"): markdown(columns, rows),
+        (research_page("variables"), "claims:bounds"): markdown(bounded, halves),
+    }
+
+
 def main() -> None:
     args = parser().parse_args()
     if args.cache:
@@ -400,15 +365,6 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if "collect" in args.parts:
         collect(folder, args.fold, args.sizes)
-    if "trial" in args.parts:
-        collect_trial(folder, args.sizes)
-    if "silence" in args.parts:
-        from claims_silence import measure_silence
-
-        found = measure_silence(args.real, folder)
-        results = {**load(RESULT), "silence": found}
-        keep(RESULT, results, "silence", "--real FOLDER")
-        fill(tables(results))
     if "fit" in args.parts:
         found = measure_fit(folder, args.ship)
         results = {**load(RESULT), "fit": found}
@@ -423,7 +379,6 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--work", metavar="DIR", default=".", help="where the sentences' file is")
     parser.add_argument("--cache", type=Path, help="where vectors of the encoder are kept")
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
-    parser.add_argument("--real", type=Path, help="the folder of real documents, for silence")
     parser.add_argument("--fold", type=int, help="collect this third of the papers only")
     parser.add_argument("--ship", action="store_true", help="write the weights too")
     return parser

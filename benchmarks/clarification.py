@@ -1,11 +1,11 @@
-"""Clarification: quality on dev, what each ingredient brings, how the last step was chosen, and speed.
+"""Clarification: quality on dev, what each ingredient brings, and speed.
 
-    python benchmarks/clarification.py [quality] [ingredients] [choices] [graph] [speed] [tables] [--lm FILE] [--system NAME]...
+    python benchmarks/clarification.py [quality] [ingredients] [speed] [tables] [--lm FILE] [--system NAME]...
 
 ``quality`` fits what has to be fitted on train and scores every system on dev, which is looked at for nothing else.
-``ingredients`` and ``choices`` cross-validate the last step on the tenth of train that no network has seen. Systems
+``ingredients`` cross-validates the last step on the tenth of train that no network has seen. Systems
 with a language model are left as they are where there is none: ``--lm`` names its GGUF file, or ``marginalia[lm]``
-brings it. ``graph`` compares the int8 graph of the language model with the same in fp32. ``speed`` uses a fresh process for each figure. Each part replaces its own figures in
+brings it. ``speed`` uses a fresh process for each figure. Each part replaces its own figures in
 results/clarification.json; then, or with ``tables`` alone, the tables are written.
 """
 
@@ -21,31 +21,23 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from pages import RESULTS, ROOT, markdown
+from pages import RESULTS, markdown, research_page, task_page
 from recording import fill, keep, load
 
 from marginalia import MissingError, Split, get_benchmark
 from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
 from marginalia.core.report import plain
-from marginalia.nlp.lm.convert import convert
 from marginalia.nlp.lm.model import find_model
-from marginalia.nlp.onnx import start
 from marginalia.tasks.clarification.official.ratings import Rating
-from marginalia.tasks.clarification.systems.inputs import bare
-from marginalia.tasks.clarification.systems.language_model import LanguageModel
 from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
 from marginalia.tasks.clarification.systems.train.choosing import (
     OUTER,
     REPEATS,
     Option,
-    Rows,
-    compare,
     judge,
     summary,
     unseen,
@@ -54,7 +46,7 @@ from marginalia.tasks.clarification.systems.train.recipe import FOLDS
 
 RESULT = RESULTS / "clarification.json"
 TASK = get_benchmark("clarification")
-PARTS = ("quality", "ingredients", "choices", "graph", "speed")
+PARTS = ("quality", "ingredients", "speed")
 METRICS = [metric.path for metric in TASK.metrics]
 MEASURES = ("accuracy", "plain", "spearman")
 
@@ -87,15 +79,10 @@ def figures(split: Split, pred: Mapping[str, Rating]) -> dict[str, Any]:
     return dict(plain(found))
 
 
-@lru_cache
-def unseen_rows(system: str) -> Rows:
-    """All evidence of a system on the tenth of train that no network has seen."""
-    return unseen(TASK.load("train", data_folder()), Rater(system).evidence, FOLDS)
-
-
 def ingredients(lm: bool) -> dict[str, Any]:
     """The last step on some of the ingredients, cross-validated by article."""
-    rows = unseen_rows("rater-lm" if lm else "rater")
+    train = TASK.load("train", data_folder())
+    rows = unseen(train, Rater("rater-lm" if lm else "rater").evidence, FOLDS)
     ours = INGREDIENTS["rater"]
     tried = {
         "features alone": ("features",),
@@ -120,46 +107,6 @@ def ingredients(lm: bool) -> dict[str, Any]:
         ]
         found[name] = dict(plain(summary(outcomes)))
         print(name, {m: round(found[name][m]["value"], 4) for m in MEASURES}, file=sys.stderr)
-    return found
-
-
-def choices(lm: bool) -> dict[str, Any]:
-    """Every option of the last step, and the choice among them made anew in each fold."""
-    found: dict[str, Any] = {}
-    for system in ("rater", "rater-lm") if lm else ("rater",):
-        outcomes = compare(unseen_rows(system))
-        found[system] = {name: dict(plain(summary(each))) for name, each in outcomes.items()}
-        for name, each in found[system].items():
-            print(system, name, {m: round(each[m]["value"], 4) for m in MEASURES}, file=sys.stderr)
-    return found
-
-
-def graph(lm: bool, gaps: int = 60) -> dict[str, Any]:
-    """Log likelihoods and CPU time of the int8 graph, beside those of fp32, on gaps of train."""
-    if not lm:
-        return {}
-    items = TASK.load("train", data_folder()).items.values()
-    contexts = list(dict.fromkeys(map(bare, items)))[:gaps]
-    exact, int8 = LanguageModel(), LanguageModel()
-    exact.model.session = start(convert(exact.model.file, {}, int8=False))
-    tables, seconds = [], []
-    for model in (exact, int8):
-        model.likelihoods(contexts[0], contexts[0].others)  # loads it
-        begin = time.process_time()
-        found = [own for context in contexts for own in model.likelihoods(context, context.others)]
-        seconds.append(time.process_time() - begin)
-        tables.append(np.array([[own.filler, own.after] for own in found]))
-    differ = np.abs(tables[0] - tables[1])
-    found = {
-        name: {
-            "mean_difference": float(differ[:, place].mean()),
-            "largest_difference": float(differ[:, place].max()),
-            "correlation": float(np.corrcoef(tables[0][:, place], tables[1][:, place])[0, 1]),
-        }
-        for place, name in enumerate(("the filler", "the words after it"))
-    }
-    found["cpu"] = {"gaps": len(contexts), "fp32_s": seconds[0], "int8_s": seconds[1]}
-    print(found, file=sys.stderr)
     return found
 
 
@@ -249,42 +196,33 @@ def main() -> None:
     fill(tables(results))
 
 
-TRIED = ("training of the adapters", "Spearman on 300 gaps left out", "within a gap")
-"""Kept as they came out: such a run takes half an hour."""
+SHOWN = ("rater-lm", "rater", "lm")
+"""Those with a language model, and ours without one: the table of dev has all others."""
 
 
 def tables(results: Mapping[str, Any]) -> dict[tuple[Path, str], str]:
-    page = ROOT / "src" / "marginalia" / "tasks" / "clarification" / "README.md"
+    page, research = task_page("clarification"), research_page("clarification")
 
     def cell(figure: Mapping[str, Any]) -> str:
-        value = figure["value"]
-        if value is None:
-            return "–"
-        return f"{value:.4f} [{figure['low']:.3f}, {figure['high']:.3f}]"
-
-    systems = [
-        [f"`{name}`", *(cell(found[m]) for m in METRICS)]
-        for name, found in results["quality"].items()
-    ]
-    each = [
-        [f"`{name}`", phenomenon, *(f"{part[m]:.4f}" for m in METRICS)]
-        for name, found in results["quality"].items()
-        if name in ("rater", "rater-lm")
-        for phenomenon, part in found["phenomena"].items()
-    ]
+        return f"{figure['value']:.4f} [{figure['low']:.3f}, {figure['high']:.3f}]"
 
     def folds(figure: Mapping[str, Any]) -> str:
-        low, high, worst = (f"{figure[key]:.3f}" for key in ("low", "high", "worst"))
-        return f"{figure['value']:.3f} [{low}, {high}], worst {worst}"
+        return f"{figure['value']:.3f} [{figure['low']:.3f}, {figure['high']:.3f}]"
 
-    brought = [
-        [name, *(folds(found[m]) for m in MEASURES)]
-        for name, found in results["ingredients"].items()
+    quality = results["quality"]
+    systems = [[f"`{name}`", *(cell(quality[name][m]) for m in METRICS)] for name in SHOWN]
+    each = [
+        [phenomenon]
+        + [
+            f"{quality[name]['phenomena'][phenomenon][metric]:.3f}"
+            for name in ("rater", "rater-lm")
+            for metric in METRICS[:2]
+        ]
+        for phenomenon in quality["rater"]["phenomena"]
     ]
-    chosen = [
-        [f"`{system}`", name, *(folds(found[m]) for m in MEASURES)]
-        for system, options in results["choices"].items()
-        for name, found in options.items()
+    brought = [
+        [name, *(folds(found[m]) for m in ("accuracy", "spearman"))]
+        for name, found in results["ingredients"].items()
     ]
     fast = [
         [
@@ -296,28 +234,17 @@ def tables(results: Mapping[str, Any]) -> dict[tuple[Path, str], str]:
         for name, found in results["speed"].items()
     ]
     scores = ("accuracy", "Spearman", "F1 without NEUTRAL", "accuracy of ≥ 2 plausible")
-    cpu = results["graph"]["cpu"]
-    near = [
-        [
-            f"log likelihood of {name}",
-            *(f"{own[key]:.2f}" for key in ("mean_difference", "largest_difference")),
-            f"{own['correlation']:.4f}",
-            f"{cpu['fp32_s'] / cpu['int8_s']:.1f}",
-        ]
-        for name, own in results["graph"].items()
-        if name != "cpu"
-    ]
-    against = ("int8 against fp32", "mean difference", "largest", "correlation", "times as fast")
-    judged = ("accuracy by reliability", "accuracy", "Spearman")
+    judged = ("accuracy by reliability", "Spearman")
     timed = ("one core", "fillers per CPU second", "first answer s", "peak MB")
     return {
         (page, "clarification:quality"): markdown(("on dev", *scores), systems),
-        (page, "clarification:phenomena"): markdown(("on dev", "phenomenon", *scores), each),
-        (page, "clarification:ingredients"): markdown(("unseen tenth of train", *judged), brought),
-        (page, "clarification:choices"): markdown(("system", "last step", *judged), chosen),
         (page, "clarification:speed"): markdown(timed, fast),
-        (page, "clarification:graph"): markdown(against, near),
-        (page, "clarification:tried"): markdown(TRIED, results["tried"]["rows"]),
+        (research, "clarification:phenomena"): markdown(
+            ("on dev", "`rater` accuracy", "Spearman", "`rater-lm` accuracy", "Spearman"), each
+        ),
+        (research, "clarification:ingredients"): markdown(
+            ("unseen tenth of train", *judged), brought
+        ),
     }
 
 

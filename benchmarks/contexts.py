@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown
+from pages import RESULTS, ROOT, markdown, research_page, task_page
 from recording import fill, keep, load
 
 from marginalia.tasks.measurement.systems.confidence import (
@@ -33,14 +33,14 @@ from marginalia.tasks.measurement.systems.evidence import FEATURES, RoleCandidat
 
 RESULT = RESULTS / "contexts.json"
 JUDGED = Path(__file__).parent / "judged_contexts.json"
-ROOM = ROOT / "src" / "marginalia" / "tasks" / "measurement"
+WEIGHTS = ROOT / "src" / "marginalia" / "tasks" / "measurement" / "systems" / "confidence.json"
 ENTITY, PROPERTY = "MeasuredEntity", "MeasuredProperty"
 NAMES = {ENTITY: "entity", PROPERTY: "property"}
 PARTS = ("fit", "reliability")
 FOLDS = 10
 INVERSE_PENALTY = 1.0
 BINS = 10
-CURVE = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+CURVE = (0.5, 0.6, 0.7, 0.8)
 
 Model = dict[str, float]
 Quantity = Mapping[str, Any]
@@ -165,7 +165,6 @@ def reliability(source: str) -> dict[str, Any]:
         }
         if source == "network":
             made[name]["before"] = quality(before, right)
-    made["pair"] = {"curve": curve(found, pair)}
     made["note"] = {"curve": curve(found, note)}
     made["shown_from"] = {name: SHOWN_FROM[role] for role, name in NAMES.items()}
     return made
@@ -191,11 +190,6 @@ def first(one: Mapping[str, Any], role: str, least: float) -> bool | None:
     """Whether what is shown in the role is right; None where nothing is."""
     best = one[role][:1]
     return bool(best[0][1]) if best and best[0][0] >= least else None
-
-
-def pair(one: Mapping[str, Any], least: float) -> bool | None:
-    both = [first(one, role, least) for role in NAMES]
-    return None if None in both else all(both)
 
 
 def note(one: Mapping[str, Any], least: float) -> bool | None:
@@ -224,41 +218,23 @@ def curve(
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
-    page = ROOM / "README.md"
     network = results["reliability"]["network"]
     scores = [
         [name, str(own["candidates"])]
         + [f"{own[when][what]:.3f}" for what in ("brier", "ece") for when in ("before", "after")]
         for name, own in ((name, network[name]) for name in NAMES.values())
     ]
-    bins = [
-        [f"{place / BINS:.1f}–{(place + 1) / BINS:.1f}"]
-        + [
-            _bin(network[name][when]["bins"], place)
-            for name in NAMES.values()
-            for when in ("before", "after")
-        ]
-        for place in range(BINS)
-    ]
     levels = [
-        [f"{least:.1f}"]
-        + [_share(network[name]["curve"][i]) for name in (*NAMES.values(), "pair", "note")]
+        [f"{least:.1f}"] + [_share(network[name]["curve"][i]) for name in (*NAMES.values(), "note")]
         for i, least in enumerate(CURVE)
     ]
     heads = ("role", "candidates", "Brier before", "after", "ECE before", "after")
-    sides = ("confidence", "entity before", "after", "property before", "after")
     return {
-        (page, "contexts:scores"): markdown(heads, scores),
-        (page, "contexts:bins"): markdown(sides, bins),
-        (page, "contexts:curve"): markdown(
-            ("shown from", "entity", "property", "property of entity", "all of the note"), levels
+        (research_page("measurement"), "contexts:scores"): markdown(heads, scores),
+        (task_page("measurement"), "contexts:curve"): markdown(
+            ("shown from", "entity", "property", "all of the note"), levels
         ),
     }
-
-
-def _bin(bins: Sequence[Mapping[str, Any]], place: int) -> str:
-    own = [b for b in bins if round(b["from"] * BINS) == place]
-    return f"{own[0]['right']:.2f} of {own[0]['count']}" if own else "–"
 
 
 def _share(row: Mapping[str, Any]) -> str:
@@ -271,7 +247,7 @@ def fit() -> dict[str, Any]:
     models = {source: fit_models(quantities(source)) for source in ("network", "rules")}
     made = {"made_by": "python benchmarks/contexts.py fit", "models": models}
     text = json.dumps(made, indent=1, ensure_ascii=False)
-    (ROOM / "systems" / "confidence.json").write_text(text + "\n", encoding="utf-8")
+    WEIGHTS.write_text(text + "\n", encoding="utf-8")
     return {source: {"quantities": len(quantities(source))} for source in models}
 
 

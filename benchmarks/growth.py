@@ -24,11 +24,11 @@ from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
 from marginalia import Document, extract_measurements
+from marginalia.annotators.style.draft import Draft
+from marginalia.annotators.style.rules import all_rules
 from marginalia.core.errors import MarginaliaError
 from marginalia.nlp.language import guess
 from marginalia.reader.annotate import annotate
-from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rules import all_rules
 from marginalia.reader.read import read_data
 
 RESULT = RESULTS / "growth.json"
@@ -55,7 +55,7 @@ def notes(task: str, text: str, suffix: str = ".md") -> Document:
 
 
 def quantities(text: str) -> int:
-    """As if nothing of the document were passed over."""
+    """As if nothing of the document were skipped."""
     return len(extract_measurements(Document(id="x", text=text, meta={"lang": "en"})).rows)
 
 

@@ -3,7 +3,7 @@
     python benchmarks/hard_words.py [senses] [calibration]
 
 ``senses`` compares the chosen sense with senses.tsv, sentences of ours; the confidence is fitted with the words of the set kept
-together. ``calibration`` trains the ensemble anew for each of five folds over tokens and needs marginalia[train].
+together. ``calibration`` trains the ensemble for each of five folds over tokens and needs marginalia[train].
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown
+from pages import RESULTS, ROOT, markdown, research_page, task_page
 from recording import fill, keep, load
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_predict
@@ -30,7 +30,6 @@ from marginalia.tasks.complexity.systems.calibration import share_at_mean
 
 RESULT = RESULTS / "hard_words.json"
 PAIRS = ROOT / "benchmarks" / "senses.tsv"
-PAGE = ROOT / "src" / "marginalia" / "tasks" / "complexity" / "README.md"
 THRESHOLDS = (0.0, 0.6, 0.7, 0.8)
 FOLDS = 10
 
@@ -127,9 +126,9 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     )
     tenths = [[f"{made:.3f}", f"{share:.3f}"] for made, share in line["tenths"]]
     return {
-        (PAGE, "complexity:senses"): said
+        (task_page("complexity"), "complexity:senses"): said
         + markdown(("confidence from", "shown", "right of those"), rows),
-        (PAGE, "complexity:calibration"): (
+        (research_page("complexity"), "complexity:calibration"): (
             f"share = 1 / (1 + exp(−({line['intercept']:.2f} + {line['slope']:.2f} · score))); mean error over tenths "
             f"{line['error']:.3f}, {line['words']:,} words cross-validated by token:\n\n"
         )

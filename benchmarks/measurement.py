@@ -1,17 +1,15 @@
-"""Measurement: cross-validated quality, peers, relations alone, speed, and how far people agree.
+"""Measurement: cross-validated quality, speed, and how far people agree.
 
-    python benchmarks/measurement.py [quality] [peers] [relations] [speed] [agreement] [torch] [tables]
-        [--system NAME]... [--predictions NAME=FILE_OR_FOLDER]... [--base BASE]
+    python benchmarks/measurement.py [quality] [speed] [agreement] [tables]
+        [--system NAME]... [--predictions NAME=FILE_OR_FOLDER]...
 
 ``quality`` cross-validates every system of the task, or those named, in 5 folds by article over train + dev.
 Where training takes long, ``--predictions`` names instead a JSON file of the folds' predictions, ``{id: spans}``
 for all 313 paragraphs as ``marginalia bench run`` encodes them, or for ``pointer``, ``strict`` and ``tagger`` the folder with
-the five folds' weights, ``FOLDER/0`` to ``FOLDER/4``. ``peers`` sets quantulum3 from PyPI beside our
-systems (marginalia[bench]); ``relations`` starts from gold spans; ``speed`` uses a fresh process for each system;
+the five folds' weights, ``FOLDER/0`` to ``FOLDER/4``. ``speed`` uses a fresh process for each system;
 ``agreement`` is that of the two annotators of iaa/. Rules were written with these paragraphs in view, so
-their figures are not held out; the tables mark them and show dev (the official trial) beside all. Each part replaces its own figures in
-results/measurement.json, of the systems that it measured; then, or with ``tables`` alone, the tables are
-written.
+their figures are not held out; the tables mark them and show dev (the official trial) beside all. Each part replaces its own
+figures in results/measurement.json, of the systems that it measured; then, or with ``tables`` alone, the tables are written.
 """
 
 from __future__ import annotations
@@ -21,43 +19,167 @@ import os
 os.environ["OMP_NUM_THREADS"] = os.environ["MARGINALIA_THREADS"] = "1"
 
 import argparse
-import statistics
+import json
+import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from measurement_data import FOLDS, TASK, figures, held_out, labelled, only_dev, predictions
-from measurement_tables import SPANS, tables
-from pages import RESULTS
+import numpy as np
+from pages import RESULTS, markdown, research_page, task_page
 from recording import fill, keep, load
 
-RESULT = RESULTS / "measurement.json"
-PARTS = ("quality", "peers", "relations", "speed", "agreement")
-PREDICTED = ("quality", "peers")
-"""Parts that take predictions from files."""
-TORCH = "torch"
-"""A part that needs marginalia[train] and ``--base``: the same network in torch beside ours."""
-ROUNDS = 3
-TIMED = 100
-"""Paragraphs in each round against the peers."""
+from marginalia import FormatError, Split, get_benchmark
+from marginalia.bench.run import cross_validate
+from marginalia.core.benchmark import System
+from marginalia.core.data_folder import data_folder
+from marginalia.core.files import read_json
+from marginalia.core.report import plain
+from marginalia.core.stats import bootstrap
+from marginalia.tasks.measurement.official import agreement as annotators
+from marginalia.tasks.measurement.official import data
+from marginalia.tasks.measurement.official.match import CLASSES, Matched, total
+from marginalia.tasks.measurement.official.score import match_all
+from marginalia.tasks.measurement.official.spans import Spans, check_spans, decode
+from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
 
-PEER = "quantulum3, sentence by sentence"
-"""What the others' speed is compared with: the peer at its fastest."""
+RESULT = RESULTS / "measurement.json"
+PARTS = ("quality", "speed", "agreement")
+FOLDS = 5
+RESAMPLES = 1000
+TASK = get_benchmark("measurement")
+SYSTEMS_OF_NETWORK: dict[str, Callable[[Path], System]] = {
+    "pointer": Pointer,
+    "strict": lambda folder: Pointer(folder, strict=True),
+    "tagger": TokenTagger,
+}
+COMPONENTS = (
+    "Quantity",
+    "Unit",
+    "modifier",
+    "MeasuredEntity",
+    "MeasuredProperty",
+    "Qualifier",
+    "HasQuantity",
+    "HasProperty",
+    "Qualifies",
+)
+"""First what a quantity is, what it is of, how that is related."""
+SHOWN = ("pointer", "strict", "rules")
+"""The systems whose components stand in the table; the result file has those of all."""
 
 Kept = Mapping[str, Path]
 
 
+def labelled() -> Split:
+    """Train and dev (official trial) together, 313 paragraphs; folds keep an article together."""
+    return data.labelled(data_folder())
+
+
+def predictions(name: str, split: Split, kept: Kept) -> dict[str, Spans]:
+    """From a file or weights where they are named, else by cross-validation."""
+    if name in kept:
+        path = kept[name]
+        return by_weights(name, split, path) if path.is_dir() else read_predictions([path], split)
+    pred, _, _ = cross_validate(TASK.card(name), split, FOLDS)
+    return pred
+
+
+def by_weights(name: str, split: Split, folder: Path) -> dict[str, Spans]:
+    """Each fold by the network that was trained without it: rules and decoding are those of today."""
+    pred: dict[str, Spans] = {}
+    for number, (_, left_out) in enumerate(split.folds(FOLDS)):
+        pred |= SYSTEMS_OF_NETWORK[name](folder / str(number)).predict(left_out.items)
+    return pred
+
+
+def held_out(name: str, kept: Mapping[str, Path]) -> str:
+    """Whether the predictions were made without their articles: yes, no, or partly.
+
+    Who wrote the rules had these paragraphs to look at, and our best takes its quantities from them. Then dev
+    is nearer to the truth than all, the more so the less it was looked at: compare the two.
+    """
+    if name in ("pointer", "strict"):
+        return "partly"
+    return "yes" if name in kept or hasattr(TASK.system(name), "fit") else "no"
+
+
+def only_dev(split: Split) -> Split:
+    return split.take(TASK.load("dev", data_folder()).items)
+
+
+def read_predictions(files: Sequence[Path], split: Split) -> dict[str, Spans]:
+    """``{id: [span, ...]}`` with the fields of ``Span``; every paragraph must be there and quoted rightly."""
+    given: dict[str, Any] = {}
+    for path in files:
+        given |= read_json(path)
+    path = files[0] if files else Path("predictions")
+    missing = split.items.keys() - given.keys()
+    if missing:
+        raise FormatError(
+            f"{len(missing)} paragraphs are missing, {min(missing)} is one", path=path
+        )
+    pred = {id: decode(given[id]) for id in split.items}
+    for id, spans in pred.items():
+        try:
+            check_spans(spans)
+        except FormatError as error:
+            raise FormatError(f"{id}: {error.message}", path=path) from None
+        text = split.items[id].text
+        wrong = [span.id for span in spans if text[span.start : span.end] != span.text]
+        if wrong:
+            raise FormatError(f"{id}: {wrong[0]} quotes another text", path=path)
+    return pred
+
+
+def figures(
+    gold: Mapping[str, Any],
+    pred: Mapping[str, Any],
+    group: Mapping[str, str],
+    components: Mapping[str, Iterable[str]] | None = None,
+) -> dict[str, dict[str, float]]:
+    """Official ``f1_overlap`` of each component and overall, with 95 % intervals resampled by article."""
+    wanted = components or {"overall": CLASSES, **{name: (name,) for name in CLASSES}}
+    matched = match_all(gold, pred)
+    return {name: _figure(matched, group, tuple(own)) for name, own in wanted.items()}
+
+
+def _figure(
+    matched: Mapping[str, Matched], group: Mapping[str, str], classes: tuple[str, ...]
+) -> dict[str, float]:
+    places = {name: place for place, name in enumerate(sorted(set(group.values())))}
+    values, rows = np.zeros(len(places)), np.zeros(len(places))
+    matches = submitted = wanted = 0
+    for doc, found in matched.items():
+        tally = total(found.classes[name] for name in classes)
+        values[places[group[doc]]] += tally.overlap
+        rows[places[group[doc]]] += tally.rows
+        matches += tally.matches
+        submitted += tally.submission_only
+        wanted += tally.gold_only
+
+    def mean(drawn: Any) -> float:
+        whole = float(rows[drawn].sum())
+        return float(values[drawn].sum()) / whole if whole else float("nan")
+
+    between = bootstrap(mean, len(places), n=RESAMPLES)
+    return {
+        "f1_overlap": mean(np.arange(len(places))),
+        "low": between.low,
+        "high": between.high,
+        "precision": matches / max(1, matches + submitted),
+        "recall": matches / max(1, matches + wanted),
+    }
+
+
 def quality(names: Sequence[str], kept: Kept) -> dict[str, Any]:
-    """``f1_overlap`` of every component; overall also without repeated and overlapping sets."""
+    """``f1_overlap`` of every component, and of each fold."""
     split = labelled()
     dev = only_dev(split)
     found: dict[str, Any] = {}
     for name in names or [card.name for card in TASK.systems]:
         pred = predictions(name, split, kept)
-        also = TASK.score(split, pred).also
         found[name] = {
             "held_out": held_out(name, kept),
             "components": figures(split.require_gold(), pred, split.group),
@@ -68,118 +190,49 @@ def quality(names: Sequence[str], kept: Kept) -> dict[str, Any]:
                 for _, fold in split.folds(FOLDS)
             ],
             "dev": figures(dev.require_gold(), {id: pred[id] for id in dev.items}, dev.group),
-            **{
-                f"without_{kind}_sets": also[f"official_after_removal_of_{kind}_sets"]["overall"][
-                    "f1_overlap"
-                ]
-                for kind in ("repeated", "overlapping")
-            },
         }
         _say(name, found[name]["components"]["overall"])
     return found
 
 
-def peers(names: Sequence[str], kept: Kept) -> dict[str, Any]:
-    """Quantities and units of quantulum3 and of our systems that need no training; CPU seconds in turns."""
-    from quantulum import Quantulum, train_classifier
-
-    split = labelled()
-    dev = only_dev(split)
-    ids = list(split.items)[:: len(split) // TIMED][:TIMED]
-    items = {id: split.items[id] for id in ids}
-    ours = names or [card.name for card in TASK.systems if not card.trains]
-    with tempfile.TemporaryDirectory() as folder:
-        model = train_classifier(Path(folder))
-        systems: dict[str, Any] = {
-            "quantulum3, whole paragraphs": Quantulum(),
-            PEER: Quantulum(sentences=True),
-            f"{PEER}, with its classifier": Quantulum(sentences=True, classifier=model),
-            f"{PEER}, only with a unit": Quantulum(sentences=True, bare=False),
-        }
-        preds = {name: system.predict(split.items) for name, system in systems.items()}
-        preds |= {name: predictions(name, split, kept) for name in ours}
-        systems |= {name: TASK.system(name) for name in ours}
-        seconds = in_turns(systems, items)
-    return {
-        name: {
-            **figures(split.require_gold(), preds[name], split.group, SPANS),
-            "dev": figures(
-                dev.require_gold(), {id: preds[name][id] for id in dev.items}, dev.group, SPANS
-            ),
-            "held_out": held_out(name, kept) if name in ours else "yes",
-            "paragraphs_per_second": len(items) / statistics.median(times),
-            "ratio": statistics.median(
-                peer / own for peer, own in zip(seconds[PEER], times, strict=True)
-            ),
-        }
-        for name, times in seconds.items()
-    }
-
-
-def in_turns(systems: Mapping[str, Any], items: Mapping[str, Any]) -> dict[str, list[float]]:
-    """CPU seconds of each system in each round; a peer is not charged for our adapting."""
-    seconds: dict[str, list[float]] = {name: [] for name in systems}
-    first = dict([next(iter(items.items()))])
-    for system in systems.values():
-        system.predict(first)
-    for _ in range(ROUNDS):
-        for name, system in systems.items():
-            before, start = getattr(system, "seconds", None), time.process_time()
-            system.predict(items)
-            taken = time.process_time() - start
-            seconds[name].append(taken if before is None else system.seconds - before)
-    return seconds
-
-
-def relations(names: Sequence[str], kept: Kept) -> dict[str, Any]:
-    """Sets and relations from gold spans, the setting of Veyseh et al.; the linker is fitted fold by fold."""
-    from measurement_linker import Linker
-    from measurement_relations import RELATIONS, RULES, from_gold_spans, tagged_of
-
-    split = labelled()
-    gold = split.require_gold()
-    preds: dict[str, dict[str, Any]] = {
-        f"gold-spans-{rule}": {
-            id: from_gold_spans(item.text, tagged_of(gold[id]), rule)
-            for id, item in split.items.items()
-        }
-        for rule in RULES
-    }
-    learned: dict[str, Any] = {}
-    for rest, out in split.folds(FOLDS):
-        linker = Linker.fit(
-            (rest.items[id].text, spans) for id, spans in rest.require_gold().items()
-        )
-        learned |= {
-            id: from_gold_spans(item.text, tagged_of(gold[id]), linker)
-            for id, item in out.items.items()
-        }
-    preds["gold-spans-learned"] = learned
-    wanted = {"all three": RELATIONS, **{name: (name,) for name in RELATIONS}}
-    return {name: figures(gold, pred, split.group, wanted) for name, pred in preds.items()}
+SPEED = """
+import json, sys, time
+start = time.perf_counter()
+from marginalia import get_benchmark
+from marginalia.tasks.measurement.official.data import Paragraph
+task = get_benchmark("measurement")
+system = task.system(sys.argv[1])
+system.predict({"x": Paragraph("x", "unknown", "The lake is 31 m deep.")})
+cold = time.perf_counter() - start
+items = {str(i): Paragraph("x", "unknown", text) for i, text in enumerate(json.load(sys.stdin))}
+wall, cpu = time.perf_counter(), time.process_time()
+system.predict(items)
+wall_s, cpu_s = time.perf_counter() - wall, time.process_time() - cpu
+# Not getrusage: its peak begins with that of the process which started this one.
+peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(json.dumps({"paragraphs": len(items), "wall_s": wall_s,
+    "cpu_s": cpu_s, "cold_start_s": cold, "peak_memory_mb": peak / 1024}))
+"""
 
 
 def speed(names: Sequence[str], kept: Kept) -> dict[str, Any]:
-    from measurement_speed import measure
-
-    split = labelled()
-    texts = [item.text for item in split.items.values()]
-    chosen = names or [card.name for card in TASK.systems if not card.trains]
-    return {name: measure(name, texts) for name in chosen}
+    """All labelled paragraphs after a cold start, on one thread."""
+    texts = json.dumps([item.text for item in labelled().items.values()])
+    found = {}
+    for name in names or [card.name for card in TASK.systems if not card.trains]:
+        words = [sys.executable, "-c", SPEED, name]
+        done = subprocess.run(words, input=texts, stdout=subprocess.PIPE, text=True, check=True)
+        found[name] = json.loads(done.stdout)
+        _say(name, found[name])
+    return found
 
 
 def agreement(names: Sequence[str], kept: Kept) -> dict[str, Any]:
     """The report of the task's tool, and intervals of one annotator against the other by article."""
-    from marginalia.core.data_folder import data_folder
-    from marginalia.core.report import plain
-    from marginalia.tasks.measurement.official.agreement import agreement as report_of
-    from marginalia.tasks.measurement.official.agreement import by_quantity, load_annotations
-    from marginalia.tasks.measurement.official.data import article_of
-
-    found = load_annotations(data_folder())
-    one, other = by_quantity(found.one), by_quantity(found.other)
-    group = {name: article_of(name) for name in (*one, *other)}
-    report = report_of(data_folder())
+    found = annotators.load_annotations(data_folder())
+    one, other = annotators.by_quantity(found.one), annotators.by_quantity(found.other)
+    group = {name: data.article_of(name) for name in (*one, *other)}
+    report = annotators.agreement(data_folder())
     between = figures(one, other, group)
     rows = {
         name: {**row, "low": between[name]["low"], "high": between[name]["high"]}
@@ -192,12 +245,93 @@ def _say(*what: object) -> None:
     print(*what, file=sys.stderr, flush=True)
 
 
+def tables(results: Mapping[str, Any]) -> dict[tuple[Path, str], str]:
+    """The tables of the parts that were measured."""
+    page = task_page("measurement")
+    made = {}
+    if "quality" in results:
+        made[page, "measurement:quality"] = quality_table(ordered(results["quality"]))
+        made[page, "measurement:components"] = components_table(results)
+    if "speed" in results:
+        made[page, "measurement:speed"] = speed_table(ordered(results["speed"]))
+    if "agreement" in results:
+        table = agreement_table(results["agreement"]["scores"])
+        made[research_page("measurement"), "measurement:agreement"] = table
+    return made
+
+
+def cell(value: Mapping[str, float]) -> str:
+    return f"{value['f1_overlap']:.3f} [{value['low']:.3f}, {value['high']:.3f}]"
+
+
+def quality_table(systems: Sequence[tuple[str, Any]]) -> str:
+    rows = [
+        [
+            f"`{name}`",
+            value["held_out"],
+            cell(value["components"]["overall"]),
+            f"{min(value['folds']):.3f}",
+            cell(value["dev"]["overall"]),
+        ]
+        for name, value in systems
+    ]
+    columns = ("system", "held out", "overall.f1_overlap", "worst fold", "of it dev")
+    return markdown(columns, rows)
+
+
+def components_table(results: Mapping[str, Any]) -> str:
+    """A row for each component; last, what two people reach."""
+    systems = [(name, value) for name, value in ordered(results["quality"]) if name in SHOWN]
+    people = results.get("agreement", {}).get("scores")
+    rows = [
+        [
+            component,
+            *(f"{value['components'][component]['f1_overlap']:.3f}" for _, value in systems),
+            *([number(people[component]["f1_overlap"])] if people else []),
+        ]
+        for component in COMPONENTS
+    ]
+    names = [f"`{name}`" for name, _ in systems]
+    return markdown(("f1_overlap", *names, *(["two annotators"] if people else [])), rows)
+
+
+def speed_table(systems: Sequence[tuple[str, Any]]) -> str:
+    rows = [
+        [
+            f"`{name}`",
+            f"{value['paragraphs'] / value['cpu_s']:,.1f}",
+            f"{value['cold_start_s']:.2f}",
+            f"{value['peak_memory_mb']:.0f}",
+        ]
+        for name, value in systems
+    ]
+    return markdown(("system, one thread", "paragraphs / CPU s", "cold start s", "peak MB"), rows)
+
+
+def agreement_table(scores: Mapping[str, Any]) -> str:
+    shown = ("exact_match", "kappa", "annotator1_with_gold", "annotator2_with_gold")
+    rows = [
+        [name, cell(scores[name]), *(number(scores[name][figure]) for figure in shown)]
+        for name in ("overall", *COMPONENTS)
+    ]
+    return markdown(("", "f1_overlap", "exact", "kappa", "1 with gold", "2 with gold"), rows)
+
+
+def number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def ordered(found: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Systems as the task lists them; others, from files of predictions, after them."""
+    known = [card.name for card in TASK.systems]
+    return sorted(found.items(), key=lambda row: known.index(row[0]) if row[0] in known else 99)
+
+
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("parts", nargs="*", choices=(*PARTS, TORCH, "tables"))
-    parser.add_argument("--base", help="for torch: the encoder to start from, a folder or hub name")
+    parser.add_argument("parts", nargs="*", choices=(*PARTS, "tables"))
     parser.add_argument("--system", action="append", default=[])
     parser.add_argument("--predictions", action="append", default=[], metavar="NAME=FILE_OR_FOLDER")
     return parser
@@ -208,21 +342,14 @@ def main() -> None:
     kept = {
         name: Path(path) for name, _, path in (word.partition("=") for word in given.predictions)
     }
-    start = time.monotonic()
     results = load(RESULT)
     for part in given.parts or PARTS:
-        if part == TORCH:
-            from measurement_speed import against_torch
-
-            texts = [item.text for item in labelled().items.values()][::6]
-            results[TORCH] = against_torch(given.base, texts)
-            keep(RESULT, results, part, "--base BASE")
-        elif part != "tables":
-            found = globals()[part](given.system, kept)
-            results[part] = {**results.get(part, {}), **found}
-            used = " ".join(f"--predictions {name}=FOLDER" for name in kept)
-            keep(RESULT, results, part, used if part in PREDICTED else "", systems=given.system)
-            _say(f"{part} done after {time.monotonic() - start:.0f} s")
+        if part == "tables":
+            continue
+        found = globals()[part](given.system, kept)
+        results[part] = {**results.get(part, {}), **found}
+        used = " ".join(f"--predictions {name}=FOLDER" for name in kept)
+        keep(RESULT, results, part, used if part == "quality" else "", systems=given.system)
     fill(tables(results))
 
 

@@ -6,7 +6,7 @@
 ``record`` runs the command line of the Python it is run by, each command in one working folder with a copy of the
 examples: the exit code, what was printed and every file written become one text file per command. With
 MARGINALIA_ORACLE also `bench score` on every recorded case. ``compare`` shows the lines that differ; the exit code is
-1 if one of them is not wanted (wanted_outputs.py says which are, and why).
+1 if any does.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from pathlib import Path
 
 from output_cases import SCORED, commands
 from pages import ROOT
-from wanted_outputs import reason
 
 EXAMPLES = ROOT / "examples"
 SECONDS = 1200
@@ -128,25 +127,26 @@ def readable(text: str) -> str:
 
 
 def compare(before: Path, after: Path) -> int:
-    """Print every difference with the reason why it is wanted, or that it is not; how many are not."""
+    """Print every difference; how many lines and commands differ."""
     old, new = (
         {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))}
         for folder in (before, after)
     )
-    unwanted = same = 0
+    different = same = 0
     for name in sorted({*old, *new}):
         if name not in old or name not in new:
             print(f"{name}: recorded only in {before if name in old else after}")
-            unwanted += 1
+            different += 1
         elif old[name] == new[name]:
             same += 1
         else:
             parts = sections(name, old[name]), sections(name, new[name])
             for part in dict.fromkeys((*parts[0], *parts[1])):
-                lines = differences(parts[0].get(part, ""), parts[1].get(part, ""))
-                unwanted += show(part, list(lines))
-    print(f"{same} of {len({*old, *new})} commands write the same; {unwanted} unwanted differences")
-    return unwanted
+                lines = list(differences(parts[0].get(part, ""), parts[1].get(part, "")))
+                show(part, lines)
+                different += len(lines)
+    print(f"{same} of {len({*old, *new})} commands write the same; {different} differences")
+    return different
 
 
 def sections(name: str, text: str) -> dict[str, str]:
@@ -165,20 +165,15 @@ def differences(old: str, new: str) -> Iterator[str]:
     yield from (line for line in lines if not line.startswith(("---", "+++", "@@")))
 
 
-def show(name: str, lines: list[str]) -> int:
-    """Print what differs in one part; how many lines of it are not wanted."""
+def show(name: str, lines: list[str]) -> None:
+    """Print what differs in one part."""
     if not lines:
-        return 0
-    told = [(line, reason(name, line)) for line in lines]
-    unwanted = [line for line, why in told if not why]
-    print(f"{name}: {len(lines)} lines differ, {len(unwanted)} of them unwanted")
-    for line in unwanted[:DIFFERENCES]:
+        return
+    print(f"{name}: {len(lines)} lines differ")
+    for line in lines[:DIFFERENCES]:
         print(f"  {line[:SHOWN]}")
-    if len(unwanted) > DIFFERENCES:
-        print(f"  … and {len(unwanted) - DIFFERENCES} more")
-    for why in dict.fromkeys(why for _, why in told if why):
-        print(f"  wanted: {why}")
-    return len(unwanted)
+    if len(lines) > DIFFERENCES:
+        print(f"  … and {len(lines) - DIFFERENCES} more")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -10,6 +10,14 @@ ROOT = Path(__file__).parent.parent
 RESULTS = Path(__file__).parent / "results"
 
 
+def task_page(task: str) -> Path:
+    return ROOT / "src" / "marginalia" / "tasks" / task / "README.md"
+
+
+def research_page(task: str) -> Path:
+    return ROOT / "docs" / "research" / f"{task}.md"
+
+
 def markdown(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [columns, ["---"] * len(columns), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

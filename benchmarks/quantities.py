@@ -1,12 +1,12 @@
-"""Quantities on the peers' own test cases: what we write down about each, beside quantulum3.
+"""Quantities on the test cases of other projects: what we write down about each.
 
-    python benchmarks/quantities.py [--cases FOLDER] [--show NAME] [--no-peer]
+    python benchmarks/quantities.py [--cases FOLDER] [--show NAME]
 
 The folder has ``cases.jsonl``, cases of the test suites of quantulum3 and Recognizers-Text, and their
 scorer ``score.py``; without ``--cases`` it is ``quantities`` below MARGINALIA_REAL. They are other projects' and
 never enter this repository. Of each gold quantity the scorer says whether it was found, whether its value agrees, and
 whether value and unit agree, the units compared in SI by pint and money by currency. ``--show`` prints what a system missed
-and writes nothing. quantulum3 comes with ``pip install 'marginalia[bench]'`` and runs with its own classifier.
+and writes nothing.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ from recording import fill, keep, load
 from marginalia import Document, extract_measurements
 
 RESULT = RESULTS / "quantities.json"
-PEER = "q3"
-"""The scorer reads predictions under this name as quantulum3's."""
 OURS = ("rules", "default")
 FIGURES = ("found", "value", "value and unit", "extra")
 
@@ -49,27 +47,6 @@ def ours(name: str) -> Read:
     def read(case: Case) -> Iterable[Mapping[str, Any]]:
         doc = Document(id=case["id"], text=case["text"], meta={"lang": case["lang"]})
         return extract_measurements(doc, system=system).rows
-
-    return read
-
-
-def peer(folder: Path) -> Read:
-    from quantulum import Quantulum, train_classifier
-
-    system = Quantulum(classifier=train_classifier(folder))
-
-    def read(case: Case) -> Iterable[Mapping[str, Any]]:
-        for found in system.parse(case["text"]):
-            start, end = found.span
-            yield {
-                "start": start,
-                "end": end,
-                "quote": found.surface,
-                "value": found.value,
-                "uncertainty": found.uncertainty,
-                "unit": found.unit.name,
-                "entity": found.unit.entity.name,
-            }
 
     return read
 
@@ -106,7 +83,7 @@ def read_table(printed: str, names: Iterable[str]) -> dict[str, Any]:
 
 def tables(results: Mapping[str, Any]) -> dict[tuple[Path, str], str]:
     suites = results["suites"]
-    named = {"rules": "`rules`", "default": "the reader's", PEER: "quantulum3"}
+    named = {"rules": "`rules`", "default": "the reader's"}
     systems = [name for name in named if name in suites["all"]]
     columns = ["suite", "gold", *(f"{named[name]}: value and unit (extra)" for name in systems)]
     rows = [
@@ -124,7 +101,6 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=Path, help="folder of cases.jsonl and score.py")
     parser.add_argument("--show", metavar="NAME", help="print what it missed; write nothing")
-    parser.add_argument("--no-peer", action="store_true", help="without quantulum3; write nothing")
     return parser
 
 
@@ -137,14 +113,12 @@ def main() -> None:
     cases = read_cases(folder)
     with tempfile.TemporaryDirectory() as place:
         systems = {name: ours(name) for name in OURS}
-        if not arguments.no_peer:
-            systems[PEER] = peer(Path(place))
         files = {name: Path(place) / f"{name}.jsonl" for name in systems}
         seconds = {name: predict(read, cases, files[name]) for name, read in systems.items()}
         printed = score(folder, files, arguments.show)
     print(printed)
     print({name: round(taken, 2) for name, taken in seconds.items()}, "CPU seconds")
-    if arguments.show or arguments.no_peer:
+    if arguments.show:
         return
     results = load(RESULT)
     results |= {"suites": read_table(printed, systems), "cpu_seconds": seconds}

@@ -1,11 +1,11 @@
-"""Similarity of sentences: quality by set, what each ingredient brings, and speed against torch.
+"""Similarity of sentences: by sources left out, on German pairs and on records; systems.py has dev.
 
-    python benchmarks/similarity.py [quality] [sources] [ingredients] [german] [typed]
-        [speed --base FOLDER] [--system NAME]...
+    python benchmarks/similarity.py [sources] [german] [typed] [--system NAME]...
 
-``quality``, ``german`` and ``speed`` need only the package (``speed`` also sentence-transformers, and FOLDER with gte-small as it
-loads it); ``sources`` and ``ingredients`` train anew and need marginalia[train]. Each part replaces its own
-figures in results/similarity.json; then the tables are written.
+``sources`` judges each source of the STS sets by what was learned from all the others, and needs marginalia[train]. A source is
+the name of a set: what MSRpar, headlines and images are in two files counts once, and is left out as a whole, so that no
+system has seen a text of the same kind. Each part replaces its own figures in results/similarity.json; then the tables are
+written.
 """
 
 from __future__ import annotations
@@ -14,198 +14,43 @@ import argparse
 import csv
 import json
 import os
-import statistics
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown
+from numpy.typing import NDArray
+from pages import RESULTS, ROOT, markdown, research_page, task_page
 from recording import fill, keep, load
-from similarity_sources import by_source, by_system, sources
 
 from marginalia import Split, get_benchmark
 from marginalia.core.data_folder import data_folder
-from marginalia.tasks.similarity.official.data import Pair, Score
+from marginalia.tasks.similarity.official.data import Pair
 
 RESULT = RESULTS / "similarity.json"
 TASK = get_benchmark("similarity")
-SYSTEMS = (
-    "encoder",
-    "learned",
-    "both",
-    "features",
-    "features-per-set",
-    "alignment",
-    "token-cosine",
-    "random",
-)
 RECORDS = ("typed-measured", "typed-tfidf", "typed-random")
+SPLITS = ("train", "dev", "2015-test")
+PAIRS_PER_SET = 200
+"""At most so many pairs of a set are taken, evenly spaced, so that the sets count alike and a run takes minutes."""
+BASELINE = "encoder"
+MAX_KEPT = 4 << 30
+"""Bytes of passes that are kept."""
 DRAWS = 2000
-ROUNDS = 5
-PAIRS = 100
-TORCH = "sentence-transformers (torch, fp32), cosine"
+RATINGS = (0, 3, 5)
+"""Of the German pairs, the ratings whose mean score is shown."""
+GROUPS = (
+    ("MSRpar", "belief", "headlines"),
+    ("MSRvid", "OnWN", "tweet-news"),
+    ("SMTeuroparl", "answers-forums", "images"),
+    ("SMTnews", "answers-students", "deft-forum", "deft-news"),
+)
+"""Sources that are left out together when ``tuned`` is trained: a large one, a small one, and two that are not alike."""
 
-
-def figures(split: Split, pred: Mapping[str, Score]) -> dict[str, Any]:
-    """The official mean, and without confidences the mean and each set."""
-    scores = TASK.score(split, pred).scores
-    sets = {name: one["pearson_unweighted"] for name, one in scores["sets"].items()}
-    return {"mean": scores["mean"], "plain": scores["mean_unweighted"], "sets": sets}
-
-
-def plainly(pred: Mapping[str, Score]) -> dict[str, Score]:
-    return {id: Score(one.score) for id, one in pred.items()}
-
-
-def difference(
-    split: Split, one: Mapping[str, Score], other: Mapping[str, Score]
-) -> dict[str, float]:
-    """How much higher the plain mean of the first is: paired bootstrap over the pairs."""
-    found = [TASK.statistics(split, plainly(pred))["mean"] for pred in (one, other)]
-    groups = len(set(split.group.values()))
-    rng = np.random.default_rng(0)
-    draws = []
-    for _ in range(DRAWS):
-        drawn = rng.integers(0, groups, groups)
-        draws.append(found[0](drawn) - found[1](drawn))
-    low, high = np.quantile(draws, (0.025, 0.975))
-    whole = np.arange(groups)
-    return {
-        "difference": found[0](whole) - found[1](whole),
-        "low": float(low),
-        "high": float(high),
-        "share of draws below 0": float(np.mean(np.array(draws) <= 0)),
-    }
-
-
-def quality(names: Sequence[str] = (), old: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Every system on dev (STS 2014), as shipped: trained on STS 2012 where it was trained.
-
-    With names only those, beside the ``old`` figures of the others.
-    """
-    dev = TASK.load("dev", data_folder())
-    preds = {}
-    for name in names or SYSTEMS:
-        preds[name] = TASK.system(name).predict(dev.items)
-        print(name, figures(dev, preds[name]), file=sys.stderr)
-    if names and old:
-        known = {**old["systems"], **{name: figures(dev, pred) for name, pred in preds.items()}}
-        order = [name for name in (*SYSTEMS, *known) if name in known]
-        return {**old, "systems": {name: known[name] for name in dict.fromkeys(order)}}
-    preds["learned, multilingual encoder"] = by_multilingual(dev)
-    return judged(dev, preds)
-
-
-def by_multilingual(dev: Split) -> dict[str, Score]:
-    """What pairs with a German sentence go through, measured on English ones for want of others."""
-    from marginalia.tasks.similarity.systems.ours import obvious, shipped
-
-    measures, regression = shipped("de")
-    found = {}
-    for id, item in dev.items.items():
-        known = obvious(item.s1, item.s2)
-        found[id] = known or regression.score(next(measures.of([(item.s1, item.s2)])))
-    return found
-
-
-def judged(dev: Split, preds: Mapping[str, Mapping[str, Score]]) -> dict[str, Any]:
-    """The figures of all systems, and how much our confidence says."""
-    found = {name: figures(dev, pred) for name, pred in preds.items()}
-    errors = [abs(preds["learned"][id].score - value) for id, value in dev.require_gold().items()]
-    sure = [preds["learned"][id].confidence for id in dev.require_gold()]
-    order = np.argsort(sure)
-    third = len(order) // 3
-    return {
-        "systems": found,
-        "learned against encoder": difference(dev, preds["learned"], preds["encoder"]),
-        "mean error": {
-            "the third least sure of": float(np.mean([errors[i] for i in order[:third]])),
-            "the third surest of": float(np.mean([errors[i] for i in order[-third:]])),
-        },
-    }
-
-
-def ingredients() -> dict[str, Any]:
-    """Regressions on fewer measures: trained on STS 2012, dev is STS 2014; and with one set left out at a time."""
-    from marginalia.nlp.encoder import english
-    from marginalia.tasks.similarity.systems.meaning import NAMES, Weighting
-    from marginalia.tasks.similarity.systems.train import recipe as train
-    from marginalia.tasks.similarity.systems.word_vectors import weights
-
-    folder = data_folder()
-    rows = train.labelled(TASK.load("train", folder)), train.labelled(TASK.load("dev", folder))
-    both = train.Labelled(
-        [*rows[0].pairs, *rows[1].pairs],
-        np.concatenate([rows[0].gold, rows[1].gold]),
-        [*rows[0].sets, *rows[1].sets],
-    )
-    kept = train.keep(english(), both)
-    weighting = Weighting.read(weights("english")["weighting"])
-    names, x = train.table(both, kept, weighting)
-    return compared(both, names, x, NAMES)
-
-
-def compared(both: Any, names: list[str], x: Any, meaning: tuple[str, ...]) -> dict[str, Any]:
-    """The variants, from a table of measures."""
-    from marginalia.tasks.similarity.systems import regression
-    from marginalia.tasks.similarity.systems.train import recipe as train
-
-    surface = [name for name in names if name not in meaning]
-    told = [name for name in surface if name.startswith(("other ", "numbers", "length"))]
-    variants: dict[str, list[str]] = {
-        "cosine of the mean vectors": [meaning[0]],
-        "cosine with learned token weights": [meaning[1]],
-        "matched tokens, learned token weights": list(meaning[2:]),
-        "all four of meaning": list(meaning),
-        "meaning, disagreements and length": [*meaning, *told],
-        "meaning and surface (`learned`)": names,
-        "surface alone (`features`)": surface,
-    }
-    sets = np.array(both.sets)
-    kinds = np.array([name.rpartition("/")[2] for name in both.sets])
-    old = np.array([name.startswith("2012") for name in both.sets])
-    sizes = {name: int((sets == name).sum()) for name in sorted(set(both.sets))}
-
-    def scores(chosen: list[str], rest: Any) -> Any:
-        columns = [names.index(name) for name in chosen]
-        inside = {name: 0.75 / len(meaning) for name in meaning if name in chosen}
-        part = both.take(rest)
-        fitted = regression.fit(
-            chosen,
-            x[rest][:, columns],
-            part.gold,
-            part.sets,
-            alpha=train.ALPHA if inside else 0.1,
-            prior=inside,
-        )
-        return np.array(
-            [fitted.score(dict(zip(chosen, row, strict=True))).score for row in x[:, columns]]
-        )
-
-    def pearson(values: Any, name: str) -> float:
-        return float(np.corrcoef(values[sets == name], both.gold[sets == name])[0, 1])
-
-    found = {}
-    for variant, chosen in variants.items():
-        values = scores(chosen, old)
-        dev = {name: pearson(values, name) for name in sizes if name.startswith("2014")}
-        left: dict[str, float] = {}
-        for kind in sorted(set(kinds)):
-            values = scores(chosen, kinds != kind)
-            left |= {n: pearson(values, n) for n in sizes if n.rpartition("/")[2] == kind}
-        found[variant] = {
-            "dev": sum(sizes[n] * r for n, r in dev.items()) / sum(sizes[n] for n in dev),
-            "left out": statistics.mean(r for n, r in left.items() if "train" not in n),
-            "OnWN": left["2012-test/surprise.OnWN"],
-        }
-        print(variant, found[variant], file=sys.stderr)
-    return found
+Floats = NDArray[np.float64]
 
 
 def german() -> dict[str, Any]:
@@ -280,191 +125,307 @@ def typed(names: Sequence[str] = (), old: Mapping[str, Any] | None = None) -> di
     return found
 
 
-COLD = """
-import json, re, time
-from pathlib import Path
-start = time.perf_counter()
-from marginalia import get_benchmark
-from marginalia.tasks.similarity.official.data import Pair
-system = get_benchmark("similarity").system("learned")
-system.predict({"a": Pair("A man is playing a guitar.", "A man plays the guitar.", "x")})
-end, work = time.perf_counter(), time.process_time()
-pairs = {str(n): Pair(f"A man is playing guitar {n}.", f"{n} men play the guitar.", "x") for n in range(300)}
-system.predict(pairs)
-# Not ru_maxrss: it remembers the process that started this one.
-peak = int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
-print(json.dumps({"cold_start_s": end - start, "cpu_s": work, "peak_memory_mb": peak}))
-"""
-
-
-def speed(base: str) -> dict[str, Any]:
-    """Pairs of dev per second on one thread; the contenders take turns in one process."""
-    os.environ["MARGINALIA_THREADS"] = "1"
-    import torch
-    from sentence_transformers import SentenceTransformer, models
-
+def sources() -> dict[str, Any]:
+    """``encoder`` as it is; ``learned``, ``features`` and ``tuned`` fitted again for each source, without it."""
     from marginalia.nlp.encoder import english
     from marginalia.nlp.pass_cache import Recent
 
-    torch.set_num_threads(1)
-    english().recent = Recent(0)  # each round reads the same sentences
-    whole = models.Transformer(base), models.Pooling(384)
-    peer = SentenceTransformer(modules=list(whole), device="cpu")
-    dev = TASK.load("dev", data_folder())
-    ids = list(dev.items)[:: len(dev.items) // PAIRS][:PAIRS]
-    items: dict[str, Pair] = {id: dev.items[id] for id in ids}
-
-    def by_torch() -> None:
-        sides = [
-            peer.encode([getattr(item, side) for item in items.values()], batch_size=32)
-            for side in ("s1", "s2")
-        ]
-        (sides[0] * sides[1]).sum(axis=1)
-
-    learned, encoder = TASK.system("learned"), TASK.system("encoder")
-    runs: dict[str, Callable[[], Any]] = {
-        TORCH: by_torch,
-        "`encoder`": lambda: encoder.predict(items),
-        "`learned`": lambda: learned.predict(items),
-    }
-    for run in runs.values():
-        run()
-    taken: dict[str, list[float]] = {name: [] for name in runs}
-    for _ in range(ROUNDS):
-        for name, run in runs.items():
-            # Seconds of this thread: the machine does other things too.
-            start = time.thread_time() if name == TORCH else time.process_time()
-            run()
-            end = time.thread_time() if name == TORCH else time.process_time()
-            taken[name].append(end - start)
-    cold = subprocess.run(
-        [sys.executable, "-c", COLD], capture_output=True, text=True, check=True
-    ).stdout
-    return {
-        "pairs": {
-            name: {
-                "pairs_per_s": PAIRS / statistics.median(seconds),
-                "ratio": statistics.median(
-                    a / b for a, b in zip(taken[TORCH], seconds, strict=True)
-                ),
-            }
-            for name, seconds in taken.items()
-        },
-        "cold": json.loads(cold),
-    }
+    splits = [TASK.load(name, data_folder()) for name in SPLITS]
+    split = together(splits)
+    gold = split.require_gold()
+    english().recent = Recent(MAX_KEPT)  # both systems read the same texts
+    learned = refitted(split)
+    untrained = TASK.system(BASELINE).predict(split.items)
+    base = np.array([untrained[id].score for id in gold])
+    tuned = retuned(together(splits, limit=None), split, learned["learned"])
+    half = {"mean of `encoder` and `learned`": (base + learned["learned"]) / 2}
+    return judged(
+        {BASELINE: base, **tuned, **learned, **half},
+        np.array(list(gold.values())),
+        [split.items[id].dataset for id in gold],
+        [split.group[id] for id in gold],
+    )
 
 
-PARTS = ("quality", "sources", "ingredients", "german", "typed", "speed")
+def together(splits: Sequence[Split], limit: int | None = PAIRS_PER_SET) -> Split:
+    """Several splits as one, with some pairs of each set."""
+    items = {id: item for split in splits for id, item in split.items.items()}
+    by_set: dict[str, list[str]] = {}
+    for id, item in items.items():
+        by_set.setdefault(item.dataset, []).append(id)
+    ids = []
+    for some in by_set.values():
+        places = np.linspace(0, len(some) - 1, min(limit or len(some), len(some)))
+        ids += [some[int(place)] for place in places]
+    whole = Split(
+        name="+".join(split.name for split in splits),
+        items=items,
+        gold={id: one for split in splits for id, one in split.require_gold().items()},
+        group={id: one for split in splits for id, one in split.group.items()},
+    )
+    return whole.take(ids)
+
+
+def source_of(dataset: str) -> str:
+    """``2012-test/surprise.OnWN`` -> ``OnWN``."""
+    return dataset.rpartition("/")[2].removeprefix("surprise.")
+
+
+def refitted(split: Split) -> dict[str, Floats]:
+    """The scores of the systems that learn, each pair by one that was fitted on the other sources."""
+    from marginalia.nlp.encoder import english
+    from marginalia.tasks.similarity.systems import regression
+    from marginalia.tasks.similarity.systems.meaning import NAMES, Meaning, compare
+    from marginalia.tasks.similarity.systems.ours import obvious
+    from marginalia.tasks.similarity.systems.train import recipe
+
+    rows = recipe.labelled(split)
+    kept = recipe.keep(english(), rows)
+    surface, below = recipe.table(rows, kept, None)
+    print(f"{len(rows.pairs):,} pairs read", file=sys.stderr, flush=True)
+    kinds = np.array([source_of(name) for name in rows.sets])
+    known = [obvious(*pair) for pair in rows.pairs]
+    texts = list(kept.read)
+    found = {name: np.zeros(len(kinds)) for name in ("learned", "features")}
+    for kind in sorted(set(kinds)):
+        rest, out = kinds != kind, np.flatnonzero(kinds == kind)
+        part = rows.take(rest)
+        weighting, mix = recipe.train_weighting(part, kept)
+        tokens = kept.tokens(texts, weighting.layers)
+        meant = {t: Meaning.of(o, weighting) for t, o in zip(texts, tokens, strict=True)}
+        above = [list(compare(meant[a], meant[b]).values()) for a, b in rows.pairs]
+        names, x = [*NAMES, *surface], np.column_stack([above, below])
+        fitted = {
+            "learned": recipe.regress(part, names, x[rest], mix),
+            "features": regression.fit(surface, below[rest], part.gold, part.sets, alpha=0.1),
+        }
+        for name, one in fitted.items():
+            for row in out:
+                same = known[row]
+                measures = dict(zip(names, x[row], strict=True))
+                found[name][row] = same.score if same else one.score(measures).score
+        print(f"{kind} done", file=sys.stderr, flush=True)
+    return found
+
+
+def judged(
+    scores: Mapping[str, Floats], gold: Floats, sets: Sequence[str], groups: Sequence[str]
+) -> dict[str, Any]:
+    """By source: Pearson and mean error of each system, and how far it is from the untrained one."""
+    kinds = np.array([source_of(name) for name in sets])
+    rng = np.random.default_rng(0)
+    found: dict[str, Any] = {}
+    for kind in sorted(set(kinds)):
+        some = kinds == kind
+        part = Source(gold[some], np.array(sets)[some], np.array(groups)[some])
+        counts = np.vstack([np.ones(int(some.sum())), part.draws(rng)])
+        drawn = {name: part.pearson(values[some], counts) for name, values in scores.items()}
+        systems: dict[str, Any] = {}
+        for name, values in scores.items():
+            error = float(np.abs(values[some] - part.gold).mean())
+            systems[name] = {"pearson": float(drawn[name][0]), "error": error}
+            if name != BASELINE:
+                apart = drawn[name] - drawn[BASELINE]
+                low, high = np.quantile(apart[1:], (0.025, 0.975))
+                systems[name]["against"] = {
+                    "difference": float(apart[0]),
+                    "low": float(low),
+                    "high": float(high),
+                }
+        found[kind] = {"pairs": int(some.sum()), "systems": systems}
+    return found
+
+
+class Source:
+    """The pairs of one source, which may have several sets."""
+
+    def __init__(self, gold: Floats, sets: NDArray[Any], groups: NDArray[Any]) -> None:
+        self.gold, self.sets = gold, sets
+        self.group = np.unique(groups, return_inverse=True)[1]
+
+    def draws(self, rng: np.random.Generator) -> Floats:
+        """How often each pair is in each bootstrap sample; the same pair rated twice is drawn together."""
+        groups = int(self.group.max()) + 1
+        drawn = rng.multinomial(groups, np.full(groups, 1 / groups), size=DRAWS)
+        return drawn[:, self.group].astype(float)
+
+    def pearson(self, scores: Floats, counts: Floats) -> Floats:
+        """For each row of counts, the mean Pearson of the sets, each as its number of pairs."""
+        total = np.zeros(len(counts))
+        for name in np.unique(self.sets):
+            own = self.sets == name
+            total += own.sum() / len(own) * weighted(scores[own], self.gold[own], counts[:, own])
+        return total
+
+
+def weighted(x: Floats, y: Floats, counts: Floats) -> Floats:
+    """Pearson of x and y, each row of counts saying how often a pair is there."""
+    x, y = x - x.mean(), y - y.mean()
+    size = counts.sum(axis=1)
+    mean = [counts @ values / size for values in (x, y)]
+    spread = [
+        np.sqrt(counts @ values**2 / size - m**2) for values, m in zip((x, y), mean, strict=True)
+    ]
+    found: Floats = (counts @ (x * y) / size - mean[0] * mean[1]) / (spread[0] * spread[1])
+    return found
+
+
+def is_allowed(found: Mapping[str, Any], name: str) -> bool:
+    """The rule: a system that learns may be the default if on no source it is worse than the untrained one
+    beyond the interval."""
+    return not below(found, name)
+
+
+def below(found: Mapping[str, Any], name: str) -> list[str]:
+    """The sources on which the whole interval of the difference lies below 0."""
+    return [kind for kind, one in found.items() if one["systems"][name]["against"]["high"] < 0]
+
+
+def shown(name: str) -> str:
+    """The name of a system as code, and what is said beside it as it is."""
+    system, comma, beside = name.partition(",")
+    return name if "`" in name else f"`{system}`{comma}{beside}"
+
+
+def by_source(found: Mapping[str, Any]) -> str:
+    """A row for each source: the untrained system, those that learn, and how far the default is from the first."""
+    names = (BASELINE, "tuned", "learned")
+    rows = []
+    for kind, one in found.items():
+        apart = one["systems"]["tuned"]["against"]
+        rows.append(
+            [
+                kind,
+                *(f"{one['systems'][name]['pearson']:.3f}" for name in names),
+                f"{apart['difference']:+.3f} [{apart['low']:+.3f}, {apart['high']:+.3f}]",
+            ]
+        )
+    columns = ("source", *map(shown, names), "`tuned` less `encoder`")
+    return markdown(columns, rows)
+
+
+def by_system(found: Mapping[str, Any]) -> str:
+    """A row for each system: its mean, how stable it is, and whether it may be the default."""
+    names = list(next(iter(found.values()))["systems"])
+    rows = []
+    for name in names:
+        ones = {kind: one["systems"][name] for kind, one in found.items()}
+        mean, error = (
+            float(np.mean([one[key] for one in ones.values()])) for key in ("pearson", "error")
+        )
+        worst = "–", "–", "yes"
+        if name != BASELINE:
+            kind = min(ones, key=lambda kind: ones[kind]["against"]["difference"])
+            worst = (
+                f"{ones[kind]['against']['difference']:+.3f} ({kind})",
+                ", ".join(below(found, name)) or "none",
+                "yes" if is_allowed(found, name) else "no",
+            )
+        rows.append([shown(name), f"{mean:.4f}", *worst, f"{error:.2f}"])
+    columns = (
+        "system",
+        "mean of the sources",
+        "worst against `encoder`",
+        "worse beyond the interval",
+        "may be the default",
+        "mean error, points",
+    )
+    return markdown(columns, rows)
+
+
+def retuned(whole: Split, judged: Split, learned: Floats) -> dict[str, Floats]:
+    """The scores of the pairs to be judged: the cosine alone, and with its share of ``learned`` as shipped.
+
+    Trained on all pairs of the other sources, and read as it would ship, in int8; ``learned`` has the scores of the same
+    pairs, also by what was fitted without their source.
+    """
+    from marginalia.nlp.encoder import english
+    from marginalia.nlp.onnx import start
+    from marginalia.tasks.similarity.systems.ours import obvious
+    from marginalia.tasks.similarity.systems.train.recipe import labelled
+    from marginalia.tasks.similarity.systems.train.tuning import scale_of, source_of, tune
+    from marginalia.tasks.similarity.systems.train.upper import (
+        LEARNED_SHARE,
+        RATE,
+        SEED,
+        UpperLayers,
+        set_up,
+    )
+    from marginalia.tasks.similarity.systems.tuned import TunedVectors
+
+    rows, wanted = labelled(whole), labelled(judged)
+    upper = UpperLayers(english(), sorted({text for pair in rows.pairs for text in pair}))
+    kinds = np.array([source_of(name) for name in rows.sets])
+    out = np.array([source_of(name) for name in wanted.sets])
+    cosine = np.zeros(len(out))
+    for group in GROUPS:
+        set_up(SEED)
+        rest = rows.take(~np.isin(kinds, group))
+        network = tune(rest, upper.network(), upper.encode, rate=RATE, seed=SEED)
+        texts = sorted({text for pair in rest.pairs for text in pair})
+        made = TunedVectors({"unrelated": 0.0, "learned": 0.0}, start(upper.to_onnx(network)))
+        scale = json.loads(scale_of(texts, made.vectors, LEARNED_SHARE))
+        made = TunedVectors(scale, made.upper)
+        places = np.flatnonzero(np.isin(out, group))
+        read = list(dict.fromkeys(text for place in places for text in wanted.pairs[place]))
+        known: Mapping[str, Floats] = dict(zip(read, made.vectors(read), strict=True))
+        for place in places:
+            a, b = wanted.pairs[place]
+            same = obvious(a, b)
+            cosine[place] = same.score if same else made.scale.points(float(known[a] @ known[b]))
+        print(f"tuned without {', '.join(group)}", file=sys.stderr, flush=True)
+    mixed = (1 - LEARNED_SHARE) * cosine + LEARNED_SHARE * learned
+    return {"tuned, cosine alone": cosine, "tuned": mixed}
+
+
+PARTS = ("sources", "german", "typed")
 
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
-    parser.add_argument("--base", default="thenlper/gte-small")
-    parser.add_argument("--system", action="append", choices=(*SYSTEMS, *RECORDS), default=[])
+    parser.add_argument("--system", action="append", choices=RECORDS, default=[])
     return parser
 
 
 def main() -> None:
     arguments = parser().parse_args()
     results = load(RESULT)
-    named = {
-        part: [name for name in names if name in arguments.system]
-        for part, names in (("quality", SYSTEMS), ("typed", RECORDS))
-    }
     makers = {
-        "quality": lambda: quality(named["quality"], results.get("quality")),
         "sources": sources,
-        "ingredients": ingredients,
         "german": german,
-        "typed": lambda: typed(named["typed"], results.get("typed")),
-        "speed": lambda: speed(arguments.base),
+        "typed": lambda: typed(arguments.system, results.get("typed")),
     }
     for part in arguments.parts or PARTS:
         results[part] = makers[part]()
-        keep(RESULT, results, part, systems=named.get(part, ()))
+        keep(RESULT, results, part, systems=arguments.system if part == "typed" else ())
     fill(tables(results))
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
-    page = ROOT / "src" / "marginalia" / "tasks" / "similarity" / "README.md"
-    found = {}
-    if "quality" in results:
-        systems = results["quality"]["systems"]
-        names = list(next(iter(systems.values()))["sets"])
-        rows = [
-            [
-                f"`{name.partition(',')[0]}`{''.join(name.partition(',')[1:])}",
-                f"{one['plain']:.4f}",
-                *(f"{one['sets'][each]:.3f}" for each in names),
-                f"{one['mean']:.4f}",
-            ]
-            for name, one in systems.items()
-        ]
-        columns = ("system", "mean", *names, "with its confidence")
-        found[page, "similarity:quality"] = markdown(columns, rows) + gain(results["quality"])
-    if "sources" in results:
-        found[page, "similarity:sources"] = by_source(results["sources"])
-        found[page, "similarity:stability"] = by_system(results["sources"])
-    if "ingredients" in results:
-        rows = [
-            [name, f"{one['dev']:.4f}", f"{one['left out']:.4f}", f"{one['OnWN']:.4f}"]
-            for name, one in results["ingredients"].items()
-        ]
-        columns = ("regression on", "2014 by 2012", "each set by the others", "of it OnWN 2012")
-        found[page, "similarity:ingredients"] = markdown(columns, rows)
-    if "german" in results:
-        called = {"mixed": "English–German", "german": "German–German"}
-        rows = [
-            [
-                f"{called[kind]}, {name}",
-                str(one["pairs"]),
-                *(f"{one[key]:.3f}" for key in ("pearson", "pearson held out")),
-                *(f"{one[key]:.2f}" for key in ("error", "error held out")),
-                *(f"{score:.1f}" for score in one["by rating"]),
-            ]
-            for kind, variants in results["german"].items()
-            for name, one in variants.items()
-        ]
-        columns = ("pairs of", "how many", "Pearson", "held out", "mean error", "error held out")
-        columns += tuple(f"rated {each}" for each in range(6))
-        found[page, "similarity:german"] = markdown(columns, rows)
-    if "typed" in results:
-        systems = {name: one for name, one in results["typed"].items() if name != "pairs"}
-        parts = list(next(iter(systems.values())))
-        rows = [
-            [f"`{name.partition(',')[0]}`{''.join(name.partition(',')[1:])}"]
-            + [f"{one[part]:.3f}" for part in parts]
-            for name, one in systems.items()
-        ]
-        found[page, "similarity:typed"] = markdown(("system", *parts), rows)
-    if "speed" in results:
-        rows = [
-            [name, f"{one['pairs_per_s']:.0f}", f"{one['ratio']:.2f}×"]
-            for name, one in results["speed"]["pairs"].items()
-        ]
-        cold = results["speed"]["cold"]
-        text = (
-            f"\nFrom nothing to the first score of `learned`: {cold['cold_start_s']:.1f} s by the clock, "
-            f"{cold['cpu_s']:.1f} s of work; {cold['peak_memory_mb']:.0f} MB.\n"
-        )
-        table = markdown(("one thread", "pairs / s", "ratio"), rows)
-        found[page, "similarity:speed"] = table + text
-    return found
-
-
-def gain(part: dict[str, Any]) -> str:
-    """Below a table: how real the lead over the encoder is, and what the confidence is worth."""
-    one = part["learned against encoder"]
-    text = (
-        f"\n`learned` is {one['difference']:.4f} above `encoder`, both without confidence "
-        f"(paired bootstrap, 95 %: {one['low']:.4f} to {one['high']:.4f}).\n"
-    )
-    low, high = part["mean error"].values()
-    return text + (
-        f"The third of the pairs of which `learned` is surest has a mean error of {high:.2f} points, "
-        f"the third of which it is least sure {low:.2f}.\n"
-    )
+    page, research = task_page("similarity"), research_page("similarity")
+    called = {"mixed": "English–German", "german": "German–German"}
+    pairs = [
+        [f"{called[kind]}, {name}", str(one["pairs"])]
+        + [f"{one['pearson']:.3f}", f"{one['error']:.2f}"]
+        + [f"{one['by rating'][rating]:.1f}" for rating in RATINGS]
+        for kind, variants in results["german"].items()
+        for name, one in variants.items()
+    ]
+    rated = tuple(f"mean where rated {each}" for each in RATINGS)
+    records = {name: one for name, one in results["typed"].items() if name != "pairs"}
+    parts = list(next(iter(records.values())))
+    by_type = [
+        [shown(name), *(f"{one[part]:.3f}" for part in parts)] for name, one in records.items()
+    ]
+    return {
+        (page, "similarity:stability"): by_system(results["sources"]),
+        (page, "similarity:typed"): markdown(("system", *parts), by_type),
+        (research, "similarity:sources"): by_source(results["sources"]),
+        (research, "similarity:german"): markdown(
+            ("pairs of", "how many", "Pearson", "mean error", *rated), pairs
+        ),
+    }
 
 
 if __name__ == "__main__":

@@ -203,7 +203,7 @@ def soak(minutes: float) -> dict[str, Any]:
     }
 
 
-def told(reader: Reader, id: str) -> str:
+def followed(reader: Reader, id: str) -> str:
     """Follow what happens to a document until it is read; what was wrong with that."""
     status, body = reader.ask("GET", f"/api/documents/{id}/events")
     return "" if status == 200 and b"event: done" in body else f"{status} {body[-80:]!r}"
@@ -213,7 +213,7 @@ def missing(reader: Reader, own: Confirmed) -> int:
     """Documents and notes that were confirmed and are not there at the end, or are others."""
     found = 0
     for id, text in own.texts.items():
-        told(reader, id)
+        followed(reader, id)
         status, body = reader.ask("GET", f"/api/documents/{id}")
         given = json.loads(body) if status == 200 else {}
         whole = str(given.get("text", "")).strip() == text.strip()
@@ -239,7 +239,7 @@ def one(reader: Reader, kind: str, rng: random.Random, own: Confirmed) -> str:
         id = json.loads(body)["id"]
         texts[id] = text
         if rng.random() < 0.5:
-            return told(reader, id)
+            return followed(reader, id)
         return ""
     if kind == "note" and id:
         why = f"note {rng.random()}"

@@ -1,46 +1,43 @@
-"""Survey variables: leave-documents-out figures of every system, what each ingredient brings, and speed.
+"""Survey variables: leave-documents-out figures of every system, and what each ingredient brings.
 
-    python benchmarks/variables.py [detection] [tuned] [linking] [trial] [ingredients] [trust] [speed]
+    python benchmarks/variables.py [detection] [tuned] [linking] [trial] [ingredients] [trust]
         [--system NAME]... [--cache FILE]
 
 Each part replaces its own figures in results/variables.json, ``detection`` and ``linking`` those of the systems named;
-then the tables are written. ``reader`` and ``baseline`` are two of these systems together, so they have their figures. With ``--cache`` the vectors of the encoder are kept in that file. All but ``trial`` and ``speed``
-train anew and need marginalia[train].
+then the tables are written. ``reader`` and ``baseline`` are two of these systems together, so they have their figures. With ``--cache`` the vectors of the encoder are kept in that file. All but ``trial``
+train and need marginalia[train].
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import RESULTS, ROOT, markdown
+from pages import RESULTS, markdown, research_page, task_page
 from recording import fill, keep, load
 
-from marginalia import Document, Split, get_benchmark
+from marginalia import Split, get_benchmark
 from marginalia.annotators.variables.annotate import SURE_PROBABILITY
-from marginalia.annotators.variables.variable_notes import link_document
 from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import macro_f1
 from marginalia.nlp.encoder import multilingual
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.metrics import CUTOFFS, figures, mean
-from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.prediction import Mention
-from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
+from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems import detection, features
 from marginalia.tasks.variables.systems.detection import Detector
 from marginalia.tasks.variables.systems.reranker import Reranker
 from marginalia.tasks.variables.systems.train import recipe as train
 
 RESULT = RESULTS / "variables.json"
-PAGE = ROOT / "src" / "marginalia" / "tasks" / "variables" / "README.md"
+PAGE = task_page("variables")
 TASK = get_benchmark("variables")
 FOLDS, TUNED_FOLDS = 24, 6
 DETECTORS = (
@@ -304,50 +301,6 @@ def measure_trust() -> dict[str, Any]:
     }
 
 
-def measure_speed() -> dict[str, Any]:
-    """A document of 200 invented sentences linked to a catalogue of 1,000 invented variables."""
-    things = (
-        "trust",
-        "roses",
-        "income",
-        "health",
-        "trains",
-        "schools",
-        "music",
-        "rain",
-        "parties",
-        "work",
-    )
-    people = ("neighbours", "children", "parents", "strangers", "colleagues")
-    catalogue = Catalogue(
-        Variable(id=f"v{n}", survey=f"ZA{n % 7}", text=text, raw=text)
-        for n in range(1000)
-        for text in [
-            f"{things[n % 10].upper()} {n // 10}: what do you think of {things[n % 10]} and of your "
-            f"{people[n // 10 % 5]} in year {n}?"
-        ]
-    )
-    text = " ".join(
-        f"In survey number {n} the respondents spoke of {things[n * 7 % 10]} and {people[n % 5]}."
-        for n in range(200)
-    )
-    multilingual().vectors(["warm"])
-    start = time.perf_counter()
-    doc = link_document(Document(id="x", text=text, meta={"lang": "en"}), catalogue)
-    first = time.perf_counter() - start
-    start = time.perf_counter()
-    Reranker().rank("How many of them trust their neighbours today?", catalogue, Paper())
-    single = time.perf_counter() - start
-    return {
-        "sentences": 200,
-        "variables": 1000,
-        "notes": len(doc.annotations),
-        "document_s": first,
-        "per_sentence_ms": 1000 * first / 200,
-        "one_more_sentence_ms": 1000 * single,
-    }
-
-
 def tell(*what: Any) -> None:
     print(*what, file=sys.stderr, flush=True)
 
@@ -365,8 +318,8 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     """Every table these results fill, by page and mark."""
     found = {}
     if "detection" in results:
-        columns = ("system", "F1-macro", "en", "de", "without tiny groups", "all sentences pooled")
-        keys = ("f1", "en", "de", "without_tiny_groups", "pooled")
+        columns = ("system", "F1-macro", "en", "de", "all sentences pooled")
+        keys = ("f1", "en", "de", "pooled")
         rows = [
             [f"`{name}`", with_interval(row["f1"], row), *(number(row[key]) for key in keys[1:])]
             for name, row in results["detection"].items()
@@ -376,30 +329,30 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
             rows.insert(4, [f"`tuned` ({TUNED_FOLDS} folds)", *cells])
         found[PAGE, "variables:detection"] = markdown(columns, rows)
     if "linking" in results:
-        columns = ("system", "candidates", "reachable MAP@1", "@5", "@10", "@20", "@30",
-                   "R-precision", "en @10", "de @10", "pooled @10", "official @10")  # fmt: skip
+        columns = ("system", "surveys: official MAP@10", "reachable",
+                   "all: official MAP@10", "reachable")  # fmt: skip
+        both = [results["linking"][candidates] for candidates in ("surveys", "all")]
         rows = [
-            [
-                f"`{name}`",
-                candidates,
-                *(number(value) for value in row["reachable"].values()),
-                *(number(row["languages"][lang]) for lang in ("en", "de")),
-                number(row["pooled_reachable"]),
-                with_interval(row["official"]["map@10"], row),
+            [f"`{name}`"]
+            + [
+                text
+                for each in both
+                for text in (
+                    with_interval(each[name]["official"]["map@10"], each[name]),
+                    number(each[name]["reachable"]["map@10"]),
+                )
             ]
-            for candidates, each in results["linking"].items()
-            for name, row in each.items()
+            for name in both[0]
         ]
         found[PAGE, "variables:linking"] = markdown(columns, rows)
     if "trial" in results:
-        columns = ("system", "language", "MAP@1", "@5", "@10", "@20", "@30", "R-precision")
-        keys = [*(f"map@{k}" for k in CUTOFFS), "r-precision"]
+        each = results["trial"]
+        columns = ("MAP@10", *(f"{lang} ({rows['random']['n']})" for lang, rows in each.items()))
         rows = [
-            [f"`{name}`", f"{lang} ({row['n']})", *(number(row[key]) for key in keys)]
-            for lang, each in results["trial"].items()
-            for name, row in each.items()
+            [f"`{name}`", *(number(each[lang][name]["map@10"]) for lang in each)]
+            for name in next(iter(each.values()))
         ]
-        found[PAGE, "variables:trial"] = markdown(columns, rows)
+        found[research_page("variables"), "variables:trial"] = markdown(columns, rows)
     if "ingredients" in results:
         rows = [
             [name, number(row["f1"]), number(row["without_tiny_groups"]), number(row["pooled"])]
@@ -413,23 +366,14 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
             for name, row in results["ingredients"]["linking"].items()
         ]  # fmt: skip
         columns = ("linking", "reachable MAP@10", "pooled", "official")
-        found[PAGE, "variables:ingredients"] = f"{table}\n{markdown(columns, rows)}"
-    if "tried" in results:
-        columns = ("what was tried, documents left out", "figure")
-        found[PAGE, "variables:tried"] = markdown(columns, results["tried"]["rows"])
+        found[research_page("variables"), "variables:ingredients"] = (
+            f"{table}\n{markdown(columns, rows)}"
+        )
     if "trust" in results:
         row = results["trust"]
         found[PAGE, "variables:trust"] = (
             f"On documents left out: of the sentences that are marked without a catalogue (from {row['sure']} on) "
             f"{row['sure_right']:.0%} mention a variable, and {row['sure_found']:.0%} of those that do are marked.\n"
-        )
-    if "speed" in results:
-        row = results["speed"]
-        found[PAGE, "variables:speed"] = (
-            f"A document of {row['sentences']} sentences against {row['variables']:,} variables takes "
-            f"{row['document_s']:.1f} s, {row['per_sentence_ms']:.0f} ms per sentence, most of it the "
-            "encoder reading the variables, which are kept; one more sentence alone takes "
-            f"{row['one_more_sentence_ms']:.0f} ms.\n"
         )
     return found
 
@@ -441,7 +385,6 @@ PARTS: dict[str, Callable[..., dict[str, Any]]] = {
     "trial": measure_trial,
     "ingredients": measure_ingredients,
     "trust": measure_trust,
-    "speed": measure_speed,
 }
 
 

@@ -29,7 +29,7 @@ GENERATED = {"reference/help": help_page, "reference/names": names_page}
 def sections() -> dict[str, dict[str, Path | None]]:
     """Heading in the sidebar -> place on the site -> the file it comes from (None: it is generated)."""
     docs = ROOT / "docs"
-    rooms = ROOT / "src" / "marginalia"
+    package = ROOT / "src" / "marginalia"
     return {
         "Tutorial": _folder(docs / "tutorial", first="read"),
         "How-to": _folder(docs / "how-to", first="read"),
@@ -39,8 +39,9 @@ def sections() -> dict[str, dict[str, Path | None]]:
         },
         "Explanation": _folder(docs / "explanation", first="quality"),
         "The five tasks": {
-            f"tasks/{page.parent.name}": page for page in sorted(rooms.glob("tasks/*/README.md"))
+            f"tasks/{page.parent.name}": page for page in sorted(package.glob("tasks/*/README.md"))
         },
+        "Research notes": _folder(docs / "research", first="complexity"),
         "Model cards": {f"models/{_model(page)}": page for page in _cards()},
         "Contributing": {
             "contributing/contributing": ROOT / "CONTRIBUTING.md",

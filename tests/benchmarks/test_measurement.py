@@ -1,11 +1,11 @@
-"""The measurement benchmark: its figures, files of predictions, tables, and the peer's spans."""
+"""The measurement benchmark: its figures, files of predictions and tables."""
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 
+import measurement
 import pytest
 
 from marginalia import FormatError
@@ -13,14 +13,11 @@ from marginalia.tasks.measurement.official.spans import encode
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from tests.tasks.measurement.invented import TEXTS, gold, invented
 
-data_of = importlib.import_module("measurement_data")
-tables_of = importlib.import_module("measurement_tables")
-speed_of = importlib.import_module("measurement_speed")
 GROUP = invented().group
 
 
 def test_gold_against_itself_is_perfect_in_every_component() -> None:
-    found = data_of.figures(gold(), gold(), GROUP)
+    found = measurement.figures(gold(), gold(), GROUP)
     assert next(iter(found)) == "overall" and len(found) == 10
     for value in found.values():
         assert value["f1_overlap"] == value["low"] == value["high"] == 1
@@ -29,106 +26,77 @@ def test_gold_against_itself_is_perfect_in_every_component() -> None:
 
 def test_figures_are_those_of_the_official_scorer() -> None:
     pred = {doc: spans[:3] for doc, spans in gold().items()}
-    scores = data_of.TASK.score(invented(), pred).scores
-    found = data_of.figures(gold(), pred, GROUP)
+    scores = measurement.TASK.score(invented(), pred).scores
+    found = measurement.figures(gold(), pred, GROUP)
     assert found["overall"]["f1_overlap"] == pytest.approx(scores["overall"]["f1_overlap"])
     assert found["Unit"]["f1_overlap"] == pytest.approx(scores["class"]["Unit"]["f1_overlap"])
     assert found["overall"]["low"] <= found["overall"]["f1_overlap"] <= found["overall"]["high"]
-    several = data_of.figures(gold(), pred, GROUP, {"both": ("Quantity", "Unit")})
+    several = measurement.figures(gold(), pred, GROUP, {"both": ("Quantity", "Unit")})
     assert found["Quantity"]["recall"] < several["both"]["recall"] < found["Unit"]["recall"]
 
 
 def test_predictions_come_from_a_file_where_one_is_named(tmp_path: Path) -> None:
     path = tmp_path / "ours.json"
     path.write_text(json.dumps({doc: encode(spans) for doc, spans in gold().items()}))
-    assert data_of.predictions("ours", invented(), {"ours": path}) == gold()
-    assert len(data_of.predictions("numbers", invented().take(TEXTS), {})) == 3
+    assert measurement.predictions("ours", invented(), {"ours": path}) == gold()
+    assert len(measurement.predictions("numbers", invented().take(TEXTS), {})) == 3
 
 
-def test_the_weights_of_the_folds_predict_anew(tmp_path: Path) -> None:
+def test_the_weights_of_the_folds_predict(tmp_path: Path) -> None:
     for fold in ("0", "1"):
         (tmp_path / fold).symlink_to(WEIGHTS)
-    found = data_of.predictions("strict", invented(), {"strict": tmp_path})
-    assert found == data_of.TASK.system("strict").predict(invented().items)
+    found = measurement.predictions("strict", invented(), {"strict": tmp_path})
+    assert found == measurement.TASK.system("strict").predict(invented().items)
 
 
 def test_only_what_is_fitted_without_its_articles_is_held_out() -> None:
-    assert data_of.held_out("baseline-1", {}) == "yes"
-    assert data_of.held_out("numbers", {}) == "no"
+    assert measurement.held_out("baseline-1", {}) == "yes"
+    assert measurement.held_out("numbers", {}) == "no"
     assert (
-        data_of.held_out("ours of five folds", {"ours of five folds": Path("ours.json")}) == "yes"
+        measurement.held_out("ours of five folds", {"ours of five folds": Path("ours.json")})
+        == "yes"
     )
-    assert data_of.held_out("pointer", {"pointer": Path("ours.json")}) == "partly"
+    assert measurement.held_out("pointer", {"pointer": Path("ours.json")}) == "partly"
 
 
 @pytest.mark.parametrize(
-    "change, told",
+    "change, message",
     [
         (lambda rows: rows.pop("S01-2"), "1 paragraphs are missing, S01-2 is one"),
         (lambda rows: rows["S01-1"][0].update(text="99 °F"), "S01-1: T1-1 quotes another text"),
         (lambda rows: rows["S01-1"][0].update(type="Number"), "S01-1: the annotType 'Number'"),
     ],
 )
-def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, change, told: str) -> None:
+def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, change, message: str) -> None:
     rows = {doc: encode(spans) for doc, spans in gold().items()}
     change(rows)
     path = tmp_path / "ours.json"
     path.write_text(json.dumps(rows))
-    with pytest.raises(FormatError, match=rf"ours\.json: {told}"):
-        data_of.read_predictions([path], invented())
+    with pytest.raises(FormatError, match=rf"ours\.json: {message}"):
+        measurement.read_predictions([path], invented())
 
 
 def test_only_measured_parts_have_tables() -> None:
-    assert tables_of.tables({"command": "x"}) == {}
-    components = data_of.figures(gold(), gold(), GROUP)
+    assert measurement.tables({"command": "x"}) == {}
+    components = measurement.figures(gold(), gold(), GROUP)
     row = {
         "held_out": "no",
         "components": components,
         "dev": components,
         "folds": [1.0, 1.0],
-        "without_repeated_sets": 1.0,
-        "without_overlapping_sets": 1.0,
     }
-    found = tables_of.tables({"quality": {"zeta": row, "numbers": row}})
+    found = measurement.tables({"quality": {"zeta": row, "numbers": row}})
     assert [mark for _, mark in found] == ["measurement:quality", "measurement:components"]
     lines = found[next(iter(found))].splitlines()
     assert lines[2].startswith("| `numbers` | no | 1.000 [1.000, 1.000] |")
     assert lines[3].startswith("| `zeta` |"), "what the task does not list comes last"
 
 
-def test_texts_grow_by_what_they_should() -> None:
-    for n in speed_of.QUANTITIES:
-        assert speed_of.page(n, n).count(" m.") == n
-        fixed = speed_of.page(n, speed_of.LONGEST)
-        assert fixed.count(" m.") == n and fixed.count("lake") == speed_of.LONGEST
-
-
 def test_the_labelled_paragraphs(data: Path) -> None:
-    split = data_of.labelled()
+    split = measurement.labelled()
     assert len(split) == 313
     assert (
         sum(s.type == "Quantity" for spans in split.require_gold().values() for s in spans) == 1164
     )
-    outs = [set(out.group.values()) for _, out in split.folds(data_of.FOLDS)]
+    outs = [set(out.group.values()) for _, out in split.folds(measurement.FOLDS)]
     assert sum(map(len, outs)) == len(set.union(*outs))
-
-
-def test_the_peer_quotes_its_paragraph_and_names_units_as_written() -> None:
-    pytest.importorskip("quantulum3")
-    peer = importlib.import_module("quantulum")
-    text = (
-        "Between 3 and 9 km off, 20–30 °C. It had 4 and 6 mg; 2 m s−1, see 7. Grew by five metres."
-    )
-    items = {"a": invented().items["S02-7"].__class__("x", "unknown", text)}
-    spans = peer.Quantulum(sentences=True).predict(items)["a"]
-    assert all(text[span.start : span.end] == span.text for span in spans)
-    found = {span.text: span.unit for span in spans}
-    assert found["five metres"] == "metres"
-    assert found["20–30 °C"] == "°C"
-    assert found["4"] == found["6 mg"] == "mg", "a coordinated number shares the unit"
-    assert found["2 m s−1"] == "m s−1"
-    assert found["7"] is None
-    assert found["Between 3 and 9 km"] == "km"
-    without = peer.Quantulum(bare=False).predict(items)["a"]
-    assert "7" not in {span.text for span in without}
-    assert [span.set for span in without] == list(range(1, len(without) + 1))

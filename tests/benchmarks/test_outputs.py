@@ -1,4 +1,4 @@
-"""What commands wrote before and after: recorded as text, compared line by line, wanted differences with a reason."""
+"""What commands wrote before and after: recorded as text, compared line by line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 
 import outputs
 import pytest
-import wanted_outputs
 from output_cases import DOCUMENTS, commands
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -54,26 +53,8 @@ def test_differences_are_listed_and_counted(
     assert "3 of 3 commands write the same" in capsys.readouterr().out
     assert outputs.compare(before, after) == 4, "two lines, and two commands in one folder only"
     shown = capsys.readouterr().out
-    assert "other: 2 lines differ, 2 of them unwanted\n  -y\n  +z\n" in shown
-    assert "1 of 4 commands write the same; 4 unwanted differences" in shown
-
-
-def test_a_wanted_difference_gives_its_reason(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wanted = (("read-*", r"^[+-]score", "scores have two digits"),)
-    monkeypatch.setattr(wanted_outputs, "WANTED", wanted)
-    before = recorded(tmp_path / "a", **{"read-x": "score .5\n", "lint-x": "score .5\n"})
-    after = recorded(tmp_path / "b", **{"read-x": "score .50\n", "lint-x": "score .5\n"})
-    assert outputs.compare(before, after) == 0
-    assert "wanted: scores have two digits" in capsys.readouterr().out
-    (after / "lint-x.txt").write_text("score .50\n", encoding="utf-8")
-    assert outputs.compare(before, after) == 2
-
-
-def test_every_wanted_difference_has_a_reason() -> None:
-    for names, pattern, why in wanted_outputs.WANTED:
-        assert names and pattern and len(why) > 10
+    assert "other: 2 lines differ\n  -y\n  +z\n" in shown
+    assert "1 of 4 commands write the same; 4 differences" in shown
 
 
 def test_every_example_and_every_recorded_case_is_among_the_commands(tmp_path: Path) -> None:

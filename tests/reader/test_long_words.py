@@ -6,9 +6,9 @@ Where it does not, these tests take hours: each would find the square of a hundr
 from __future__ import annotations
 
 import pytest
-from marginalia.tasks.complexity.notes.places import closed_spans
 
 from marginalia.core.document import Document
+from marginalia.nlp.word_places import closed_spans
 from marginalia.reader.annotate import annotate
 from marginalia.reader.parse.text import read_text
 from marginalia.reader.view.places import Places

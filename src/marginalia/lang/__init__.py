@@ -14,6 +14,7 @@ from typing import Any
 from marginalia.core.errors import FormatError, MissingError
 
 _HOME = Path(__file__).parent
+DEFAULT = "en"
 _added: dict[str, Path] = {}
 
 
@@ -60,9 +61,9 @@ class Language:
 
 
 def known_languages() -> list[str]:
-    """The codes (ISO 639-1) of the languages that have a folder."""
+    """The codes (ISO 639-1) of the languages that have a folder, the one that is taken in doubt first."""
     ours = (path.parent.name for path in sorted(_HOME.glob("*/sentences.toml")))
-    return list(dict.fromkeys([*ours, *_added]))
+    return list(dict.fromkeys([DEFAULT, *ours, *_added]))
 
 
 def add_language(code: str, folder: Path) -> None:
@@ -75,6 +76,6 @@ def add_language(code: str, folder: Path) -> None:
 
 @cache
 def language(code: str) -> Language:
-    """The language of this code; English for one that has no folder."""
-    known = code if code in known_languages() else "en"
+    """The language of this code; the default one for a code that has no folder."""
+    known = code if code in known_languages() else DEFAULT
     return Language(known, _added.get(known, _HOME / known))

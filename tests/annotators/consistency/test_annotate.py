@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.tasks.similarity.notes.test_copies import LONG
+from tests.annotators.consistency.test_copies import LONG
 from tests.tasks.similarity.report import document
 
 from marginalia import Document

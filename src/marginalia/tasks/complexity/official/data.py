@@ -19,7 +19,7 @@ from marginalia.core.resources import read_resource
 from marginalia.core.table import parse_float, read_table
 
 FOLDER = "complex-lcp"
-"""Everything of this task that ships: heads, static vectors, synonyms."""
+"""The folder of this data set below the data folder."""
 OFFICIAL = {"train": "train", "dev": "trial", "test": "test"}
 KINDS = {"words": "single", "multi": "multi"}
 """Our name of each part -> its name in the official file names."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from similarity_sources import (
+from similarity import (
     PAIRS_PER_SET,
     below,
     by_system,
