@@ -80,13 +80,13 @@ def start(address: str | None, workers: int) -> Any:
     except ImportError as error:
         raise missing_package("The engine ray", "ray", "ray") from error
 
-    class OwnModules(JobConfig):  # type: ignore[misc]
+    class OwnModules(JobConfig):
         """Workers take no module from the folder one happens to be in, which Ray would add for a job without its own."""
 
         def _runtime_env_has_working_dir(self) -> bool:
             return True
 
-    options = {
+    options: dict[str, Any] = {
         "job_config": OwnModules(),
         "log_to_driver": False,
         "logging_level": logging.ERROR,
