@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -81,3 +82,10 @@ def test_workers_of_ray_run_our_own_modules(foreign: Path) -> None:
     )
     assert result.returncode == 0, result.stderr
     assert not (foreign / "mark").exists()
+
+
+def test_the_action_takes_no_module_from_the_repository_it_checks() -> None:
+    action = (ARTICLE.parent.parent / "action.yml").read_text(encoding="utf-8")
+    commands = re.findall(r"^ *python (.*)", action, re.MULTILINE)
+    assert len(commands) == 3
+    assert all(command.startswith("-P ") for command in commands), commands

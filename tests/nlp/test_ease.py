@@ -34,4 +34,4 @@ def test_what_only_looks_made_of_easy_words_is_not(word: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_a_word_without_end_is_not_taken_apart(lang: str) -> None:
     ease("warm", lang)
-    assert calls(lambda: ease("q" * 100_000, lang)) < 20
+    assert calls(lambda: ease("q" * 2_000, lang)) < 20
