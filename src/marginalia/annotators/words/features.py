@@ -1,0 +1,105 @@
+"""What is known of a word before its sentence is read: how many people know it, how common and how long it is, its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.annotators.words.candidates import Candidate, Sentence
+from marginalia.lexicon.dictionary import Entry
+from marginalia.nlp.frequency import zipf
+from marginalia.nlp.syllables import syllables
+
+Floats = NDArray[np.float32]
+UNKNOWN = -1.0
+"""Stands for what the dictionary does not say."""
+ENDINGS = "ly tion ment ness ity al ous ive ing ed er ist ism able ible ate ize ise ic s".split()
+WINDOW = 5
+"""Sentences on each side within which a word is compared with others."""
+
+
+def word_features(form: str, entry: Entry | None) -> list[float]:
+    """One word by itself."""
+    lower = form.lower()
+    senses = entry.senses if entry else ()
+    first = senses[0] if senses else None
+    return [
+        zipf(lower),
+        max(zipf(lower), zipf(entry.word.lower())) if entry else zipf(lower),
+        float(len(form)),
+        float(syllables(lower, "en")),
+        first.native if first else UNKNOWN,
+        first.learner if first else UNKNOWN,
+        entry.native if entry else UNKNOWN,
+        entry.learner if entry else UNKNOWN,
+        min((sense.learner for sense in senses), default=UNKNOWN),
+        float(len(senses)),
+        float(entry is None),
+        float(entry is not None and "name" in entry.kinds),
+        float(first is not None and first.field != "general"),
+        float(first is not None and first.register == "technical"),
+        float(form[:1].isupper()),
+        float(len(form) > 1 and form.isupper()),
+        float("-" in form),
+        float(any(map(str.isdigit, form))),
+    ]
+
+
+@lru_cache(maxsize=2**14)
+def _of_word(form: str, entry: Entry | None) -> tuple[float, ...]:
+    return (*word_features(form, entry), *(float(form.lower().endswith(e)) for e in ENDINGS))
+
+
+def candidate_features(candidate: Candidate, sentence: Sentence) -> list[float]:
+    """A word or expression in its sentence."""
+    before = sentence.text[: candidate.start].rstrip()
+    after = sentence.text[candidate.end : candidate.end + 2].strip()
+    return [
+        *_of_word(candidate.form, candidate.entry),
+        float(len(candidate.parts)),
+        min(zipf(part.lower()) for part in candidate.parts),
+        max(zipf(part.lower()) for part in candidate.parts),
+        float(candidate.opens),
+        float(len(sentence.text.split())),
+        float(bool(before) and before.split()[-1][:1].isupper()),
+        float(after[:1].isupper()),
+    ]
+
+
+def features_of(sentences: Sequence[Sentence]) -> Floats:
+    """One row for each candidate, sentence by sentence."""
+    rows = [
+        candidate_features(one, sentence) for sentence in sentences for one in sentence.candidates
+    ]
+    return np.array(rows, dtype=np.float32).reshape(len(rows), -1)
+
+
+def relative_features(sentences: Sequence[Sentence], first: Floats) -> Floats:
+    """How a word compares with the others of its sentence and of those around it: readers stop at what stands out.
+
+    ``first`` is what the words alone say, for each candidate.
+    """
+    sizes = [len(sentence.candidates) for sentence in sentences]
+    ends = np.cumsum([0, *sizes])
+    rows = np.zeros((len(first), 6), dtype=np.float32)
+    for number, size in enumerate(sizes):
+        if not size:
+            continue
+        low, high = ends[number], ends[number + 1]
+        own = first[low:high]
+        around = first[ends[max(0, number - WINDOW)] : ends[min(len(sizes), number + WINDOW + 1)]]
+        rows[low:high] = np.stack(
+            [
+                (own[None, :] > own[:, None]).mean(axis=1),
+                (around[None, :] > own[:, None]).mean(axis=1),
+                own.max() - own,
+                (own[None, :] > own[:, None]).sum(axis=1),
+                np.full(size, own.mean()),
+                np.full(size, around.mean()),
+            ],
+            axis=1,
+        )
+    return rows

@@ -1,0 +1,1 @@
+"""How the weights of the words annotator are made."""
