@@ -13,7 +13,7 @@ from marginalia.core.registry import all_tasks
 from marginalia.reader.lint.codes import finding_codes
 from marginalia.annotators.style.manual import explain
 from marginalia.reader.lint.genres import PROFILES
-from marginalia.annotators.style.rules import all_rules
+from marginalia.annotators.style.rule import all_rules
 from marginalia.reader.view.findings import OFF
 
 PAGE = Path(__file__).parent.parent / "reference" / "lint-rules.md"

@@ -10,8 +10,7 @@ import pytest
 
 from marginalia import UnknownNameError
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rule import Example, Rule
-from marginalia.annotators.style.rules import all_rules
+from marginalia.annotators.style.rule import Example, Rule, all_rules
 from marginalia.core.registry import all_annotators
 from marginalia.reader.lint.check import lint, look, rules_on
 from marginalia.reader.lint.codes import check_codes
