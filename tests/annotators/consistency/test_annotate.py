@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.annotators.consistency.test_copies import LONG
-from tests.tasks.similarity.report import document
 
 from marginalia import Document
 from marginalia.annotators.consistency.annotate import annotate, worth
 from marginalia.annotators.consistency.claims.compare import contradiction
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.choose import ranked
+from tests.annotators.consistency.test_copies import LONG
+from tests.tasks.similarity.report import document
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 from marginalia import Annotation, Document, MissingError, UnknownNameError
 from marginalia.annotators.measurements import document as measured
@@ -22,8 +21,9 @@ from marginalia.tasks.measurement.benchmark import BENCHMARK as TASK
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans
 from marginalia.tasks.measurement.official.tsv import format_spans
+from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
-EXAMPLES = Path(__file__).parents[4] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def gold_notes(id: str) -> dict[str, Annotation]:
@@ -264,7 +264,7 @@ def test_a_system_may_judge_what_its_quantities_measure(monkeypatch: pytest.Monk
         def contexts(self, items):
             return {id: {2: [("MeasuredEntity", 34, 39, 0.25)]} for id in items}
 
-    monkeypatch.setattr(measured, "TASK", invented_task(Unsure))
+    monkeypatch.setattr(measured, "BENCHMARK", invented_task(Unsure))
     measured._measure.cache_clear()
     doc = Document(id="x", text=f"Before.\n\n{TEXTS['S01-1']}", meta={"lang": "en"})
     # The first paragraph takes three sets too, so the second's begin at four.

@@ -7,7 +7,6 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 from marginalia import Annotation, Document, FormatError
 from marginalia.annotators.measurements import document as measured
@@ -28,8 +27,9 @@ from marginalia.tasks.measurement.official.brat import from_brat
 from marginalia.tasks.measurement.official.spans import Span, check_spans
 from marginalia.tasks.measurement.official.submission import score_files
 from marginalia.tasks.measurement.official.tsv import format_spans, read_spans
+from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
-EXAMPLES = Path(__file__).parents[4] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 FIRST = TEXTS["S01-1"]
 PAGES = f"Nothing here.\n\n{FIRST}"
 
@@ -54,7 +54,7 @@ class Golden:
 @pytest.fixture
 def golden(monkeypatch: pytest.MonkeyPatch):
     """Documents are read by ``Golden``."""
-    monkeypatch.setattr(measured, "TASK", invented_task(Golden))
+    monkeypatch.setattr(measured, "BENCHMARK", invented_task(Golden))
     measured._measure.cache_clear()
     yield
     measured._measure.cache_clear()
