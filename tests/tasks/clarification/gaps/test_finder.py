@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from marginalia import Document, UnknownNameError
 from marginalia.tasks.clarification.gaps import places as module
-from marginalia.tasks.clarification.gaps.finder import Place, find, places
+from marginalia.tasks.clarification.gaps.finder import find, places
 from marginalia.tasks.clarification.gaps.instructions import instructive
 from marginalia.tasks.clarification.gaps.lexicon import (
     base_form,
@@ -21,7 +21,7 @@ from marginalia.tasks.clarification.gaps.lexicon import (
     plural,
     singular,
 )
-from marginalia.tasks.clarification.gaps.places import read_guide
+from marginalia.tasks.clarification.gaps.places import Place, read_guide
 from marginalia.tasks.clarification.official.data import GAP, PHENOMENA
 
 HERE = Path(__file__).parent
