@@ -47,7 +47,7 @@ def annotate(
 
     Earlier notes of the same tasks are replaced, so that annotating twice is annotating once. What a
     task's ``summary`` says of the whole document goes to ``meta["summary"]``. ``options`` go to the
-    tasks that know them, such as ``level`` for hard words; what the reader's and the project's lists have is known
+    tasks that know them, such as ``audience`` for hard words; what the reader's and the project's lists have is known
     (``known_words``). With a ``cache`` nothing is done twice.
 
     No notes are made on silent regions (``core.document.SILENT``) nor in languages that a task does not know:

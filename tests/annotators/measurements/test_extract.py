@@ -167,7 +167,7 @@ def test_earlier_notes_are_replaced_and_those_of_others_kept() -> None:
 def test_the_readers_tables_have_a_row_for_each_quantity(paged: Extraction) -> None:
     found = list(reader_rows(paged.doc))
     assert [row["quote"] for row in found] == ["20 °C", "about 104 °C", "12"]
-    assert found[1]["measurement.entity"] == "the brine" and found[1]["page"] == 2
+    assert found[1]["measurements.entity"] == "the brine" and found[1]["page"] == 2
     own = next(iter(rows(paged.doc)))
     assert own.keys() == (COLUMNS.keys() - set(READER_COLUMNS)) | {"id"}
 
@@ -235,7 +235,7 @@ def test_every_node_of_rdf_leads_back_to_document_page_and_offsets(paged: Extrac
         for node, source, page, start, end, quote in found:
             assert (source, page, PAGES[start:end]) == (base, 2, quote)
             fragment = f"{base}#char={start},{end}"
-            assert node.startswith(f"{base}#measurement-")
+            assert node.startswith(f"{base}#measurements-")
             if kind != "Observation":  # which is derived from its qualifiers too
                 assert ask(
                     paged.doc,
