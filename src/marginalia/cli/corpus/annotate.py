@@ -69,12 +69,12 @@ def _systems(
     help="Folder of the corpus.",
 )
 @click.option(
-    "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
+    "--notes", metavar="NAME,...", help="Annotators, separated by commas. Default: all."
 )
 @click.option(
     "--system",
     "systems",
-    metavar="TASK=NAME",
+    metavar="NAME=SYSTEM",
     multiple=True,
     callback=_systems,
     help="Another system for a kind of note, such as measurements=rules, which is fast.",
