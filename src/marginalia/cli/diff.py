@@ -30,9 +30,7 @@ FORMATS = ("text", "json", "html")
     metavar="NAME",
     help="Output format: text, json or html. Default: by extension, else text.",
 )
-@click.option(
-    "--notes", metavar="NAME,...", help="Annotators, separated by commas. Default: all."
-)
+@click.option("--notes", metavar="NAME,...", help="Annotators, separated by commas. Default: all.")
 @words_for_option
 @catalogue_option()
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")

@@ -68,9 +68,7 @@ def _systems(
     type=click.Path(path_type=Path),
     help="Folder of the corpus.",
 )
-@click.option(
-    "--notes", metavar="NAME,...", help="Annotators, separated by commas. Default: all."
-)
+@click.option("--notes", metavar="NAME,...", help="Annotators, separated by commas. Default: all.")
 @click.option(
     "--system",
     "systems",
