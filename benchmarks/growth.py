@@ -25,7 +25,7 @@ from recording import fill, keep, load
 
 from marginalia import Document, extract_measurements
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rules import all_rules
+from marginalia.annotators.style.rule import all_rules
 from marginalia.core.errors import MarginaliaError
 from marginalia.nlp.language import guess
 from marginalia.reader.annotate import annotate

@@ -16,7 +16,7 @@ from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rules import all_rules
+from marginalia.annotators.style.rule import all_rules
 from marginalia.reader.read import read_data
 
 RESULT = RESULTS / "lint.json"

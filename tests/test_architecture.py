@@ -1,4 +1,4 @@
-"""The map of the code is true: every name on it exists, and the three ways run as it says."""
+"""The map of the code is true: every name on it exists, the three ways run as it says, and a change touches few files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def ways() -> dict[str, tuple[list[str], list[str]]]:
     """Heading -> the words of its command, and its hops."""
     found = {}
     for part in PAGE.split("\n## The way of ")[1:]:
-        heading, rest = part.split("\n", 1)
+        heading, rest = part.partition("\n## What")[0].split("\n", 1)
         command = re.search(r"^`marginalia (.+)`$", rest, re.MULTILINE)
         assert command, heading
         found[heading] = command[1].split(), HOP.findall(rest)
@@ -86,3 +86,46 @@ def test_the_functions_are_called_in_this_order(heading: str, tmp_path: Path) ->
     assert result.returncode == 0, result.stderr
     called = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
     assert [name for name in called if name in set(listed)] == listed
+
+
+def changes() -> dict[str, list[str]]:
+    """Heading -> the files that the change touches."""
+    parts = PAGE.partition("\n## What a change touches")[2].split("\n### ")[1:]
+    return {
+        part.partition("\n")[0]: re.findall(r"^- `([^`]+)`", part, re.MULTILINE) for part in parts
+    }
+
+
+CHANGES = changes()
+MAX_FILES = 6
+"""What a newcomer can keep in mind."""
+
+
+def test_there_are_the_five_changes() -> None:
+    assert list(CHANGES) == [
+        "A kind of note",
+        "A language",
+        "A bigger encoder",
+        "A sixth task",
+        "An input format",
+    ]
+
+
+@pytest.mark.parametrize("heading", CHANGES)
+def test_a_change_touches_few_files_and_each_has_a_model(heading: str) -> None:
+    files = CHANGES[heading]
+    assert 0 < len(set(files)) == len(files) <= MAX_FILES
+    for file in files:
+        assert list(ROOT.glob(re.sub(r"\b(?:NAME|CODE)\b|NAME(?=\.py)", "*", file))), file
+
+
+def test_the_map_has_every_layer() -> None:
+    layers = set(re.findall(r"^\| `(\w+)(?:/NAME)?` \|", PAGE, re.MULTILINE))
+    folders = (ROOT / "src" / "marginalia").glob("*/__init__.py")
+    assert layers == {path.parent.name for path in folders}
+
+
+def test_the_map_has_every_annotator() -> None:
+    row = next(line for line in PAGE.splitlines() if line.startswith("| `annotators/NAME`"))
+    cards = (ROOT / "src" / "marginalia" / "annotators").glob("*/annotator.py")
+    assert {path.parent.name for path in cards} <= set(re.findall(r"`(\w+)`", row))

@@ -1,7 +1,8 @@
 """The documentation runs: its Python blocks, and the commands of its console blocks.
 
 A fence may say what it needs: ``console data`` is skipped where there is no data folder,
-``console no-run`` is only shown (installing, downloading). A line after a command must be in what the
+``console no-run`` is only shown (installing, downloading), ``console installed`` runs with the package of
+``examples/passive`` installed beside ours. A line after a command must be in what the
 command prints; ``...`` stands for anything.
 """
 
@@ -16,6 +17,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests.passive import install_annotator
 
 ROOT = Path(__file__).parent.parent
 FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -57,10 +60,15 @@ def test_the_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch) -> Non
         if kind == "python":
             exec(compile(body, str(page), "exec"), namespace)  # noqa: S102
         elif kind == "console":
-            run_console(body, tmp_path)
+            beside = install_annotator(tmp_path / "site") if "installed" in words else None
+            run_console(body, tmp_path, beside)
 
 
-def run_console(body: str, folder: Path) -> None:
+def run_console(body: str, folder: Path, beside: Path | None = None) -> None:
+    """Run the commands in this folder; with ``beside``, as if what is there were installed."""
+    paths = [str(beside)] if beside else []
+    paths += [os.environ["PYTHONPATH"]] if "PYTHONPATH" in os.environ else []
+    more = {"PYTHONPATH": os.pathsep.join(paths)} if paths else {}
     printed = ""
     for line in body.splitlines():
         if line.startswith("$ "):
@@ -71,7 +79,7 @@ def run_console(body: str, folder: Path) -> None:
                 cwd=folder,
                 capture_output=True,
                 text=True,
-                env={**os.environ, "COLUMNS": "400"},
+                env={**os.environ, **more, "COLUMNS": "400"},
             )
             assert result.returncode == 0, f"{line}\n{result.stderr}"
             printed = " ".join(result.stdout.split())

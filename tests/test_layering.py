@@ -1,4 +1,4 @@
-"""Who may import whom, as the design says; what stands in every room; and what a plain import may load."""
+"""Who may import whom, as the design says; which files every task has; and what a plain import may load."""
 
 from __future__ import annotations
 
@@ -14,31 +14,39 @@ import marginalia
 
 ROOT = Path(marginalia.__file__).parent
 MODULES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))
-TASKS = sorted(path.parent.name for path in ROOT.glob("tasks/*/task.py"))
+TASKS = sorted(path.parent.name for path in ROOT.glob("tasks/*/benchmark.py"))
+ANNOTATORS = sorted(path.parent.name for path in ROOT.glob("annotators/*/annotator.py"))
 
+BELOW_TASKS = {"core", "lang", "lexicon", "quantities", "nlp"}
 MAY_IMPORT = {
     "core": {"core"},
-    "nlp": {"core", "nlp"},
-    "reader": {"core", "nlp", "reader"},
-    "bench": {"core", "nlp", "bench"},
+    "lang": {"core", "lang"},
+    "lexicon": {"core", "lexicon"},
+    "quantities": {"core", "lang", "quantities"},
+    "nlp": {"core", "lang", "nlp"},
+    "tasks": BELOW_TASKS,
+    "annotators": BELOW_TASKS | {"tasks"},
+    "reader": {"core", "lang", "nlp", "reader"},
+    "bench": {"core", "lang", "nlp", "bench"},
     "corpus": {"core", "reader", "corpus"},
     "web": {"core", "reader", "bench", "web"},
-    "integrations": {"core", "reader", "integrations"},
-    "cli": {"core", "nlp", "reader", "bench", "corpus", "web", "integrations", "cli"},
+    "integrations": {"core", "nlp", "reader", "integrations"},
+    "cli": {"core", "lang", "nlp", "reader", "bench", "corpus", "web", "integrations", "cli"},
 }
-FLOORS = {
+"""Layer -> the layers that it may import; a task and an annotator also import their own folder."""
+COMMANDS_ALSO_IMPORT = {"cli", "reader"}
+"""An annotator's commands read files and print."""
+NOT_FOR_NOTES = {"building", "train"}
+"""The packages of a task that make its data and its weights: no annotator imports them."""
+PACKAGES = {
     "official": 0,
-    # What a task's systems and notes speak of: packages named after their subject.
-    "quantities": 1, "catalogue": 1, "gaps": 1,
-    "units": 2, "index": 2,
+    # What a task's systems speak of: packages named after their subject.
+    "catalogue": 1, "gaps": 1,
+    "index": 2,
     "systems": 3,
-    "easier": 4, "search": 4, "claims": 4, "building": 4,
-    "glosses": 5,
-    "notes": 6,
+    "search": 4, "building": 4,
 }  # fmt: skip
-"""Each floor of a task's room imports itself and what has a smaller number, never upwards."""
-COMMANDS_MAY_IMPORT = {"core", "nlp", "reader", "cli"}
-"""A task's commands are the command line's hands in its room: they read files and print."""
+"""The packages of a task: each imports itself and what has a smaller number, never upwards."""
 
 MODEL_LIBRARIES = (
     "bm25s crfsuite onnxruntime pandas pycrfsuite scipy sklearn tokenizers torch transformers wordfreq"
@@ -78,50 +86,59 @@ def own_imports(path: Path) -> list[tuple[str, ...]]:
     )
 
 
+def in_annotator(path: Path) -> bool:
+    return path.parts[0] == "annotators" and len(path.parts) > 2
+
+
 def is_command(path: Path) -> bool:
-    return path.parts[0] == "tasks" and path.parts[2:4] == ("notes", "commands")
+    return in_annotator(path) and path.parts[2] == "commands"
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if len(p.parts) > 1], ids=str)
 def test_each_layer_imports_only_what_it_may(path: Path) -> None:
+    layers = MAY_IMPORT[path.parts[0]] | (COMMANDS_ALSO_IMPORT if is_command(path) else set())
+    own = path.parts[:2] if path.parts[0] in {"tasks", "annotators"} else path.parts[:1]
     for parts in own_imports(path):
-        if path.parts[0] == "tasks":
-            common = COMMANDS_MAY_IMPORT if is_command(path) else {"core", "nlp"}
-            allowed = parts[0] in common or parts[:2] == path.parts[:2]
-        else:
-            allowed = parts[0] in MAY_IMPORT[path.parts[0]]
+        allowed = parts[0] in layers or parts[: len(own)] == own
         assert allowed, f"{path} may not import marginalia.{'.'.join(parts)}"
 
 
-@pytest.mark.parametrize(
-    "path", [p for p in MODULES if p.parts[0] == "tasks" and len(p.parts) > 3], ids=str
-)
-def test_the_floors_of_a_room_point_downwards(path: Path) -> None:
-    room, floor = path.parts[1], path.parts[2]
+@pytest.mark.parametrize("path", [p for p in MODULES if in_annotator(p)], ids=str)
+def test_an_annotator_uses_what_a_task_ships(path: Path) -> None:
     for parts in own_imports(path):
-        if parts[0] == "nlp":
-            assert floor != "official", f"{path}: what is official imports core only"
-        if parts[:2] != ("tasks", room):
-            continue
-        if parts[2] == "task":
-            assert floor != "official", f"{path}: what is official does not know the card"
-            continue
-        assert FLOORS[parts[2]] <= FLOORS[floor], (
-            f"{path} is below marginalia.{'.'.join(parts)} and may not import it"
-        )
-        command = parts[2:4] == ("notes", "commands")
+        name = ".".join(parts)
+        makes = parts[0] == "tasks" and NOT_FOR_NOTES & set(parts[2:])
+        assert not makes, f"{path} imports marginalia.{name}, which makes data or weights"
+        command = parts[0] == "annotators" and parts[2] == "commands"
         assert not command or is_command(path), f"{path} imports a command"
 
 
 @pytest.mark.parametrize(
     "path", [p for p in MODULES if p.parts[0] == "tasks" and len(p.parts) > 3], ids=str
 )
+def test_the_packages_of_a_task_point_downwards(path: Path) -> None:
+    task, package = path.parts[1], path.parts[2]
+    for parts in own_imports(path):
+        name = ".".join(parts)
+        if package == "official":
+            own = parts[:3] == ("tasks", task, "official")
+            assert own or parts[0] == "core", f"{path} is official and imports marginalia.{name}"
+        elif parts[:2] == ("tasks", task) and parts[2] != "benchmark":
+            assert PACKAGES[parts[2]] <= PACKAGES[package], (
+                f"{path} is below marginalia.{name} and may not import it"
+            )
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in MODULES if p.parts[0] in {"tasks", "annotators"}], ids=str
+)
 def test_there_is_one_way_to_the_system_of_a_task(path: Path) -> None:
-    """``TASK.ready(...)`` resolves the name and refuses what must be trained; its ``loaded()`` is shared."""
+    """``core.resolution`` resolves the name and refuses what must be trained; ``loaded()`` of its card is shared."""
     for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            asks = node.value.id == "TASK" and node.attr in {"card", "system", "systems", "best"}
-            assert not asks, f"{path}:{node.lineno} asks TASK.{node.attr}; TASK.ready knows"
+            asked = {"card", "system", "systems", "preferred"}
+            asks = node.value.id in {"BENCHMARK", "TASK"} and node.attr in asked
+            assert not asks, f"{path}:{node.lineno} asks {node.value.id}.{node.attr}"
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
@@ -154,23 +171,36 @@ def test_networks_are_imported_only_to_train() -> None:
         assert not {name.rpartition(".")[0] for name in imports(path, top_only=True)} & names, path
 
 
-@pytest.mark.parametrize("room", TASKS)
-def test_every_room_has_the_same_furniture(room: str) -> None:
-    here = ROOT / "tasks" / room
+@pytest.mark.parametrize("task", TASKS)
+def test_every_task_has_the_same_files(task: str) -> None:
+    here = ROOT / "tasks" / task
     wanted = {
-        "": ("task.py", "published.json", "sources.json", "card.md", "README.md"),
+        "": ("benchmark.py", "published.json", "sources.json", "card.md", "README.md"),
         "official": ("data.py", "score.py", "submission.py"),
         "systems": ("baselines.py", "ours.py", "shipped.py"),
         "systems/train": ("__main__.py", "recipe.py"),
-        "notes": ("annotate.py",),
+        "building": ("builder.py",),
     }
     for folder, names in wanted.items():
         for name in names:
-            assert (here / folder / name).is_file(), f"{room}/{folder}/{name}"
+            assert (here / folder / name).is_file(), f"{task}/{folder}/{name}"
     top = {path.stem for path in here.glob("*.py")}
-    assert top == {"__init__", "task"}, "code stands on one of the floors"
+    assert top == {"__init__", "benchmark"}, "code is in one of the packages"
     packages = {path.parent.name for path in here.glob("*/__init__.py")}
-    assert packages <= set(FLOORS), packages - set(FLOORS)
+    assert packages <= set(PACKAGES), packages - set(PACKAGES)
+
+
+@pytest.mark.parametrize("annotator", ANNOTATORS)
+def test_every_annotator_has_a_card_and_what_writes_its_notes(annotator: str) -> None:
+    here = ROOT / "annotators" / annotator
+    for name in ("annotator.py", "annotate.py"):
+        assert (here / name).is_file(), f"{annotator}/{name}"
+
+
+def test_every_folder_with_code_is_a_package() -> None:
+    """Type checkers and builders of wheels pass over folders without ``__init__.py``."""
+    for folder in sorted({path.parent for path in MODULES}):
+        assert (ROOT / folder / "__init__.py").is_file(), folder
 
 
 def test_no_two_modules_of_a_folder_differ_by_an_ending() -> None:
@@ -187,13 +217,13 @@ def test_no_two_modules_of_a_folder_differ_by_an_ending() -> None:
                     assert rest not in {"s", "es", "ed", "er", "ing", "d"}, (folder, one, other)
 
 
-def test_no_two_classes_of_a_room_have_one_name() -> None:
-    rooms: dict[tuple[str, ...], dict[str, Path]] = {}
+def test_no_two_classes_of_a_package_have_one_name() -> None:
+    packages: dict[tuple[str, ...], dict[str, Path]] = {}
     for path in MODULES:
-        room = path.parts[:2] if path.parts[0] == "tasks" else path.parts[:1]
+        package = path.parts[:2] if path.parts[0] in {"tasks", "annotators"} else path.parts[:1]
         for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                other = rooms.setdefault(room, {}).setdefault(node.name, path)
+                other = packages.setdefault(package, {}).setdefault(node.name, path)
                 assert other == path, f"{node.name} is in {other} and in {path}"
 
 
@@ -208,10 +238,6 @@ def test_every_module_is_used() -> None:
         text = (ROOT / path).read_text(encoding="utf-8")
         if path.name in {"__init__.py", "__main__.py"} or name in imported or name in project:
             continue
-        if path.parts[0] == "tasks":
-            card = (ROOT / "tasks" / path.parts[1] / "task.py").read_text(encoding="utf-8")
-            if f'"{".".join(path.with_suffix("").parts[2:])}.' in card:
-                continue
         short = ".".join(path.with_suffix("").parts)
         lazily = re.compile(rf'"({re.escape(name)}|{re.escape(short)})"|[".]{path.stem}[.]\w+"')
         named = any(lazily.search(other) for other in texts)

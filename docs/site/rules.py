@@ -2,18 +2,19 @@
 
     python docs/site/rules.py
 
-writes docs/reference/lint-rules.md anew; a test says when that is due.
+writes docs/reference/lint-rules.md again; a test says when that is due.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from marginalia.core.registry import all_tasks
-from marginalia.reader.lint.codes import finding_codes
+from marginalia.annotators.style.annotator import ANNOTATOR
 from marginalia.annotators.style.manual import explain
-from marginalia.reader.lint.genres import PROFILES
-from marginalia.annotators.style.rules import all_rules
+from marginalia.annotators.style.rule import all_rules
+from marginalia.core.registry import all_annotators
+from marginalia.reader.lint.codes import codes_of
+from marginalia.reader.lint.genres import GENRES
 from marginalia.reader.view.findings import OFF
 
 PAGE = Path(__file__).parent.parent / "reference" / "lint-rules.md"
@@ -21,8 +22,8 @@ PAGE = Path(__file__).parent.parent / "reference" / "lint-rules.md"
 HEAD = """# Rules of lint
 
 What [`marginalia lint`](../how-to/lint.md) reports, by code. `marginalia lint --rules` lists them, `--explain CODE` prints one.
-Severity can be changed by the setting `severity`, and each rule can be selected or ignored by its code, its family (`terms`) or its name
-(`spelling`). The page is made from the rules (`python docs/site/rules.py`), and a test checks that each example is or is not reported.
+Severity can be changed by the setting `severity`, and each rule can be selected or ignored by its code, its family (`spelling`) or its name
+(`variants`). The page is made from the rules (`python docs/site/rules.py`), and a test checks that each example is or is not reported.
 
 Never linted: code, front matter, roles and directives of MyST and Sphinx, tags of HTML, commands of LaTeX, formulas, tables, quotations,
 addresses, file names, identifiers, lists of references, licences, passages in another language.
@@ -30,21 +31,21 @@ addresses, file names, identifiers, lists of references, licences, passages in a
 NOTES = """## Findings of the notes
 
 These come from the [notes](../how-to/read.md) that `marginalia read` shows in the margin. They need a model, which is
-loaded only if one of them is asked for. Hard words are off by default, since a writer knows the words of the readers better: the profile
-`plain-language`, `--select complexity` or a severity in the settings turns them on.
+loaded only if one of them is asked for. Hard words are off by default, since a writer knows the words of the readers better: the genre
+`plain-language`, `--select words` or a severity in the settings turns them on.
 """
 NOTE_EXAMPLES = {
-    "complexity.hard-word": (
+    "words.hard-word": (
         "After three weeks the dried flowers can be kept in a herbarium for many years.",
         "After three weeks the dried flowers can be kept in a folder for many years.",
     ),
-    "similarity.contradiction": (
+    "consistency.contradiction": (
         "Change the paper daily. The press must stay at 18 °C, because warmth browns the petals.\n\n"
         "Leave the flowers for three weeks.\n\n"
         "Lift them with a knife. The press must stay at 23 °C, because warmth browns the petals.",
         "The press must stay at 18 °C, because warmth browns the petals. Change the paper daily.",
     ),
-    "similarity.repetition": (
+    "consistency.repetition": (
         "Change the wet blotting paper after twenty-four hours, because petals that lie in damp paper soon turn brown. Then wait.\n\n"
         "Lift them with a knife.\n\n"
         "Be patient. Change the wet blotting paper after twenty-four hours, because petals that lie in damp paper soon turn brown.",
@@ -55,12 +56,17 @@ NOTE_EXAMPLES = {
 
 
 def page() -> str:
-    parts = [HEAD, "## Profiles\n", _profiles(), "## Rules\n"]
+    parts = [HEAD, "## Genres\n", _genres(), "## Rules\n"]
     parts += [explain(rule) for rule in all_rules().values()]
     rows = [
-        (f"`{code}`", "note; off by default" if severity == OFF else severity, task.question)
-        for task in all_tasks()
-        for code, severity in zip(finding_codes(task), task.findings.values(), strict=True)
+        (
+            f"`{code}`",
+            "note; off by default" if one.kinds[label] == OFF else one.kinds[label],
+            one.question,
+        )
+        for one in all_annotators()
+        if one.name != ANNOTATOR.name
+        for code, label in codes_of(one).items()
     ]
     parts += [NOTES, _table(("code", "severity", "the question"), rows)]
     for code, (bad, good) in NOTE_EXAMPLES.items():
@@ -70,12 +76,12 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def _profiles() -> str:
+def _genres() -> str:
     rows = [
         (f"`{one.name}`", one.summary, ", ".join(f"`{code}`" for code in one.also))
-        for one in PROFILES.values()
+        for one in GENRES.values()
     ]
-    return _table(("profile", "for", "also on"), rows)
+    return _table(("genre", "for", "also on"), rows)
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

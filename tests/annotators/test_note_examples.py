@@ -9,7 +9,7 @@ import pytest
 
 from marginalia import lint
 
-SITE = Path(__file__).parent.parent.parent.parent / "docs" / "site"
+SITE = Path(__file__).parent.parent.parent / "docs" / "site"
 sys.path.append(str(SITE))
 
 from rules import NOTE_EXAMPLES  # noqa: E402

@@ -1,4 +1,4 @@
-"""``python -m tests.golden``: write the golden notes anew and show what has changed."""
+"""``python -m tests.golden``: write the golden notes again and show what has changed."""
 
 from __future__ import annotations
 

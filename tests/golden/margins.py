@@ -6,6 +6,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 from marginalia import Document, annotate, choose_notes, lint
+from marginalia.core.registry import all_annotators
 from marginalia.reader.read import read
 from marginalia.reader.view.caption import shorten
 
@@ -19,14 +20,17 @@ def golden(path: Path) -> Path:
 
 
 def margin(path: Path) -> str:
-    """All notes (those that ``read`` shows have a star), then all findings. Scores are left out: they differ in their last digits."""
-    doc = annotate(read(path))
+    """All notes (those with room in the margin have a star), then all findings. Scores are left out: they differ in their last digits.
+
+    Notes of style are findings, and stand there.
+    """
+    doc = annotate(read(path), [one for one in all_annotators() if one.name != "style"])
     shown = {note.id for note in choose_notes(doc).annotations}
     lines = ["notes", *(_note(doc, note, note.id in shown) for note in doc.annotations)]
     lines += ["", "lint"]
     for one in lint(path, config=FOLDER / "settings.toml", cache=False):
-        mended = f" -> {'; '.join(each.text for each in one.fix)}" if one.fix else ""
-        lines.append(f"{one.line}:{one.column} {one.severity} {one.code}: {one.message}{mended}")
+        fixed = f" -> {'; '.join(each.text for each in one.fix)}" if one.fix else ""
+        lines.append(f"{one.line}:{one.column} {one.severity} {one.code}: {one.message}{fixed}")
     return "\n".join(lines) + "\n"
 
 

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import click
 
-from marginalia.cli.options import as_json, catalogue_option, lang_option, weights_option
+from marginalia.cli.options import (
+    as_json,
+    catalogue_option,
+    lang_option,
+    weights_option,
+    words_for_option,
+)
 from marginalia.cli.progress import progress_bar
 
 FORMATS = ("text", "json", "html")
@@ -24,12 +30,8 @@ FORMATS = ("text", "json", "html")
     metavar="NAME",
     help="Output format: text, json or html. Default: by extension, else text.",
 )
-@click.option(
-    "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
-)
-@click.option(
-    "--level", metavar="NAME", help="Reader for whom a word is hard: learner, general or expert."
-)
+@click.option("--notes", metavar="NAME,...", help="Annotators, separated by commas. Default: all.")
+@words_for_option
 @catalogue_option()
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @weights_option
@@ -41,7 +43,7 @@ def diff_command(
     out: str | None,
     format: str | None,
     notes: str | None,
-    level: str | None,
+    audience: str | None,
     catalogue: str | None,
     no_cache: bool,
     lang: str | None,
@@ -78,7 +80,7 @@ def diff_command(
         chosen = choose_format(path, format, FORMATS, hint="name it with --format").name
     names = [name.strip() for name in (notes or "").split(",") if name.strip()]
     annotators = choose_annotators(names or None)
-    given = {"level": level, "catalogue": catalogue}
+    given = {"audience": audience, "catalogue": catalogue}
     options = {name: value for name, value in given.items() if value}
     cache = None if no_cache else NoteCache()
     docs = []

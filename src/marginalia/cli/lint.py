@@ -15,6 +15,7 @@ from marginalia.cli.options import (
     field_option,
     lang_option,
     weights_option,
+    words_for_option,
 )
 from marginalia.cli.progress import progress_bar
 
@@ -67,9 +68,7 @@ if TYPE_CHECKING:
     type=click.IntRange(0),
     help="Number of findings that are allowed before the exit code is 1.",
 )
-@click.option(
-    "--level", metavar="NAME", help="Reader for whom a word is hard: learner, general or expert."
-)
+@words_for_option
 @field_option
 @catalogue_option()
 @click.option(
@@ -108,7 +107,7 @@ def lint_command(
     notes: str | None,
     least: str | None,
     most: int | None,
-    level: str | None,
+    audience: str | None,
     field: str | None,
     catalogue: str | None,
     config: str | None,
@@ -126,8 +125,8 @@ def lint_command(
     (or with at most --max), 1 with findings, 2 after an error, also if a file had to be left out.
 
     A code is family.name, such as spelling.variants, or annotator.label, such as words.hard-word; the family alone, the name
-    alone or a pattern (terms.*) also work. --rules lists them with their default, --explain CODE describes one. In the text,
-    <!-- marginalia: ignore terms --> silences its line or, on a line of its own, the next paragraph; <!-- marginalia: off -->
+    alone or a pattern (spelling.*) also work. --rules lists them with their default, --explain CODE describes one. In the text,
+    <!-- marginalia: ignore spelling --> silences its line or, on a line of its own, the next paragraph; <!-- marginalia: off -->
     and <!-- marginalia: on --> enclose a longer part.
 
     Settings are read from .marginalia.toml, or from [tool.marginalia] in pyproject.toml:
@@ -143,7 +142,7 @@ def lint_command(
 
     \b
     marginalia lint docs/
-    marginalia lint docs/ --select terms --diff
+    marginalia lint docs/ --select spelling --diff
     marginalia lint docs/ --write-baseline lint-baseline.json
     marginalia lint README.md --format sarif -o lint.sarif
     cat draft.md | marginalia lint - --stdin-filename draft.md
@@ -175,7 +174,7 @@ def lint_command(
     refuse_input(path, paths)
     chosen = _format(path, format)
     texts = [*paths, *([None] if STDIN in files else [])]
-    given = {"level": level, "field": field, "catalogue": catalogue}
+    given = {"audience": audience, "field": field, "catalogue": catalogue}
     settings = _settings(config, stdin_filename, texts)
     known = baseline or settings.get("baseline")
     linted: list[Linted] = []

@@ -88,6 +88,12 @@ audience_option = click.option(
     metavar="PROFILE",
     help="Who reads: reader (default), learner, specialist, writer, curator, or a profile of .marginalia.toml.",
 )
+words_for_option = click.option(
+    "--for",
+    "audience",
+    type=click.Choice(("reader", "learner", "specialist")),
+    help="Reader for whom a word is hard. Default: reader.",
+)
 notes_option = click.option(
     "--notes",
     metavar="NAME,...",

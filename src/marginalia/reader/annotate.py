@@ -47,7 +47,7 @@ def annotate(
 
     Earlier notes of the same tasks are replaced, so that annotating twice is annotating once. What a
     task's ``summary`` says of the whole document goes to ``meta["summary"]``. ``options`` go to the
-    tasks that know them, such as ``level`` for hard words; what the reader's and the project's lists have is known
+    tasks that know them, such as ``audience`` for hard words; what the reader's and the project's lists have is known
     (``known_words``). With a ``cache`` nothing is done twice.
 
     No notes are made on silent regions (``core.document.SILENT``) nor in languages that a task does not know:
@@ -114,7 +114,7 @@ def stream(
             notes = joiners[annotator.name].join(
                 annotator.annotated(part, **options).annotations, start
             )
-            notes = list(_spoken(bare, notes))
+            notes = list(spoken(bare, notes))
             made[annotator.name] += notes
             if start + len(part.text) < len(doc.text):
                 yield Batch(annotator.name, tuple(notes), start + len(part.text))
@@ -139,12 +139,12 @@ def _stream_whole(
         waiting.append(note)
         linked = linked or bool(note.links)
         if len(waiting) >= NOTES_PER_BATCH and not linked:
-            notes = list(_spoken(doc, doc.annotate(waiting).annotations))
+            notes = list(spoken(doc, doc.annotate(waiting).annotations))
             dropped |= {one.id for one in waiting} - {one.id for one in notes}
             done = min(one.start for one in waiting)
             made, waiting = made + notes, []
             yield Batch(annotator.name, tuple(notes), done)
-    notes = list(_spoken(doc, doc.annotate(waiting).annotations, dropped))
+    notes = list(spoken(doc, doc.annotate(waiting).annotations, dropped))
     made = list(doc.annotate([*made, *notes]).annotations)
     yield _last(doc, annotator, notes, made, options, cache)
 
@@ -200,7 +200,7 @@ def choose_annotators(annotators: Iterable[str | Annotator] | None) -> list[Anno
     return list({annotator.name: annotator for annotator in chosen}.values())
 
 
-def _spoken(
+def spoken(
     doc: Document, notes: Iterable[Annotation], gone: Iterable[str] = ()
 ) -> Iterator[Annotation]:
     """The notes outside of silent regions, without links to those inside nor to those that are ``gone``."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.annotators.consistency.test_copies import LONG
-from tests.tasks.similarity.report import document
 
 from marginalia import Document
 from marginalia.annotators.consistency.annotate import annotate, worth
 from marginalia.annotators.consistency.claims.compare import contradiction
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.choose import ranked
+from tests.annotators.consistency.test_copies import LONG
+from tests.tasks.similarity.report import document
 
 
 @pytest.fixture(scope="module")
 def noted() -> Document:
-    return annotate_all(document(), ["similarity"])
+    return annotate_all(document(), ["consistency"])
 
 
 def test_notes_point_to_each_other(noted: Document) -> None:
@@ -137,7 +137,7 @@ def test_a_translation_is_no_repetition() -> None:
 
 
 def test_annotating_twice_is_annotating_once(noted: Document) -> None:
-    assert annotate_all(noted, ["similarity"]) == noted
+    assert annotate_all(noted, ["consistency"]) == noted
 
 
 def test_a_duty_that_is_denied_is_shown_with_its_denial() -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from marginalia.annotators.consistency.commands.page import marked
 from marginalia.cli.main import cli
 
-EXAMPLES = Path(__file__).parents[4] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 REPORT = str(EXAMPLES / "report.md")
 LEFT = "The water content fell below 12 % within three days."
 RIGHT = "Within 3 days the water content had fallen under 15 %."

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 from marginalia import Annotation, Document, MissingError, UnknownNameError
 from marginalia.annotators.measurements import document as measured
@@ -22,8 +21,9 @@ from marginalia.tasks.measurement.benchmark import BENCHMARK as TASK
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans
 from marginalia.tasks.measurement.official.tsv import format_spans
+from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
-EXAMPLES = Path(__file__).parents[4] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def gold_notes(id: str) -> dict[str, Annotation]:
@@ -35,11 +35,11 @@ def gold_notes(id: str) -> dict[str, Annotation]:
 
 def test_a_quantity_is_linked_to_its_parts_and_they_to_it() -> None:
     found = gold_notes("S01-1")
-    point = found["measurement-2"]
+    point = found["measurements-2"]
     assert (point.label, point.quote, point.task, point.system) == (
         "measurement",
         "about 104 °C",
-        "measurement",
+        "measurements",
         "gold",
     )
     assert {role: [found[id].quote for id in ids] for role, ids in point.links.items()} == {
@@ -49,16 +49,16 @@ def test_a_quantity_is_linked_to_its_parts_and_they_to_it() -> None:
     }
     assert point.links.keys() == PARTS.keys()
     (property,), (entity,), (qualifier,) = point.links.values()
-    assert found[property].links == {"HasQuantity": ("measurement-2",)}
+    assert found[property].links == {"HasQuantity": ("measurements-2",)}
     assert found[entity].links == {"HasProperty": (property,)}
-    assert found[qualifier].links == {"Qualifies": ("measurement-2",)}
-    assert found[found["measurement-1"].links["entity"][0]].links == {
-        "HasQuantity": ("measurement-1",)
+    assert found[qualifier].links == {"Qualifies": ("measurements-2",)}
+    assert found[found["measurements-1"].links["entity"][0]].links == {
+        "HasQuantity": ("measurements-1",)
     }
 
 
 def test_what_a_quantity_carries() -> None:
-    attrs = gold_notes("S01-1")["measurement-2"].attrs
+    attrs = gold_notes("S01-1")["measurements-2"].attrs
     expected = {
         "low": 104,
         "high": 104,
@@ -157,7 +157,7 @@ def test_a_shared_entity_has_one_note() -> None:
     doc = Document(id="x", text=text)
     found = list(notes(doc, MeasuredDocument("x", "en", spans, tuple(records(text, spans)))))
     (entity,) = [note for note in found if note.label == "measured entity"]
-    assert entity.links == {"HasQuantity": ("measurement-1", "measurement-2")}
+    assert entity.links == {"HasQuantity": ("measurements-1", "measurements-2")}
     assert entity.attrs["why"] == "has 3 m; 2 kg"
     assert len(doc.annotate(found).annotations) == 3
 
@@ -192,7 +192,7 @@ def test_the_english_example() -> None:
 
 
 def test_the_german_example() -> None:
-    doc = annotate_all(read(EXAMPLES / "methoden.txt"), ["measurement"])
+    doc = annotate_all(read(EXAMPLES / "methoden.txt"), ["measurements"])
     assert {note.system for note in doc.annotations} == {"rules"}, "the one that reads German"
     found = {note.quote: note.attrs for note in doc.annotations if note.label in QUANTITIES}
     assert (found["0,12 mm"]["low"], found["0,12 mm"]["ucum"]) == (0.12, "mm")
@@ -264,7 +264,7 @@ def test_a_system_may_judge_what_its_quantities_measure(monkeypatch: pytest.Monk
         def contexts(self, items):
             return {id: {2: [("MeasuredEntity", 34, 39, 0.25)]} for id in items}
 
-    monkeypatch.setattr(measured, "TASK", invented_task(Unsure))
+    monkeypatch.setattr(measured, "BENCHMARK", invented_task(Unsure))
     measured._measure.cache_clear()
     doc = Document(id="x", text=f"Before.\n\n{TEXTS['S01-1']}", meta={"lang": "en"})
     # The first paragraph takes three sets too, so the second's begin at four.

@@ -7,7 +7,6 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
 from marginalia import Annotation, Document, FormatError
 from marginalia.annotators.measurements import document as measured
@@ -28,8 +27,9 @@ from marginalia.tasks.measurement.official.brat import from_brat
 from marginalia.tasks.measurement.official.spans import Span, check_spans
 from marginalia.tasks.measurement.official.submission import score_files
 from marginalia.tasks.measurement.official.tsv import format_spans, read_spans
+from tests.tasks.measurement.invented import TEXTS, gold, invented_task
 
-EXAMPLES = Path(__file__).parents[4] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 FIRST = TEXTS["S01-1"]
 PAGES = f"Nothing here.\n\n{FIRST}"
 
@@ -54,7 +54,7 @@ class Golden:
 @pytest.fixture
 def golden(monkeypatch: pytest.MonkeyPatch):
     """Documents are read by ``Golden``."""
-    monkeypatch.setattr(measured, "TASK", invented_task(Golden))
+    monkeypatch.setattr(measured, "BENCHMARK", invented_task(Golden))
     measured._measure.cache_clear()
     yield
     measured._measure.cache_clear()
@@ -167,7 +167,7 @@ def test_earlier_notes_are_replaced_and_those_of_others_kept() -> None:
 def test_the_readers_tables_have_a_row_for_each_quantity(paged: Extraction) -> None:
     found = list(reader_rows(paged.doc))
     assert [row["quote"] for row in found] == ["20 °C", "about 104 °C", "12"]
-    assert found[1]["measurement.entity"] == "the brine" and found[1]["page"] == 2
+    assert found[1]["measurements.entity"] == "the brine" and found[1]["page"] == 2
     own = next(iter(rows(paged.doc)))
     assert own.keys() == (COLUMNS.keys() - set(READER_COLUMNS)) | {"id"}
 
@@ -235,7 +235,7 @@ def test_every_node_of_rdf_leads_back_to_document_page_and_offsets(paged: Extrac
         for node, source, page, start, end, quote in found:
             assert (source, page, PAGES[start:end]) == (base, 2, quote)
             fragment = f"{base}#char={start},{end}"
-            assert node.startswith(f"{base}#measurement-")
+            assert node.startswith(f"{base}#measurements-")
             if kind != "Observation":  # which is derived from its qualifiers too
                 assert ask(
                     paged.doc,

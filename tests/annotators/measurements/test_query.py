@@ -199,7 +199,7 @@ def test_rows_records_and_notes_are_those_selected() -> None:
     found = extract_measurements(doc, system="rules", query="value >= 3000 g and value < 1 t")
     assert [row["quantity"] for row in found.rows] == ["5 kg"]
     assert [record.quantity.quote for record in found.records] == ["5 kg"]
-    quantities = [note for note in found.doc.notes("measurement") if note.label == "measurement"]
+    quantities = [note for note in found.doc.notes("measurements") if note.label == "measurement"]
     assert [note.id for note in quantities] == [row["id"] for row in found.rows]
     assert found.files == extract_measurements(doc, system="rules").files
     assert not extract_measurements(doc, system="rules", query="value > 1 ampere").rows

@@ -7,12 +7,12 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tasks.measurement.invented import TEXTS, gold
 
 from marginalia.annotators.measurements.context import Part
 from marginalia.annotators.measurements.records import find_unit_part, records
 from marginalia.quantities.quantity import RoleSpan
 from marginalia.tasks.measurement.official.spans import MODIFIERS, Span, Spans
+from tests.tasks.measurement.invented import TEXTS, gold
 
 
 def quantity(text: str, quote: str, **other) -> Span:

@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from marginalia import UnknownNameError
+from marginalia.annotators.style.annotator import ANNOTATOR
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rule import Example, Rule
-from marginalia.annotators.style.rules import all_rules
-from marginalia.core.registry import all_annotators
-from marginalia.reader.lint.check import lint, look, rules_on
-from marginalia.reader.lint.codes import check_codes
-from marginalia.reader.lint.genres import PROFILES, USUAL, get_profile
+from marginalia.annotators.style.rule import Example, Rule, all_rules
+from marginalia.reader.lint.check import lint, look
+from marginalia.reader.lint.codes import all_codes, check_codes, wanted_labels
+from marginalia.reader.lint.genres import GENRES, get_genre
 from marginalia.reader.lint.wanted import choose_wanted
 from marginalia.reader.read import read_data
 from marginalia.reader.view.findings import SEVERITIES, Rules
 
 ROOT = Path(__file__).parent.parent.parent.parent
 RULES = all_rules()
+USUALLY = {code for code, severity in ANNOTATOR.kinds.items() if severity != "off"}
 EXAMPLES = [(rule, example) for rule in RULES.values() for example in rule.examples]
 
 
@@ -47,13 +47,13 @@ def test_the_bad_example_is_reported_and_the_good_one_is_not(rule: Rule, example
 )
 def test_a_good_example_is_good_to_every_rule(rule: Rule, example: Example) -> None:
     for other in RULES.values():
-        if other.default and other.code != "spelling.name":
+        if other.code in USUALLY and other.code != "spelling.name":
             assert not reported(other, example.good, example.lang), other.code
 
 
 def test_a_rule_is_described() -> None:
     for code, rule in RULES.items():
-        assert rule.severity in SEVERITIES and rule.summary and rule.reason
+        assert ANNOTATOR.kinds[code] in {*SEVERITIES, "off"} and rule.summary and rule.reason
         assert code == rule.code and code.count(".") == 1
         assert rule.examples or code.startswith("vocabulary.")
         assert any(issue.edits for issue in _issues(rule)) == (rule.fixes and bool(rule.examples))
@@ -100,7 +100,7 @@ def test_what_is_no_prose_is_never_linted(suffix: str, text: str) -> None:
     doc = read_data(text.format(SLIPS).encode(), Path(f"draft{suffix}"), lang="en")
     draft = Draft(doc)
     for rule in RULES.values():
-        if rule.default:
+        if rule.code in USUALLY:
             assert not list(rule.check(draft)), rule.code
 
 
@@ -229,41 +229,41 @@ def test_a_language_without_rules_is_silent() -> None:
     assert doc.meta["lang"] == "fr"
 
 
-def test_profiles_add_rules_and_bounds(tmp_path: Path) -> None:
-    on = {rule.code for rule, _ in rules_on(Rules(), USUAL)}
-    assert on == {code for code, rule in RULES.items() if rule.default}
-    for profile in PROFILES.values():
-        more = {rule.code for rule, _ in rules_on(Rules(), profile)}
-        families = {task.name for task in all_annotators() if task.kinds}
-        assert more == on | set(profile.also) - families
-        assert set(profile.also) <= {*RULES, *families} and set(profile.limits) <= set(RULES)
+def test_the_card_has_a_severity_for_each_rule() -> None:
+    assert set(ANNOTATOR.kinds) == set(RULES)
+
+
+def test_genres_add_rules_and_bounds(tmp_path: Path) -> None:
+    assert set(wanted_labels(ANNOTATOR, Rules())) == USUALLY
+    for genre in GENRES.values():
+        more = set(wanted_labels(ANNOTATOR, Rules(also=genre.also)))
+        assert more == USUALLY | set(genre.also) & set(RULES)
+        assert set(genre.also) <= set(all_codes()) and set(genre.limits) <= set(RULES)
     (tmp_path / "a.md").write_text(
         "Press it for some time, " + "and then press it " * 7 + "again.\n"
     )
     own = {"select": ["sentences", "wording.vague"]}
     assert [f.code for f in lint(tmp_path / "a.md", **own)] == ["wording.vague"]
-    found = lint(tmp_path / "a.md", profile="manual", **own)
+    found = lint(tmp_path / "a.md", genre="manual", **own)
     assert [f.code for f in found] == ["sentences.long", "wording.vague"]
     with pytest.raises(UnknownNameError, match="Did you mean 'manual'"):
-        get_profile("manuel")
+        get_genre("manuel")
 
 
 def test_a_rule_that_is_off_can_be_asked_for() -> None:
-    chosen = {rule.code for rule, _ in rules_on(Rules(select=("marks",)), USUAL)}
+    chosen = set(wanted_labels(ANNOTATOR, Rules(select=("marks",))))
     assert chosen == {"marks.brackets", "marks.repeated", "marks.quotes"}
-    chosen = {
-        rule.code for rule, _ in rules_on(Rules(select=("marks",), ignore=("quotes",)), USUAL)
-    }
+    chosen = set(wanted_labels(ANNOTATOR, Rules(select=("marks",), ignore=("quotes",))))
     assert chosen == {"marks.brackets", "marks.repeated"}
-    check_codes(["terms", "spelling", "terms.*", "measurement.count", "hard-word", "complexity"])
-    for wrong in ("term", "terms.speling", "complexty.hard-word", "sp*lling.x"):
+    check_codes(["spelling", "variants", "spelling.*", "measurements.count", "hard-word", "words"])
+    for wrong in ("spellin", "spelling.varients", "wrds.hard-word", "sp*lling.x"):
         with pytest.raises(UnknownNameError):
             check_codes([wrong])
 
 
 def test_comments_silence_rules_and_their_fixes(tmp_path: Path) -> None:
     path = tmp_path / "a.rst"
-    path.write_text("A the the mill.\n\n.. marginalia: ignore words\n\nThe of of mill.\n")
+    path.write_text("A the the mill.\n\n.. marginalia: ignore wording\n\nThe of of mill.\n")
     linted = look(path, choose_wanted(path, select=["wording.doubled"]))
     assert [one.quote for one in linted.findings] == ["the the"]
     assert "of of" in linted.fixed and "the the" not in linted.fixed
@@ -272,7 +272,7 @@ def test_comments_silence_rules_and_their_fixes(tmp_path: Path) -> None:
 def test_rules_load_no_model() -> None:
     code = (
         "import sys; from marginalia import lint\n"
-        "assert lint(sys.argv[1], select=['terms', 'words', 'sentences', 'marks', 'numbers', 'abbreviations', 'text'])\n"
+        "assert lint(sys.argv[1], select=['spelling', 'wording', 'sentences', 'marks', 'numbers', 'abbreviations', 'text'])\n"
         "print([name for name in ('onnxruntime', 'tokenizers', 'sklearn', 'torch', 'wordfreq') if name in sys.modules])"
     )
     path = ROOT / "tests" / "golden" / "documents" / "slips.md"

@@ -156,8 +156,8 @@ def sure(monkeypatch: pytest.MonkeyPatch, probability: float = 0.9) -> None:
     """A judge and a rater of known answers."""
     card = SystemCard(name="longest", make=Longest, summary="")
     for module in (notes, ranking):
-        changed = replace(module.TASK, systems=(card,), preferred={"bench": ("longest",)})
-        monkeypatch.setattr(module, "TASK", changed)
+        changed = replace(module.BENCHMARK, systems=(card,), preferred={"bench": ("longest",)})
+        monkeypatch.setattr(module, "BENCHMARK", changed)
     monkeypatch.setattr(notes, "find_weights", lambda _: Path("weights"))
     monkeypatch.setattr(notes, "judge", lambda found, *_: [probability] * len(found))
 
@@ -221,9 +221,9 @@ def test_only_guides_get_notes() -> None:
 
 
 def test_other_languages_get_none_and_that_is_said() -> None:
-    german = annotate_all(doc(GERMAN, "de"), ["clarification"])
+    german = annotate_all(doc(GERMAN, "de"), ["unclear"])
     assert german.annotations == ()
-    assert passed_over(german).sentences() == ["in German: no notes of clarification"]
+    assert passed_over(german).sentences() == ["in German: no notes of unclear"]
 
 
 def test_gaps_lead_back_to_the_text() -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from marginalia.cli.main import cli
 
-EXAMPLE = str(Path(__file__).parents[4] / "examples" / "survey.ddi.xml")
+EXAMPLE = str(Path(__file__).parents[3] / "examples" / "survey.ddi.xml")
 TABLE = """survey,id,label,question
 X,V18,Job satisfaction 2010,How satisfied are you with your job?
 X,courts,Confidence in the courts,How much do you trust the courts?

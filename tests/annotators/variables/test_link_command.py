@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[4] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 PAPER, SURVEY = str(EXAMPLES / "article.pdf"), str(EXAMPLES / "survey.ddi.xml")
 
 

@@ -12,7 +12,7 @@ from marginalia.annotators.variables.commands.link import _unclaimed
 from marginalia.annotators.variables.links import COLUMNS, Linked, link, rank_variables
 from marginalia.reader.read import read
 
-EXAMPLES = Path(__file__).parents[4] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 SURVEY = EXAMPLES / "survey.ddi.xml"
 
 

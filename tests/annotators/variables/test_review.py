@@ -16,7 +16,7 @@ from marginalia.annotators.variables.review import Candidate, candidates_of, dec
 from marginalia.core.table import raw_cells
 from marginalia.reader.read import read
 
-EXAMPLES = Path(__file__).parents[4] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 SURVEY = EXAMPLES / "survey.ddi.xml"
 
 

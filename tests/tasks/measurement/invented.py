@@ -89,5 +89,4 @@ def invented_task(make: Callable[[], Any]) -> Benchmark:
         get_benchmark("measurement"),
         systems=(card,),
         preferred={"bench": ("invented",)},
-        for_documents={},
     )

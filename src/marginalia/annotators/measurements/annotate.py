@@ -43,12 +43,12 @@ def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:
     """Quantities link to their parts (entity, property, qualifier), and those back with the official relations."""
     roles: dict[tuple[str, Part], list[tuple[str, Measurement]]] = {}
     records = sorted(found.records, key=in_reading_order)
-    names = {id(record): f"measurement-{number}" for number, record in enumerate(records, 1)}
+    names = {id(record): f"measurements-{number}" for number, record in enumerate(records, 1)}
     for record in records:
         for role, part in parts(record):
             roles.setdefault((role, part), []).append((names[id(record)], record))
     places = sorted(roles, key=lambda key: (key[1].start, key[1].end, key[0]))
-    ids = {key: f"measurement-part-{number}" for number, key in enumerate(places, 1)}
+    ids = {key: f"measurements-part-{number}" for number, key in enumerate(places, 1)}
     for record in records:
         links: dict[str, tuple[str, ...]] = {}
         for role, part in parts(record):

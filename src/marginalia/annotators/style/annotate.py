@@ -12,7 +12,7 @@ from typing import Any
 from marginalia.annotators.style.annotator import ANNOTATOR
 from marginalia.annotators.style.draft import Draft
 from marginalia.annotators.style.masks import BLOT
-from marginalia.annotators.style.rules import all_rules
+from marginalia.annotators.style.rule import all_rules
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.readability import FORMULAS, readability
 from marginalia.nlp.readability import count as count_sentences

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from marginalia.annotators.style.annotator import ANNOTATOR
-from marginalia.annotators.style.rule import Rule
-from marginalia.annotators.style.rules import all_rules
+from marginalia.annotators.style.rule import Rule, all_rules
 from marginalia.core.annotator import About
 
 LANGUAGES = {"en": "English", "de": "German"}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +13,22 @@ if TYPE_CHECKING:
 
 PAGE = "https://github.com/marginalia-reader/marginalia/blob/main/docs/reference/lint-rules.md"
 """Where the rules are described."""
+_FAMILIES = (
+    "terms.rules",
+    "variety.rules",
+    "names.rules",
+    "abbreviations.rules",
+    "numbers.rules",
+    "doubled.rules",
+    "articles.rules",
+    "misspellings.rules",
+    "phrases.rules",
+    "sentences.rules",
+    "marks.rules",
+    "placeholders.rules",
+    "own_words.rules",
+)
+"""What gives the rules of each family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +85,14 @@ class Rule:
 def anchor(code: str) -> str:
     """The fragment that a heading of this code has on a page of Markdown."""
     return code.replace(".", "").lower()
+
+
+@cache
+def all_rules() -> dict[str, Rule]:
+    """All rules of style by their codes, family by family."""
+    found = {}
+    for name in _FAMILIES:
+        module, _, function = name.partition(".")
+        for rule in getattr(import_module(f"{__package__}.{module}"), function)():
+            found[rule.code] = rule
+    return found

@@ -18,6 +18,7 @@ from marginalia.cli.options import (
     include_option,
     lang_option,
     weights_option,
+    words_for_option,
 )
 from marginalia.cli.output import console, print_json, print_table
 
@@ -53,7 +54,7 @@ def _systems(
 ) -> dict[str, str]:
     pairs = [one.partition("=") for one in value]
     if any(not (annotator and system) for annotator, _, system in pairs):
-        raise click.BadParameter("expected TASK=SYSTEM, such as measurement=rules")
+        raise click.BadParameter("expected NAME=SYSTEM, such as measurements=rules")
     return {annotator: system for annotator, _, system in pairs}
 
 
@@ -67,22 +68,16 @@ def _systems(
     type=click.Path(path_type=Path),
     help="Folder of the corpus.",
 )
-@click.option(
-    "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
-)
+@click.option("--notes", metavar="NAME,...", help="Annotators, separated by commas. Default: all.")
 @click.option(
     "--system",
     "systems",
-    metavar="TASK=NAME",
+    metavar="NAME=SYSTEM",
     multiple=True,
     callback=_systems,
-    help="Another system for a kind of note, such as measurement=rules, which is fast.",
+    help="Another system for a kind of note, such as measurements=rules, which is fast.",
 )
-@click.option(
-    "--level",
-    metavar="NAME",
-    help="Reader for whom a word is hard: learner, general (default) or expert.",
-)
+@words_for_option
 @catalogue_option()
 @include_option
 @weights_option
@@ -156,7 +151,7 @@ def annotate_command(
     out: Path,
     notes: str | None,
     systems: dict[str, str],
-    level: str | None,
+    audience: str | None,
     catalogue: str | None,
     include: str | None,
     lang: str | None,
@@ -184,13 +179,13 @@ def annotate_command(
     \b
     marginalia corpus annotate papers/ -o corpus/ --workers 4
     marginalia corpus annotate papers/ -o corpus/ --dry-run
-    marginalia corpus annotate dump.jsonl -o corpus/ --notes measurement --system measurement=rules --no-vectors
+    marginalia corpus annotate dump.jsonl -o corpus/ --notes measurements --system measurements=rules --no-vectors
     marginalia corpus annotate 's3://bucket/papers/' -o corpus/ --engine ray --address auto
     """
     from marginalia.corpus.run import annotate_corpus, get_engine
     from marginalia.corpus.settings import Settings
 
-    given = {"level": level, "catalogue": catalogue}
+    given = {"audience": audience, "catalogue": catalogue}
     settings = Settings(
         notes=tuple(_names(notes)),
         systems=systems,

@@ -16,7 +16,7 @@ from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.files import encode
-from marginalia.reader.annotate import Progress, annotate
+from marginalia.reader.annotate import Progress, annotate, spoken
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.lint.check import Matter, find_matters
 from marginalia.reader.lint.wanted import Wanted
@@ -123,7 +123,7 @@ class LiveText:
             return []
         options, lang = self.wanted.options_for(doc), str(doc.meta["lang"])
         fast = (one for one in self.wanted.annotators if one.fast and one.knows(lang))
-        return [note for one in fast for note in one.notes_on(doc, **options)]
+        return list(spoken(doc, (note for one in fast for note in one.notes_on(doc, **options))))
 
     def _parse(self, source: str, lang: str | None) -> Document:
         return require_lines(read_data(encode(source, self.path), self.path, lang=lang))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from marginalia.annotators.words.annotator import ANNOTATOR
 from marginalia.annotators.words.glosses.choice import choose, ranked
 from marginalia.annotators.words.glosses.fields import FIELDS, field_words
 from marginalia.annotators.words.glosses.lexicon import Sense, senses
 from marginalia.nlp.encoder import english
-from marginalia.tasks.complexity.benchmark import BENCHMARK as TASK
 
 
 def sense(gloss: str, count: int = 0) -> Sense:
@@ -39,7 +39,7 @@ def test_a_clear_lead_makes_sure_and_frequent_senses_win_a_tie() -> None:
 
 
 def test_fields_have_words_of_their_own() -> None:
-    assert TASK.options["field"] == FIELDS
+    assert ANNOTATOR.options["field"] == FIELDS
     assert "antigen" in field_words("medicine") and "subpoena" in field_words("law")
     assert "metadata" in field_words("computing")
     assert "antigen" not in field_words("law")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from marginalia import FormatError, MissingError, Split, check_system, get_benchmark
+from marginalia.core.resolution import system_for_documents
 from marginalia.nlp.encoder import Tokens
 from marginalia.nlp.lm.model import MODEL_VARIABLE, find_model
 from marginalia.nlp.lm.states import StateReader
@@ -23,7 +24,7 @@ from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 TASK = get_benchmark("complexity")
 LM_WIDTH = 576
 """Of SmolLM2-135M."""
-BEST: Heads = TASK.ready().loaded()  # type: ignore[assignment]
+BEST: Heads = system_for_documents(TASK).loaded()  # type: ignore[assignment]
 ROWS = [
     Target("bible", "He went down to the river with his sons.", "river", "words"),
     Target("biomed", "The serendipity of it was striking.", "serendipity", "words"),
@@ -85,8 +86,9 @@ def test_without_the_language_model_one_sentence_says_what_to_install(monkeypatc
 
 
 def test_notes_stay_with_the_system_that_needs_no_language_model() -> None:
-    assert TASK.best == TASK.ready().name == BEST.name == "ensemble"
-    assert TASK.with_lm == "ensemble-lm" and TASK.card(TASK.with_lm).needs == "lm"
+    assert system_for_documents(TASK).name == BEST.name == "ensemble"
+    assert TASK.preferred["bench"] == ("ensemble-lm", "ensemble")
+    assert TASK.card("ensemble-lm").needs == "lm" and not TASK.card("ensemble").needs
 
 
 @pytest.mark.slow

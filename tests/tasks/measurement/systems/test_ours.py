@@ -143,7 +143,7 @@ def test_a_document_is_read_once_for_spans_and_alternatives(
     read: list[str] = []
     kept = lru_cache(maxsize=CACHED_PARAGRAPHS)(lambda text: read.append(text) or [])
     monkeypatch.setattr(system.graphs, "quantities", kept)
-    monkeypatch.setattr(measured, "TASK", invented_task(lambda: system))
+    monkeypatch.setattr(measured, "BENCHMARK", invented_task(lambda: system))
     measured._measure.cache_clear()
     texts = [f"The rod {n} was {n + 2} mm long." for n in range(CACHED_PARAGRAPHS + 6)]
     doc = Document(id="x", text="\n\n".join(texts), meta={"lang": "en"})

@@ -97,11 +97,11 @@ def test_only_things_of_one_kind_are_compared() -> None:
 def test_a_system_that_must_be_trained_cannot_compare(monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
-    from marginalia.tasks.similarity import task
+    from marginalia.tasks.similarity.benchmark import BENCHMARK
 
-    card = replace(task.TASK.card("token-cosine"), name="learner", trains=True)
-    changed = replace(task.TASK, systems=(*task.TASK.systems, card))
-    monkeypatch.setattr(chosen, "TASK", changed)
+    card = replace(BENCHMARK.card("token-cosine"), name="learner", trains=True)
+    changed = replace(BENCHMARK, systems=(*BENCHMARK.systems, card))
+    monkeypatch.setattr(chosen, "BENCHMARK", changed)
     with pytest.raises(MissingError, match="must be trained"):
         chosen.card_of("learner")
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marginalia import Split, check_system, get_benchmark
+from marginalia.core.resolution import choose_system, system_for_documents
 from marginalia.tasks.similarity.official.data import Pair, Score
 from marginalia.tasks.similarity.systems.defaults import card_of
 from marginalia.tasks.similarity.systems.inputs import plain
@@ -134,11 +135,11 @@ def test_the_encoder_is_surest_at_both_ends_of_its_scale() -> None:
 
 @pytest.mark.parametrize("split", ["dev", "test", "2012-train"])
 def test_the_tuned_one_is_taken_when_no_system_is_named(split: str) -> None:
-    assert TASK.card(split=split).name == "tuned"
-    assert TASK.card(split="typed").name == "typed-measured"
+    assert choose_system(TASK, split=split).name == "tuned"
+    assert choose_system(TASK, split="typed").name == "typed-measured"
 
 
 def test_documents_have_the_one_on_whose_scale_the_thresholds_were_set() -> None:
-    assert card_of(None).name == TASK.ready(language="de").name == "learned"
+    assert card_of(None).name == system_for_documents(TASK, language="de").name == "learned"
     assert card_of("encoder").name == "encoder"
     assert card_of(None, "typed").name == "typed-measured"

@@ -1,0 +1,1 @@
+"""What a copy editor marks: spelling, abbreviations, numbers, wording, sentences, marks."""
