@@ -24,16 +24,16 @@ def calls() -> list[str]:
 
 @pytest.fixture
 def task(calls: list[str]) -> Annotator:
-    def find(doc: Document, level: str = "general") -> Iterator[Annotation]:
-        calls.append(level)
+    def find(doc: Document, audience: str = "reader") -> Iterator[Annotation]:
+        calls.append(audience)
         yield Annotation(
-            id="n-1", task="colour", label=level, start=0, end=3, quote="red", attrs={"x": [1]}
+            id="n-1", task="colour", label=audience, start=0, end=3, quote="red", attrs={"x": [1]}
         )
 
-    def sum_up(doc: Document, level: str = "general") -> dict[str, int]:
+    def sum_up(doc: Document, audience: str = "reader") -> dict[str, int]:
         return {"words": 2}
 
-    return replace(get_annotator("complexity"), name="colour", annotate=find, summary=sum_up)
+    return replace(get_annotator("words"), name="colour", annotate=find, summary=sum_up)
 
 
 def test_the_second_reading_is_the_first(tmp_path: Path, task: Annotator, calls: list[str]) -> None:
@@ -41,7 +41,7 @@ def test_the_second_reading_is_the_first(tmp_path: Path, task: Annotator, calls:
     first = annotate(DOC, [task], cache=cache)
     assert annotate(DOC, [task], cache=cache) == first
     assert NoteCache(tmp_path / "notes.sqlite").get(DOC, task, {}) is not None
-    assert calls == ["general"]
+    assert calls == ["reader"]
     assert first.meta["summary"] == {"colour": {"words": 2}}
 
 
@@ -67,19 +67,19 @@ def test_another_content_is_read_anew(
 def test_other_settings_are_read_anew(tmp_path: Path, task: Annotator, calls: list[str]) -> None:
     cache = NoteCache(tmp_path / "notes.sqlite")
     annotate(DOC, [task], cache=cache)
-    annotate(DOC, [task], cache=cache, options={"level": "expert"})
-    assert calls == ["general", "expert"]
+    annotate(DOC, [task], cache=cache, options={"audience": "specialist"})
+    assert calls == ["reader", "specialist"]
 
 
 def test_a_file_named_by_an_option_counts_with_its_content(
     tmp_path: Path, task: Annotator, calls: list[str]
 ) -> None:
-    task = replace(task, note_options={"level": ()})
+    task = replace(task, options={"audience": ()})
     path, cache = tmp_path / "list", NoteCache(tmp_path / "notes.sqlite")
     for text in ("a", "a", "bc"):
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
-        annotate(DOC, [task], cache=cache, options={"level": str(path)})
+        annotate(DOC, [task], cache=cache, options={"audience": str(path)})
     assert len(calls) == 2
 
 
@@ -95,7 +95,7 @@ def test_a_damaged_cache_is_put_aside(tmp_path: Path, task: Annotator, calls: li
     path.write_bytes(b"no database, " * 400)
     for _ in range(2):
         annotate(DOC, [task], cache=NoteCache(path))
-    assert calls == ["general"]
+    assert calls == ["reader"]
     assert path.with_suffix(".damaged").read_bytes().startswith(b"no database")
 
 

@@ -92,12 +92,12 @@ def noted(text: str = TEXT) -> Document:
     for nth, name in enumerate(("first flask", "second flask")):
         start, end = place(text, "12 kg", nth)
         notes.append(
-            _note(text, f"m-{nth}", "measurement", start, end, links={"entity": (f"p-{nth}",)})
+            _note(text, f"m-{nth}", "measurements", start, end, links={"entity": (f"p-{nth}",)})
         )
         at = place(text, name)
-        notes.append(_note(text, f"p-{nth}", "measurement", *at, attrs={"part_of": [f"m-{nth}"]}))
+        notes.append(_note(text, f"p-{nth}", "measurements", *at, attrs={"part_of": [f"m-{nth}"]}))
     for word in ("kinase", "homeostasis"):
-        notes.append(_note(text, word, "complexity", *place(text, word)))
+        notes.append(_note(text, word, "words", *place(text, word)))
     return Document(id="lab", text=text).annotate(notes)
 
 
@@ -144,7 +144,7 @@ def test_decisions_survive_a_new_reading_of_a_changed_file() -> None:
         "\n\nThe kinase perturbs homeostasis.", "\n\nThe end: homeostasis."
     )
     new = Document(id="lab", text=changed).annotate(
-        _note(changed, f"new-{nth}", "measurement", *place(changed, "12 kg", nth)) for nth in (0, 1)
+        _note(changed, f"new-{nth}", "measurements", *place(changed, "12 kg", nth)) for nth in (0, 1)
     )
     applied = apply(new, decisions, keep="decisions")
     said = {
@@ -173,7 +173,7 @@ def test_an_edited_note_replaces_the_one_it_was_made_of() -> None:
     doc = noted()
     kinase = next(note for note in doc.annotations if note.id == "kinase")
     start, end = place(TEXT, "The kinase")
-    edited = _note(TEXT, "kinase", "complexity", start, end, attrs={"why": "mine"})
+    edited = _note(TEXT, "kinase", "words", start, end, attrs={"why": "mine"})
     one = decide(doc, kinase, "edited", id="1", edited=edited)
     moved = "A title.\n\n" + TEXT
     for text, made in ((TEXT, doc), (moved, noted(moved)), (moved, Document(id="lab", text=moved))):
@@ -194,7 +194,7 @@ def test_read_takes_decisions_back(tmp_path: Path) -> None:
     """The whole way: notes to a file, decisions about them, the file read again with them."""
     source = tmp_path / "lab.txt"
     source.write_text(TEXT, encoding="utf-8")
-    invoke("read", str(source), "--notes", "measurement", "--all", "-o", str(tmp_path / "all.json"))
+    invoke("read", str(source), "--notes", "measurements", "--all", "-o", str(tmp_path / "all.json"))
     doc = Document.from_dict(json.loads((tmp_path / "all.json").read_text(encoding="utf-8")))
     heads = [note for note in doc.annotations if note.quote == "12 kg"]
     decisions = [
@@ -209,7 +209,7 @@ def test_read_takes_decisions_back(tmp_path: Path) -> None:
         "read",
         str(source),
         "--notes",
-        "measurement",
+        "measurements",
         "--decisions",
         str(file),
         "--keep",
@@ -223,12 +223,12 @@ def test_read_takes_decisions_back(tmp_path: Path) -> None:
         ("12 kg", "accepted", "anna")
     ]
     assert kept.text[: heads[0].start].count("12 kg") == 1, "the second of the two"
-    words = ("read", str(source), "--notes", "measurement", "--decisions", str(file))
+    words = ("read", str(source), "--notes", "measurements", "--decisions", str(file))
     unasked = Document.from_dict(json.loads(invoke(*words, "--format", "json")))
     decided = [n.attrs.get("decision") for n in unasked.annotations if n.quote == "12 kg"]
     assert decided == ["accepted"], "rejected notes only if asked for"
     scores = invoke("bench", "decisions", str(file), "--json")
     assert json.loads(scores)[0] | {"low": 0, "high": 0} == {
-        "kind": "measurement.measurement", "accepted": 1, "edited": 0, "rejected": 1, "precision": 0.5,
+        "kind": "measurements.measurement", "accepted": 1, "edited": 0, "rejected": 1, "precision": 0.5,
         "low": 0, "high": 0, "threshold": None, "shown": None,
     }  # fmt: skip

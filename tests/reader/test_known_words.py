@@ -63,6 +63,6 @@ def test_a_project_list_counts_below_its_folder(tmp_path: Path) -> None:
 
 def test_a_known_word_gets_no_note(tmp_path: Path) -> None:
     doc = Document(id="x", text=TEXT, meta={"lang": "en", "path": str(tmp_path / "x.txt")})
-    assert [note.quote for note in annotate(doc, ["complexity"]).annotations] == ["serendipitous"]
+    assert [note.quote for note in annotate(doc, ["words"]).annotations] == ["serendipitous"]
     add_words(personal_list(), ["serendipitous"])
-    assert not annotate(doc, ["complexity"]).annotations
+    assert not annotate(doc, ["words"]).annotations

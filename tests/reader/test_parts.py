@@ -39,11 +39,11 @@ def find(doc: Document) -> Iterator[Annotation]:
 
 
 COLOUR: Annotator = replace(
-    get_annotator("complexity"),
+    get_annotator("words"),
     name="colour",
     annotate=find,
     summary=None,
-    note_options={},
+    options={},
     whole=False,
 )
 PARAGRAPH = "A red apple and a pear lie on the table, said the man in the boat."

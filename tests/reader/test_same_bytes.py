@@ -18,7 +18,7 @@ FILES = sorted(
 
 def noted(files: list[Path]) -> dict[str, str]:
     return {
-        str(doc.meta["path"]): repr(annotate(doc, ["measurement"]).to_dict())
+        str(doc.meta["path"]): repr(annotate(doc, ["measurements"]).to_dict())
         for doc in read_all(files)
     }
 

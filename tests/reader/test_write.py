@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given, settings
@@ -42,8 +43,8 @@ def supplies(monkeypatch: pytest.MonkeyPatch):
     """A function that lets the task ``fruit`` supply rows or triples."""
 
     def supply(**functions) -> None:
-        fruit = replace(get_annotator("complexity"), name="fruit", **functions)
-        monkeypatch.setattr(hooks, "task_names", lambda: ["fruit"])
+        fruit = replace(get_annotator("words"), name="fruit", **functions)
+        monkeypatch.setattr(hooks, "ANNOTATORS", SimpleNamespace(names=lambda: ["fruit"]))
         monkeypatch.setattr(hooks, "get_annotator", lambda name: fruit)
 
     return supply

@@ -22,7 +22,7 @@ def doc(text: str, id: str = "d", **meta: object) -> Document:
     notes = [
         Annotation(
             id=f"{label}-{number}",
-            task="measurement",
+            task="measurements",
             label=label,
             start=match.start(),
             end=match.end(),
@@ -54,7 +54,7 @@ def test_a_value_that_changed_a_word_that_is_new_and_a_note_that_is_gone() -> No
     assert found.changes[0].values == {"value": ("5", "8")}
     assert found.paragraphs == {"same": 1, "changed": 2, "new": 1, "gone": 0}
     numbers = {one.name: (one.old, one.new) for one in found.numbers}
-    assert numbers["measurement: quantity"] == (3, 2)
+    assert numbers["measurements: quantity"] == (3, 2)
 
 
 def test_what_only_moved_or_was_wrapped_anew_is_the_same() -> None:
@@ -100,13 +100,13 @@ def difference() -> Difference:
         ends = {"old_end": len(one.text), "new_end": len(other.text)}
         return [Across(kind="contradiction", old_start=0, new_start=0, why="5 against 6", **ends)]
 
-    task = replace(get_annotator("similarity"), across=across)
+    task = replace(get_annotator("consistency"), across=across)
     return compare_versions(old, new, [task])
 
 
 def test_for_the_terminal_and_as_data() -> None:
     text = as_text(difference())
-    assert "measurement: quantity\n  changed 5 mg → 6 mg" in text
+    assert "measurements: quantity\n  changed 5 mg → 6 mg" in text
     assert "contradicted\n  - Take 5 mg <b>now</b> or later.\n  + Take 6 mg" in text
     data = difference().to_dict()
     assert data["changes"][0]["values"] == {"value": ["5", "6"]}

@@ -157,6 +157,6 @@ def test_a_note_on_a_sentence_does_not_say_it_again() -> None:
 
 
 def test_a_kind_of_note_has_the_same_colour_on_every_page() -> None:
-    both = colours({"measurement", "complexity"})
-    assert colours({"measurement"})["measurement"] == both["measurement"] != both["complexity"]
+    both = colours({"measurements", "words"})
+    assert colours({"measurements"})["measurements"] == both["measurements"] != both["words"]
     assert set(colours({"of a plug-in", *map(str, range(9))}).values()) <= set(range(COLOURS))

@@ -13,7 +13,7 @@ from marginalia.reader.lint.check import lint
 
 
 def findings(path: Path):
-    return lint(path, select=["words", "sentences"], lang="en")
+    return lint(path, select=["wording", "sentences"], lang="en")
 
 
 def test_old_findings_are_known_by_their_words(tmp_path: Path) -> None:

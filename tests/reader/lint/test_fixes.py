@@ -14,7 +14,7 @@ from marginalia.reader.lint.fixes import diff
 from marginalia.reader.lint.wanted import choose_wanted
 from marginalia.reader.read import read_data
 
-SELECT = ["terms", "words", "marks", "numbers"]
+SELECT = ["spelling", "wording", "marks", "numbers"]
 
 
 def fixed(tmp_path: Path, text: str, name: str = "a.md", lang: str = "en") -> str:

@@ -19,13 +19,13 @@ PATH = Path("draft.md")
 
 def wanted(annotate: Callable[[Document], Iterator[Annotation]], *, whole: bool) -> Wanted:
     task = replace(
-        get_annotator("complexity"), annotate=annotate, whole=whole, summary=None, note_options={}
+        get_annotator("words"), annotate=annotate, whole=whole, summary=None, options={}
     )
-    return replace(choose_wanted(PATH, select=["complexity"]), tasks=(task,), options={})
+    return replace(choose_wanted(PATH, select=["words"]), annotators=(task,), options={})
 
 
 def note(doc: Document, match: re.Match[str], number: int, **fields: object) -> Annotation:
-    values = {"id": f"w-{number}", "task": "complexity", "label": "hard word", **fields}
+    values = {"id": f"w-{number}", "task": "words", "label": "hard word", **fields}
     return Annotation(start=match.start(), end=match.end(), quote=match.group(), **values)
 
 

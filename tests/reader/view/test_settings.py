@@ -31,8 +31,8 @@ def test_paths_of_settings_are_seen_from_their_file(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("sentence-words = -1", "'sentence-words' must not be negative"),
-        ("profile = 3", "'profile' must be a text"),
-        ("maximum = 3", "'maximum' is unknown; known are notes, level"),
+        ("genre = 3", "'genre' must be a text"),
+        ("maximum = 3", "'maximum' is unknown; known are notes, for, profiles"),
         ("max = true", "'max' must be a whole number"),
         ("ignore = 'hard-word'", "'ignore' must be a list of texts"),
         ("ignore = [1]", "'ignore' must be a list of texts"),

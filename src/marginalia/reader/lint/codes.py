@@ -44,6 +44,6 @@ def wanted_labels(annotator: Annotator, rules: Rules) -> list[str]:
     return [
         label
         for label, severity in annotator.kinds.items()
-        if rules.judge(kind_code(annotator.name, label), severity or None)
+        if rules.judge(kind_code(annotator.name, label), severity)
         or annotator.name in rules.select
     ]

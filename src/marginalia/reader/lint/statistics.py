@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from marginalia.reader.hooks import find_annotator
 from marginalia.reader.lint.check import Linted
 from marginalia.reader.view.findings import Finding
 
@@ -50,7 +51,10 @@ def summarise(linted: Iterable[Linted], findings: Sequence[Finding]) -> Statisti
 
 def _figures(linted: Linted, findings: Sequence[Finding]) -> FileFigures:
     path = str(linted.doc.meta["path"])
-    known = linted.doc.meta.get("summary", {}).get("style", {})
+    known = linted.doc.meta.get("summary", {}).get("style")
+    if known is None:  # no finding of style was wanted
+        style = find_annotator("style")
+        known = style.summary(linted.doc) if style and style.summary else {}
     return FileFigures(
         path=path,
         lang=str(linted.doc.meta["lang"]),

@@ -55,15 +55,15 @@ class Rules:
                 raise FormatError(f"the severity {severity!r} is none of {', '.join(SEVERITIES)}")
 
     def judge(self, code: str, own: str | None) -> str | None:
-        """The severity of a finding that has ``own`` by itself; None if it is not to be reported."""
+        """The severity of a note that has ``own`` by itself ("" if it only informs); None if it is not to be reported."""
         if matches(code, self.ignore) or (self.select and not matches(code, self.select)):
             return None
         if own == OFF:
             own = "note" if matches(code, self.also) else None
         severity = next((s for p, s in self.severity.items() if matches(code, (p,))), None) or own
-        if severity is None and self.select:
+        if not severity and self.select:
             severity = "note"  # asked for by name
-        if severity is None or SEVERITIES.index(severity) < SEVERITIES.index(self.least):
+        if not severity or SEVERITIES.index(severity) < SEVERITIES.index(self.least):
             return None
         return severity
 
