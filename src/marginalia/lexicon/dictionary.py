@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -166,10 +167,9 @@ class SenseVectors:
         return found
 
 
-def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+def unit(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    found: NDArray[np.float32] = vectors / np.maximum(length, 1e-9)
-    return found
+    return (vectors / np.maximum(length, 1e-9)).astype(np.float32)
 
 
 @cache

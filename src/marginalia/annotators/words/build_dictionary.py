@@ -111,7 +111,7 @@ def _open_places(word: str, pattern: str) -> set[int]:
 def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[tuple[str, str]]:
     """The database; what comes back are gloss and example of each sense, in the order of their ids."""
     path.unlink(missing_ok=True)
-    texts = []
+    texts: list[tuple[str, str]] = []
     with sqlite3.connect(path) as file:
         file.executescript(_SCHEMA)
         forms: dict[str, int] = {}
@@ -130,7 +130,7 @@ def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[
                     len(texts), number, sense["pos"], sense["gloss"], sense["easier"] or "", sense["example"],
                     sense["field"], sense["register"] or "", sense["native"], sense["learner"], sense.get("long") or "",
                 )  # fmt: skip
-                file.execute(f"INSERT INTO senses VALUES ({', '.join('?' * len(values))})", values)
+                file.execute("INSERT INTO senses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
                 texts.append((sense["gloss"], sense["example"]))
             if " " in row["word"]:
                 pattern = pattern_of(row, lang)
