@@ -73,7 +73,7 @@ class Annotator:
     fast: bool = False
     """Whether it is cheap enough to read a whole document again at every change in an editor."""
     uses: tuple[str, ...] = ()
-    """The benchmarks whose systems and weights it uses: other weights make other notes."""
+    """The benchmarks whose systems it uses, and the names of other weights: with other weights it writes other notes."""
     describe: Callable[[str], About] | None = None
     """``describe(label)``: what ``lint --explain``, SARIF and editors say of a kind of note"""
     summary: Callable[..., Mapping[str, Any]] | None = None

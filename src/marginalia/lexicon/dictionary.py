@@ -169,7 +169,8 @@ class SenseVectors:
 
 def unit(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return (vectors / np.maximum(length, 1e-9)).astype(np.float32)
+    found: NDArray[np.float32] = (vectors / np.maximum(length, 1e-9)).astype(np.float32)
+    return found
 
 
 @cache

@@ -23,7 +23,7 @@ from marginalia.core.distributions import find_weights
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.own_weights import own_digest
-from marginalia.core.registry import get_benchmark
+from marginalia.core.registry import BENCHMARKS, get_benchmark
 from marginalia.core.report import plain
 from marginalia.nlp.cache_folder import cache_folder
 
@@ -163,7 +163,11 @@ def version(annotator: Annotator) -> str:
     """What changes whenever the code or the weights behind an annotator's notes do."""
     modules = [
         getattr(annotator.annotate, "target", (getattr(annotator.annotate, "__module__", ""),))[0],
-        *(get_benchmark(name).score.target[0] for name in annotator.uses),  # type: ignore[attr-defined]
+        *(
+            get_benchmark(name).score.target[0]
+            for name in annotator.uses
+            if name in BENCHMARKS.names()
+        ),  # type: ignore[attr-defined]
         "marginalia.nlp.encoder",
     ]
     code = [_stamp(_home(module)) for module in modules]

@@ -1,86 +1,214 @@
-"""Hard words of a document become notes: one a word, at its first use, with what it means there."""
+"""Words and expressions that will stop the reader become notes: each once, at its first use, with what it means there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any
 
-from marginalia.annotators.words.analysis import analyse, language
-from marginalia.annotators.words.document import Hard
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.annotators.words.annotator import ANNOTATOR
+from marginalia.annotators.words.candidates import Candidate, Sentence, sentences_of
+from marginalia.annotators.words.senses import Choice, choose_sense, context_of
+from marginalia.annotators.words.stopping import LEARNER, NATIVE, judge
 from marginalia.core.document import Annotation, Document
+from marginalia.core.pauses import pause
+from marginalia.lang import language
+from marginalia.lexicon.dictionary import Dictionary, dictionary
+from marginalia.nlp.encoder import Tokens
 from marginalia.nlp.frequency import one_in, zipf
+from marginalia.nlp.own_words import own_words
+from marginalia.nlp.stems import stem
 from marginalia.nlp.syllables import syllables
+from marginalia.nlp.tagger import english_tagger
 
-MANY_SYLLABLES = 4
-RARE_ZIPF = 4.0
 AGAIN = "hard word again"
 """The label of later uses: they are underlined, and neither listed nor linted."""
+FIRST_SENTENCES, SENTENCES = 12, 48
+"""Sentences that are judged at a time: few at first, so that the first notes are there soon."""
+MIN_STOPS = {"reader": 0.08, "learner": 0.12, "specialist": 0.2}
+"""Words that stop fewer than this are no candidates for the margin, however much room it has."""
+MIN_CONFIDENCE = 0.3
+"""A sense that is less sure than this is not shown: another one is as likely."""
+LABELS = {"abbreviation": "abbreviation", "term": "term", "phrase": "expression"}
+MIN_TERM_NATIVE = 0.35
+"""A technical sense that fewer native speakers know is a term."""
 
 
 def annotate(
     doc: Document, *, audience: str = "reader", field: str = "", known: str = ""
 ) -> Iterator[Annotation]:
-    """Notes on words that may stop such readers of this field, except those they know (``known``, one a line), as they are found."""
-    lang, found = language(doc), analyse(doc, audience, field, known)
-    numbers = count(1)
-    for hard in found.found():
-        if not hard.gloss:
-            continue
-        id = f"words-{next(numbers)}"
-        yield _note(doc, hard, id, lang)
-        for start, end in hard.place.word.places:
-            if start > hard.place.start:
-                yield _mark(doc, start, end, f"words-{next(numbers)}", id)
+    """Notes on what may stop such readers, as they are found; not on what they know (``known``, one a line) nor on words
+    of their ``field``."""
+    lang = language(str(doc.meta.get("lang"))).code
+    words = dictionary(lang)
+    if words is None:
+        return
+    reader = LEARNER if audience == "learner" else NATIVE
+    easy = {stem(word, lang) for word in known.split()}
+    easy |= {stem(part, lang) for own in own_words(doc, lang) for part in own.word.split()}
+    sentences = list(sentences_of(doc, lang, words))
+    places = _places(sentences, lang)
+    fields = _fields(sentences)
+    numbers, seen = count(1), set(easy)
+    for block in _blocks(sentences):
+        if lang == "en":
+            chances, tokens = judge(block, layers=(english_tagger().layer, 12))
+        else:
+            chances, tokens = _by_shares(block), [None] * len(block)
+        row = 0
+        for sentence, passed in zip(block, tokens, strict=True):
+            tags = _tags(sentence, passed)
+            for one in sentence.candidates:
+                chance = float(chances[row, reader])
+                row += 1
+                key = _key(one, lang)
+                if chance < MIN_STOPS[audience] or key in seen or not _can_explain(one):
+                    continue
+                choice = _choose(words, one, passed, tags.get(one.start, ""), fields)
+                if choice.confidence < MIN_CONFIDENCE or choice.sense.field == field:
+                    continue
+                seen.add(key)
+                id = f"words-{next(numbers)}"
+                yield _note(sentence, one, choice, chance, id, lang)
+                for start, end in places.get(key, ()):
+                    if start > sentence.start + one.start:
+                        yield _mark(doc, start, end, f"words-{next(numbers)}", id)
+        pause()
 
 
-def _note(doc: Document, hard: Hard, id: str, lang: str) -> Annotation:
-    start, end = hard.expression or (hard.place.start, hard.place.end)
-    made_of = "zusammengesetzt: " if lang == "de" else ""
-    easier = [f"easier: {', '.join(hard.easier)}"] if hard.easier else []
-    meaning = [made_of + hard.gloss] if hard.gloss else []
-    attrs = {
-        "why": " · ".join([*meaning, *easier, *reasons(hard.place.form, lang)]),
-        "meaning": hard.gloss,
-        "easier": list(hard.easier),
-    }
-    label = "hard expression" if hard.expression else "hard word"
-    return _annotation(doc, start, end, id, label, attrs, round(hard.share, 3) or None)
+def _blocks(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
+    yield sentences[:FIRST_SENTENCES]
+    for start in range(FIRST_SENTENCES, len(sentences), SENTENCES):
+        yield sentences[start : start + SENTENCES]
 
 
-def _mark(doc: Document, start: int, end: int, id: str, first: str) -> Annotation:
-    return _annotation(doc, start, end, id, AGAIN, {"part_of": [first]})
+def _key(one: Candidate, lang: str) -> str:
+    """What all uses of a word or expression share."""
+    return one.entry.word if one.entry else stem(one.form, lang)
 
 
-def _annotation(
-    doc: Document,
-    start: int,
-    end: int,
-    id: str,
-    label: str,
-    attrs: dict[str, Any],
-    score: float | None = None,
+def _can_explain(one: Candidate) -> bool:
+    """Whether the dictionary has it, and it is no name here: a capital inside a sentence that the entry does not have."""
+    if one.entry is None or not one.entry.senses:
+        return False
+    named = one.form[:1].isupper() and not one.opens and one.entry.word[:1].islower()
+    return not named or len(one.parts) > 1
+
+
+def _choose(
+    words: Dictionary, one: Candidate, passed: Tokens | None, tag: str, fields: Mapping[str, float]
+) -> Choice:
+    assert one.entry is not None  # noqa: S101 - asked before
+    context = None
+    if passed is not None and len(one.entry.senses) > 1:
+        context = context_of(words, passed, one.start, one.end, tag, fields)
+    return choose_sense(words, one.entry, context)
+
+
+def _tags(sentence: Sentence, passed: Tokens | None) -> dict[int, str]:
+    if passed is None:
+        return {}
+    return {word.start: word.tag for word in english_tagger().tag(sentence.text, passed)}
+
+
+def _places(sentences: Sequence[Sentence], lang: str) -> dict[str, list[tuple[int, int]]]:
+    """Where each word and expression of the dictionary stands."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for sentence in sentences:
+        for one in sentence.candidates:
+            if one.entry is not None:
+                span = sentence.start + one.start, sentence.start + one.end
+                found.setdefault(_key(one, lang), []).append(span)
+    return found
+
+
+def _fields(sentences: Sequence[Sentence]) -> dict[str, float]:
+    """What the document is about: the fields of its words that have one field alone."""
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        for one in sentence.candidates:
+            senses = one.entry.senses if one.entry else ()
+            kinds = {sense.field for sense in senses}
+            if len(kinds) == 1 and kinds != {"general"}:
+                counts.update(kinds)
+    total = sum(counts.values()) or 1
+    return {name: many / total for name, many in counts.items()}
+
+
+def _by_shares(block: Sequence[Sentence]) -> NDArray[np.float32]:
+    """Where no model reads the language: how many people do not know the word."""
+    rows = [
+        (1 - one.entry.native, 1 - one.entry.learner) if one.entry else (0.0, 0.0)
+        for sentence in block
+        for one in sentence.candidates
+    ]
+    return np.array(rows, dtype=np.float32).reshape(-1, 2)
+
+
+def _note(
+    sentence: Sentence, one: Candidate, choice: Choice, chance: float, id: str, lang: str
 ) -> Annotation:
+    sense = choice.sense
+    meaning = (
+        f"{sense.long}: {sense.gloss}"
+        if sense.long and sense.long not in sense.gloss
+        else sense.gloss
+    )
+    easier = sense.easier if _fits(one.form, sense.example) else ""
+    attrs = {
+        "why": f"{meaning} · {language(lang).say('notes', 'easier', word=easier)}"
+        if easier
+        else meaning,
+        "meaning": meaning,
+        "easier": [easier] if easier else [],
+        "confidence": round(choice.confidence, 3),
+        "details": details(one.form, lang),
+    }
+    start = sentence.start + one.start
     return Annotation(
         id=id,
-        task="words",
-        label=label,
+        task=ANNOTATOR.name,
+        label=_label(one, choice),
         start=start,
-        end=end,
-        quote=doc.text[start:end],
-        score=score,
+        end=start + len(one.form),
+        quote=one.form,
+        score=round(chance, 3),
         attrs=attrs,
-        system="german" if score is None else "ensemble",
+        system="dictionary",
     )
 
 
-def reasons(word: str, lang: str) -> list[str]:
-    """Why it is hard, in words."""
-    value, syllable_count = zipf(word, lang), syllables(word, lang)
-    found = []
-    if value < RARE_ZIPF:
-        rare = "selten" if lang == "de" else "rare"
-        found.append(f"{rare}: {one_in(value, lang)}" if value > 0 else one_in(value, lang))
-    if syllable_count >= MANY_SYLLABLES:
-        found.append(f"{syllable_count} {'Silben' if lang == 'de' else 'syllables'}")
-    return found
+def _label(one: Candidate, choice: Choice) -> str:
+    kinds = one.entry.kinds if one.entry else frozenset()
+    named = next((label for kind, label in LABELS.items() if kind in kinds), None)
+    technical = choice.sense.field != "general" and choice.sense.native < MIN_TERM_NATIVE
+    return named or ("term" if technical else "hard word")
+
+
+def _fits(form: str, example: str) -> bool:
+    """Whether the example has the word in this form, for which the easier one was written."""
+    return f" {form.lower()}" in f" {example.lower()}"
+
+
+def _mark(doc: Document, start: int, end: int, id: str, first: str) -> Annotation:
+    return Annotation(
+        id=id,
+        task=ANNOTATOR.name,
+        label=AGAIN,
+        start=start,
+        end=end,
+        quote=doc.text[start:end],
+        attrs={"part_of": [first]},
+        system="dictionary",
+    )
+
+
+def details(word: str, lang: str) -> str:
+    """How rare and how long it is, for those who want to know."""
+    own = language(lang)
+    return own.say(
+        "notes", "details", rarity=one_in(zipf(word, lang), lang), syllables=syllables(word, lang)
+    )

@@ -88,3 +88,32 @@ def compact(regressor: Any) -> Any:
         leaf_weights=tensor("weights", weights, np.float32),
         **columns,
     )
+
+
+def trees_graph(model: Any) -> bytes:
+    """A fitted LightGBM regressor as an ONNX graph from ``x`` to ``score``."""
+    from onnx import helper
+    from onnxmltools import convert_lightgbm
+    from onnxmltools.convert.common.data_types import FloatTensorType
+
+    converted = convert_lightgbm(
+        model.booster_,
+        initial_types=[("x", FloatTensorType([None, model.n_features_in_]))],
+        target_opset=15,
+        zipmap=False,
+    )
+    output = converted.graph.output[0].name
+    nodes = []
+    for node in converted.graph.node:
+        node.output[:] = ["score" if name == output else name for name in node.output]
+        nodes.append(compact(node) if node.op_type == REGRESSOR else node)
+    del converted.graph.node[:]
+    converted.graph.node.extend(nodes)
+    converted.graph.output[0].name = "score"
+    converted.graph.name = "trees"  # the converter draws one, and bytes should not differ for that
+    for known in converted.opset_import:
+        if known.domain == ML_DOMAIN:
+            known.version = ML_OPSET
+    if ML_DOMAIN not in {known.domain for known in converted.opset_import}:
+        converted.opset_import.append(helper.make_opsetid(ML_DOMAIN, ML_OPSET))
+    return bytes(converted.SerializeToString())

@@ -1,0 +1,107 @@
+"""Which sense a word has here: its sentence against gloss and example, its part of speech, what the document is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marginalia.core.resources import read_resource
+from marginalia.lexicon.dictionary import Dictionary, Entry, Sense, unit
+from marginalia.nlp.encoder import Tokens, english
+
+Floats = NDArray[np.float32]
+NEAR_TOKENS = 8
+"""Tokens on each side of a word that are its narrow context."""
+PARTS = {
+    "NOUN": "noun", "PROPN": "noun", "VERB": "verb", "AUX": "verb", "ADJ": "adj", "ADV": "adv",
+}  # fmt: skip
+FEATURES = (
+    "gloss", "example", "gloss_near", "example_near", "part", "other_part", "rank", "native", "learner",
+    "general", "field", "technical",
+)  # fmt: skip
+"""What speaks for a sense, in the order of the weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known of the place where a word is used."""
+
+    wide: Floats
+    """The sentence as a vector of the senses' space."""
+    near: Floats
+    """The words around, likewise."""
+    tag: str
+    """Its part of speech, as the tagger names it; empty where it is not known."""
+    fields: Mapping[str, float]
+    """Field -> share of the document's terms that belong to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    sense: Sense
+    confidence: float
+
+
+def context_of(
+    dictionary: Dictionary,
+    tokens: Tokens,
+    start: int,
+    end: int,
+    tag: str,
+    fields: Mapping[str, float],
+) -> Context | None:
+    """The context of a span of a sentence that the encoder has read; None where the dictionary has no vectors."""
+    vectors = dictionary.vectors
+    if vectors is None:
+        return None
+    states = tokens.layers[english().last]
+    real = tokens.offsets[:, 1] > tokens.offsets[:, 0]
+    inside = np.flatnonzero(tokens.inside(start, end))
+    wide = unit(states[real].mean(axis=0)) if real.any() else states.mean(axis=0)
+    if len(inside):
+        low, high = max(0, inside[0] - NEAR_TOKENS), inside[-1] + NEAR_TOKENS + 1
+        near = unit(states[low:high].mean(axis=0))
+    else:
+        near = wide
+    return Context(vectors.project(wide), vectors.project(near), tag, fields)
+
+
+def sense_features(dictionary: Dictionary, senses: Sequence[Sense], context: Context) -> Floats:
+    """One row for each sense."""
+    assert dictionary.vectors is not None  # noqa: S101 - there is no context without them
+    wide = dictionary.vectors.likeness(senses, context.wide)
+    near = dictionary.vectors.likeness(senses, context.near)
+    part = PARTS.get(context.tag, "")
+    known = part and any(sense.part == part for sense in senses)
+    rows = [
+        [
+            wide[n, 0], wide[n, 1], near[n, 0], near[n, 1],
+            float(bool(known) and sense.part == part), float(bool(known) and sense.part not in (part, "phrase")),
+            float(n), sense.native, sense.learner, float(sense.field == "general"),
+            context.fields.get(sense.field, 0.0), float(sense.register == "technical"),
+        ]
+        for n, sense in enumerate(senses)
+    ]  # fmt: skip
+    return np.array(rows, dtype=np.float32)
+
+
+@cache
+def _weights() -> Floats:
+    said = read_resource("marginalia.annotators.words", "senses.json")["weights"]
+    return np.array([said[name] for name in FEATURES], dtype=np.float32)
+
+
+def choose_sense(dictionary: Dictionary, entry: Entry, context: Context | None) -> Choice:
+    """The likeliest sense and its probability among those of the dictionary."""
+    senses = entry.senses
+    if len(senses) == 1 or context is None:
+        return Choice(senses[0], 1.0 if len(senses) == 1 else 0.5)
+    scores = sense_features(dictionary, senses, context) @ _weights()
+    chances = np.exp(scores - scores.max())
+    chances /= chances.sum()
+    best = int(chances.argmax())
+    return Choice(senses[best], float(chances[best]))
