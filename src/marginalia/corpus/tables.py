@@ -77,8 +77,8 @@ _TYPES = {str: "string", int: "int64", float: "float64", bool: "bool", list: "st
 
 
 def record_table(annotator: Annotator) -> str:
-    """The table of a task's records: ``measurements`` of ``measurement``."""
-    return f"{annotator.name}s"
+    """The table of an annotator's records, which has its name."""
+    return annotator.name
 
 
 def table_names() -> list[str]:
