@@ -28,7 +28,10 @@ FORMATS = ("text", "json", "html")
     "--notes", metavar="TASK,...", help="Kinds of notes, separated by commas. Default: all."
 )
 @click.option(
-    "--level", metavar="NAME", help="Reader for whom a word is hard: learner, general or expert."
+    "--for",
+    "audience",
+    metavar="NAME",
+    help="Reader for whom a word is hard: learner, reader or specialist.",
 )
 @catalogue_option()
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
@@ -41,7 +44,7 @@ def diff_command(
     out: str | None,
     format: str | None,
     notes: str | None,
-    level: str | None,
+    audience: str | None,
     catalogue: str | None,
     no_cache: bool,
     lang: str | None,
@@ -58,7 +61,7 @@ def diff_command(
     \b
     marginalia diff draft.md final.md
     marginalia diff preprint.pdf article.pdf -o changes.html
-    marginalia diff v1.md v2.md --notes measurement --json
+    marginalia diff v1.md v2.md --notes measurements --json
     """
     from marginalia.cli.output import print_json
     from marginalia.reader.annotate import annotate, choose_annotators
@@ -78,7 +81,7 @@ def diff_command(
         chosen = choose_format(path, format, FORMATS, hint="name it with --format").name
     names = [name.strip() for name in (notes or "").split(",") if name.strip()]
     annotators = choose_annotators(names or None)
-    given = {"level": level, "catalogue": catalogue}
+    given = {"audience": audience, "catalogue": catalogue}
     options = {name: value for name, value in given.items() if value}
     cache = None if no_cache else NoteCache()
     docs = []

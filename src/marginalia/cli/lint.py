@@ -68,7 +68,10 @@ if TYPE_CHECKING:
     help="Number of findings that are allowed before the exit code is 1.",
 )
 @click.option(
-    "--level", metavar="NAME", help="Reader for whom a word is hard: learner, general or expert."
+    "--for",
+    "audience",
+    metavar="NAME",
+    help="Reader for whom a word is hard: learner, reader or specialist.",
 )
 @field_option
 @catalogue_option()
@@ -108,7 +111,7 @@ def lint_command(
     notes: str | None,
     least: str | None,
     most: int | None,
-    level: str | None,
+    audience: str | None,
     field: str | None,
     catalogue: str | None,
     config: str | None,
@@ -175,7 +178,7 @@ def lint_command(
     refuse_input(path, paths)
     chosen = _format(path, format)
     texts = [*paths, *([None] if STDIN in files else [])]
-    given = {"level": level, "field": field, "catalogue": catalogue}
+    given = {"audience": audience, "field": field, "catalogue": catalogue}
     settings = _settings(config, stdin_filename, texts)
     known = baseline or settings.get("baseline")
     linted: list[Linted] = []

@@ -23,7 +23,7 @@ OPTIONS = (
     "genre",
     "vocabularies",
     "config",
-    "level",
+    "audience",
     "catalogue",
 )
 """What an editor may set over what the project says, with the names of ``lint``."""

@@ -67,7 +67,7 @@ def lint(
     pattern; ``least`` is the lowest severity: note, warning or error. ``genre`` is ``manual``, ``paper`` or
     ``plain-language``; ``vocabularies`` are names of Vale vocabularies, or folders. ``notes`` names annotators, all that
     report something if none is named; ``options`` are those of the notes, such as
-    ``level="expert"``. What is not given is taken from the file ``config``, else from the nearest ``.marginalia.toml`` or
+    ``audience="specialist"``. What is not given is taken from the file ``config``, else from the nearest ``.marginalia.toml`` or
     ``pyproject.toml`` upwards. A source ``-`` is standard input, which ``name`` gives a file name.
 
     >>> for found in lint("guide.md"):  # doctest: +SKIP
