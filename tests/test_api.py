@@ -24,6 +24,9 @@ FUNCTIONS = sorted(
 )
 PLAIN = {
     "lazy",
+    "all_annotators",
+    "get_annotator",
+    "check_annotator",
     "all_benchmarks",
     "get_benchmark",
     "check_benchmark",

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 import marginalia
-from marginalia import Document, MissingError, check_benchmark, get_benchmark
+from marginalia import Document, MissingError, check_benchmark, get_annotator, get_benchmark
 from marginalia.cli.main import cli
+from marginalia.core.resolution import (
+    choose_system,
+    find_context,
+    missing_for_defaults,
+    resolve,
+    system_for_documents,
+)
 from marginalia.reader.annotate import annotate
 from marginalia.reader.cache import version
 from marginalia.tasks.similarity.search.explain import explain
@@ -31,9 +39,9 @@ def run(*words: str) -> Result:
 
 def test_another_system_takes_over_and_says_so_once() -> None:
     task = get_benchmark("clarification")
-    assert (task.best, task.default) == ("rater", "related")
+    assert task.preferred["bench"] == ("rater-lm", "rater", "related")
     with pytest.warns(UserWarning, match=f"{INSTALL}.* the system 'related' takes over") as said:
-        assert task.card().name == task.card().name == "related"
+        assert choose_system(task).name == choose_system(task).name == "related"
     assert len(said) == 1 and str(said[0].message).count(".") == 1
     assert not task.missing("related") and INSTALL in task.missing("rater")
 
@@ -41,16 +49,19 @@ def test_another_system_takes_over_and_says_so_once() -> None:
 def test_the_default_takes_over_where_documents_would_have_another() -> None:
     task = get_benchmark("similarity")
     with pytest.warns(UserWarning, match=f"{INSTALL}.* the system 'encoder' takes over") as said:
-        assert task.card().name == task.default == "encoder"
-        assert {task.ready(language=lang).name for lang in ("en", "de", "en")} == {"encoder"}
+        assert choose_system(task).name == "encoder"
+        languages = ("en", "de", "en")
+        assert {system_for_documents(task, language=lang).name for lang in languages} == {"encoder"}
     assert len(said) == 1
-    assert INSTALL in task.missing("learned") and INSTALL in task.incomplete()
+    assert INSTALL in task.missing("learned") and INSTALL in missing_for_defaults(task)
 
 
 def test_what_has_its_own_weights_is_as_before() -> None:
     for name in ("complexity", "measurement", "variables"):
         task = get_benchmark(name)
-        assert task.default == task.best and not task.missing(task.best)
+        taken = resolve(task, replace(find_context(task), extras=frozenset()))
+        best = next(one for one in task.preferred["bench"] if not task.card(one).needs)
+        assert (taken.card.name, taken.instead_of) == (best, None) and not task.missing(best)
 
 
 @pytest.mark.parametrize(
@@ -83,14 +94,14 @@ def test_repeated_sentences_are_noted() -> None:
         "on the same day, whatever the weather may be."
     )
     text = f"{again} Nothing else happened that day, as far as anybody knows.\n\n{again}\n"
-    notes = annotate(Document(id="d", text=text, meta={"lang": "en"}), ["similarity"]).annotations
+    notes = annotate(Document(id="d", text=text, meta={"lang": "en"}), ["consistency"]).annotations
     assert {note.label for note in notes} == {"repetition"}
     assert {note.system for note in notes} == {"encoder"}
 
 
 def test_no_unclear_phrase_is_noted_and_that_is_said() -> None:
     with pytest.warns(UserWarning, match=f"{INSTALL}.* no unclear phrase is noted"):
-        doc = annotate(marginalia.read(GUIDE, notes=[]), ["clarification"])
+        doc = annotate(marginalia.read(GUIDE, notes=[]), ["unclear"])
     assert not doc.annotations
 
 
@@ -114,11 +125,11 @@ def test_notes_made_without_the_weights_are_not_those_with_them(
 ) -> None:
     from marginalia.core import distributions
 
-    task = get_benchmark("similarity")
-    without = version(task)
+    annotator = get_annotator("consistency")
+    without = version(annotator)
     monkeypatch.undo()
     distributions.find_weights.cache_clear()
-    assert version(task) != without
+    assert version(annotator) != without
 
 
 def test_the_contract_holds_with_a_fallback(data: Path) -> None:

@@ -201,7 +201,7 @@ def test_a_bad_query_is_told_before_a_document_is_read(tmp_path: Path) -> None:
 
 
 def test_a_task_without_queries_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = replace(get_annotator("measurement"), extract_options=(), check_extract=None)
+    plain = replace(get_annotator("measurements"), extract_options=(), check_extract=None)
     monkeypatch.setattr(registry, "all_annotators", lambda: [plain])
     result = CliRunner().invoke(cli, ["extract", "measurement", METHODS, "--query", "value > 3"])
     assert "know no --query" in str(result.exception)
@@ -283,7 +283,7 @@ def test_any_task_with_an_extract_function_can_be_extracted(
             doc=doc, rows=rows, columns={"word": str, "letters": int}, shown=("word",), files={}
         )
 
-    stranger = replace(get_annotator("complexity"), name="words", extract=words)
+    stranger = replace(get_annotator("words"), record="words", extract=words)
     monkeypatch.setattr(registry, "all_annotators", lambda: [stranger])
     assert extract("words", "-", "--format", "csv", text="Read me").stdout == (
         "word,letters\nRead,4\nme,2\n"
@@ -306,7 +306,7 @@ def test_units_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     text.write_text("The bridge was more than 364.4 smoots long.\n")
 
     def note() -> dict:
-        words = ["read", str(text), "--notes", "measurement", "--format", "json", "--all"]
+        words = ["read", str(text), "--notes", "measurements", "--format", "json", "--all"]
         made = CliRunner().invoke(cli, words)
         assert made.exit_code == 0, made.output
         return next(n for n in json.loads(made.stdout)["annotations"] if "si_low" in n["attrs"])
@@ -320,7 +320,7 @@ def test_units_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     found = CliRunner().invoke(cli, ["quantity", "2 smoots", "--json"])
     assert json.loads(found.stdout)["si_low"] == 3.4036
     settings.write_text('[units]\nsmoots = "some metres"\n')
-    for words in (["read", "bridge.txt", "--notes", "measurement"], ["quantity", "2 smoots"]):
+    for words in (["read", "bridge.txt", "--notes", "measurements"], ["quantity", "2 smoots"]):
         with pytest.raises(FormatError, match=r"\.toml: 'units\.smoots' is 'some metres'"):
             CliRunner().invoke(cli, words, catch_exceptions=False)
     refused = run("measurement", "bridge.txt", cwd=tmp_path)

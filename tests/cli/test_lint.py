@@ -88,8 +88,8 @@ def test_a_folder_may_hold_what_has_no_lines_or_no_text(tmp_path: Path) -> None:
 
 def test_a_misspelled_task_is_no_clean_bill(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(TEXT)
-    result = lint("a.md", "--select", "complexty.hard-word", cwd=tmp_path)
-    assert result.returncode == 2 and "Did you mean 'complexity'?" in result.stderr
+    result = lint("a.md", "--select", "wrds.hard-word", cwd=tmp_path)
+    assert result.returncode == 2 and "Did you mean 'words'?" in result.stderr
 
 
 def test_a_byte_order_mark_is_no_column(tmp_path: Path) -> None:
@@ -103,10 +103,10 @@ SLIPS = "\ufeffFold the the sheet.\r\nThe dataset, a dataset, the data set.\r\n"
 def test_fixes_are_shown_and_made(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(SLIPS.encode())
-    result = lint("a.md", "--select", "terms,words", "--diff", cwd=tmp_path)
+    result = lint("a.md", "--select", "spelling,wording", "--diff", cwd=tmp_path)
     assert result.returncode == 1 and "+Fold the sheet.\n" in result.stdout
     assert path.read_bytes() == SLIPS.encode()
-    result = lint("a.md", "--select", "terms,words", "--fix", cwd=tmp_path)
+    result = lint("a.md", "--select", "spelling,wording", "--fix", cwd=tmp_path)
     assert (result.returncode, result.stdout) == (0, "")
     assert result.stderr == "a.md: 2 mended\n0 findings in 1 file\n"
     fixed = SLIPS.replace("the the", "the").replace("data set", "dataset")
@@ -117,11 +117,11 @@ def test_fixes_are_shown_and_made(tmp_path: Path) -> None:
 
 def test_formats_carry_the_rule_and_the_fix(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("Fold the the sheet.\n")
-    select = ("a.md", "--select", "words")
+    select = ("a.md", "--select", "wording")
     assert lint(*select, cwd=tmp_path).stdout.endswith("[wording.doubled] *\n")
     (found,) = json.loads(lint(*select, "--format", "json", cwd=tmp_path).stdout)
     mended = {"line": 1, "column": 6, "end_line": 1, "end_column": 13, "text": "the"}
-    assert found["fix"] == [mended] and found["help"].endswith("lint-rules.md#wordsdoubled")
+    assert found["fix"] == [mended] and found["help"].endswith("lint-rules.md#wordingdoubled")
     (run,) = json.loads(lint(*select, "--format", "sarif", cwd=tmp_path).stdout)["runs"]
     (rule,) = run["tool"]["driver"]["rules"]
     assert rule["helpUri"] == found["help"] and rule["defaultConfiguration"]["level"] == "warning"
@@ -132,9 +132,9 @@ def test_formats_carry_the_rule_and_the_fix(tmp_path: Path) -> None:
 
 def test_a_baseline_and_figures(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("Fold the the sheet.\n")
-    result = lint(".", "--select", "words", "--write-baseline", "known.json", cwd=tmp_path)
+    result = lint(".", "--select", "wording", "--write-baseline", "known.json", cwd=tmp_path)
     assert result.returncode == 0 and "recorded in known.json" in result.stderr
-    (tmp_path / ".marginalia.toml").write_text('select = ["words"]\nbaseline = "known.json"\n')
+    (tmp_path / ".marginalia.toml").write_text('select = ["wording"]\nbaseline = "known.json"\n')
     assert lint("a.md", cwd=tmp_path).returncode == 0
     (tmp_path / "a.md").write_text("New.\n\nFold the the sheet. We recieve it.\n")
     result = lint("a.md", "--statistics", "--format", "json", cwd=tmp_path)
@@ -148,10 +148,10 @@ def test_a_baseline_and_figures(tmp_path: Path) -> None:
 def test_rules_explain_themselves(tmp_path: Path) -> None:
     result = lint("--explain", "spelling.variants", cwd=tmp_path)
     assert result.returncode == 0 and result.stdout.startswith("### spelling.variants\n")
-    family = lint("--explain", "terms", cwd=tmp_path).stdout
-    assert family.count("### terms.") > 2 and "\n\n### spelling.case\n" in family
+    family = lint("--explain", "spelling", cwd=tmp_path).stdout
+    assert family.count("### spelling.") > 2 and "\n\n### spelling.case\n" in family
     codes = {row["code"] for row in json.loads(lint("--rules", "--json", cwd=tmp_path).stdout)}
-    assert {"spelling.variants", "complexity.hard-word"} <= codes
-    result = lint("--explain", "terms.speling", cwd=tmp_path)
+    assert {"spelling.variants", "words.hard-word"} <= codes
+    result = lint("--explain", "spelling.varients", cwd=tmp_path)
     assert result.returncode == 2 and "Did you mean 'spelling.variants'?" in result.stderr
     assert lint(cwd=tmp_path).returncode == 2

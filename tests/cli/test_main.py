@@ -80,7 +80,7 @@ def test_the_reference_names_every_variable_of_the_environment() -> None:
         (["read", "a.txt", "--catalogue", "no.xml"], "no.xml: there is no such catalogue"),
         (["lint", "a.txt", "--catalogue", "no.xml"], "no.xml: there is no such catalogue"),
         (["serve", "-"], "standard input cannot be served"),
-        (["read", "x.md", "--web", "--notes", "complexity"], "leave out --notes"),
+        (["read", "x.md", "--web", "--notes", "words"], "leave out --notes"),
     ],
 )
 def test_wrong_words_get_one_sentence(words: list[str], said: str) -> None:

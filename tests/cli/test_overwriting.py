@@ -14,7 +14,7 @@ import pytest
 from marginalia import Document, write
 
 COMMANDS = {
-    "read": ([], ["--notes", "complexity"]),
+    "read": ([], ["--notes", "words"]),
     "extract": (["measurement"], ["--system", "rules"]),
 }
 """Command -> the words before and after those of the case."""

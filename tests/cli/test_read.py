@@ -35,10 +35,10 @@ def test_a_document_is_shown_with_its_notes() -> None:
     assert "measurement × " in result.stdout
 
 
-def test_levels_and_kinds_of_notes(tmp_path: Path) -> None:
+def test_profiles_and_kinds_of_notes(tmp_path: Path) -> None:
     counts = []
-    for level in ("learner", "expert"):
-        words = ("-", "--json", "--level", level, "--notes", "complexity")
+    for profile in ("learner", "specialist"):
+        words = ("-", "--json", "--for", profile, "--notes", "words")
         result = read(*words, text="A conducive place for a cursory and serendipitous look at it.")
         assert result.returncode == 0, result.stderr
         counts.append(len(json.loads(result.stdout)["annotations"]))
@@ -62,7 +62,7 @@ def test_the_ending_says_what_is_written(tmp_path: Path) -> None:
 def test_what_an_old_code_page_lacks_is_printed_all_the_same(tmp_path: Path) -> None:
     """As on Windows, where a pipe has no UTF-8."""
     (tmp_path / "a.txt").write_text("A “small” test → שלום.", encoding="utf-8")
-    command = [sys.executable, "-m", "marginalia", "read", "a.txt", "--notes", "complexity"]
+    command = [sys.executable, "-m", "marginalia", "read", "a.txt", "--notes", "words"]
     without = {k: v for k, v in os.environ.items() if k not in ("PYTHONIOENCODING", "PYTHONUTF8")}
     ascii_only = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     for more, expected in (
@@ -93,7 +93,7 @@ def test_pages_that_could_not_be_read_are_named(tmp_path: Path) -> None:
     whole = pdf(["Some text."], ["More text."])
     broken = whole.replace(b"8 0 obj\n<< /Type /Page", b"8 0 obj\n<< /Type /Pxge")
     (tmp_path / "x.pdf").write_bytes(broken)
-    result = read("x.pdf", "--notes", "complexity", cwd=tmp_path)
+    result = read("x.pdf", "--notes", "words", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert "marginalia: x.pdf: page 2 " in result.stderr
     assert "Some text." in result.stdout
@@ -110,7 +110,7 @@ def test_if_no_file_can_be_read_nothing_is_written(tmp_path: Path) -> None:
 def test_many_documents_become_many_pages(tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("It was serendipitous.", encoding="utf-8")
-    words = ("a.txt", "b.txt", "--notes", "complexity", "--format", "html", "-o", "pages/")
+    words = ("a.txt", "b.txt", "--notes", "words", "--format", "html", "-o", "pages/")
     result = read(*words, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert sorted(path.name for path in (tmp_path / "pages").iterdir()) == ["a.html", "b.html"]
@@ -118,7 +118,7 @@ def test_many_documents_become_many_pages(tmp_path: Path) -> None:
 
 def test_an_option_of_other_notes_is_said_to_be_theirs(tmp_path: Path) -> None:
     given = str(tmp_path)  # there, so that this is not what is wrong
-    result = read("-", "--notes", "complexity", "--catalogue", given, text="A text.")
+    result = read("-", "--notes", "words", "--catalogue", given, text="A text.")
     assert result.returncode == 2
     assert result.stderr == "marginalia: the option 'catalogue' is for variables notes only\n"
 
@@ -126,16 +126,16 @@ def test_an_option_of_other_notes_is_said_to_be_theirs(tmp_path: Path) -> None:
 def test_a_tip_is_given_once_and_holds_for_every_option(tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("It was serendipitous.", encoding="utf-8")
-    result = read("a.txt", "b.txt", "--notes", "complexity", cwd=tmp_path)
+    result = read("a.txt", "b.txt", "--notes", "words", cwd=tmp_path)
     assert result.stdout.count("as a page: add -o page.html") == 1
 
 
 def test_a_file_says_what_it_leaves_out(tmp_path: Path) -> None:
     text = " ".join(f"The box weighs {number} kg." for number in range(2, 60))
     (tmp_path / "boxes.txt").write_text(text, encoding="utf-8")
-    words = ("boxes.txt", "--notes", "measurement", "-o", "notes.csv")
+    words = ("boxes.txt", "--notes", "measurements", "-o", "notes.csv")
     result = read(*words, cwd=tmp_path)
-    assert re.search(r"notes left out: \d+ measurement; --all writes them", result.stderr)
+    assert re.search(r"notes left out: \d+ measurements; --all writes them", result.stderr)
     few = (tmp_path / "notes.csv").read_text(encoding="utf-8").count("\n")
     result = read(*words, "--all", cwd=tmp_path)
     assert "left out" not in result.stderr

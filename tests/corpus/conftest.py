@@ -24,7 +24,7 @@ def fragile(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def forget() -> None:
         entry_points._all_entries.cache_clear()
         registry._entries.cache_clear()
-        registry.get_annotator.cache_clear()
+        registry._load.cache_clear()
 
     monkeypatch.syspath_prepend(str(PLUGIN))
     monkeypatch.setenv("PYTHONPATH", str(PLUGIN))

@@ -84,7 +84,7 @@ def papers(numbers: range) -> dict[str, list[dict[str, Any]]]:
             {
                 "document": name,
                 "id": "c",
-                "task": "complexity",
+                "task": "words",
                 "label": "hard word",
                 "quote": "corundum",
                 "score": 0.6,

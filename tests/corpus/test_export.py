@@ -20,7 +20,7 @@ from tests.corpus.rows import put
 def document(name: str) -> Document:
     text = f"The pressure in {name} was 5 kPa.\nNothing else."
     note = Annotation(
-        id="n1", task="measurement", label="measurement", start=16, end=16 + len(name), quote=name,
+        id="n1", task="measurements", label="measurement", start=16, end=16 + len(name), quote=name,
         score=0.5, attrs={"why": "a “reason”", "low": 5.0}, links={"variable": ("V1",)}, system="s",
     )  # fmt: skip
     return Document(id=name, text=text, meta={"title": name, "lang": "en"}).annotate([note])

@@ -65,6 +65,6 @@ def test_no_cluster_is_one_sentence(tmp_path: Path) -> None:
         annotate_corpus(
             [str(tmp_path / "a.txt")],
             tmp_path / "out",
-            Settings(notes=("complexity",), vectors=False),
+            Settings(notes=("words",), vectors=False),
             engine=get_engine("ray", f"127.0.0.1:{port}"),
         )

@@ -163,9 +163,9 @@ def test_settings_that_cannot_work_are_errors_before_any_work(tmp_path: Path) ->
     for settings, message in (
         (Settings(notes=("nonsense",)), "nonsense"),
         (Settings(options={"color": "red"}), "color"),
-        (Settings(notes=("complexity",), systems={"measurement": "rules"}), "no measurement notes"),
-        (Settings(notes=("complexity",), systems={"complexity": "features"}), "one system only"),
-        (Settings(notes=("measurement",), systems={"measurement": "nonsense"}), "nonsense"),
+        (Settings(notes=("words",), systems={"measurements": "rules"}), "no measurements notes"),
+        (Settings(notes=("words",), systems={"words": "features"}), "one system only"),
+        (Settings(notes=("measurements",), systems={"measurements": "nonsense"}), "nonsense"),
     ):
         with pytest.raises((FormatError, UnknownNameError), match=message):
             annotate_corpus([str(tmp_path)], tmp_path / "out", settings)
@@ -182,7 +182,7 @@ def test_the_key_of_settings_is_that_of_the_rows(tmp_path: Path) -> None:
     copy.write_text(catalogue.read_text())
     plain = key()
     assert plain == key(seconds=1.0, memory=1)
-    assert len({plain, key(notes=("complexity",)), key(vectors=False), key(lang="de")}) == 4
+    assert len({plain, key(notes=("words",)), key(vectors=False), key(lang="de")}) == 4
     assert key(options={"catalogue": str(catalogue)}) == key(options={"catalogue": str(copy)})
     copy.write_text("id,label\nV2,Health\n")
     assert key(options={"catalogue": str(catalogue)}) != key(options={"catalogue": str(copy)})

@@ -102,7 +102,7 @@ def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
 def test_other_settings_are_refused_or_start_again(tmp_path: Path) -> None:
     with Store.open_to_write(tmp_path / "c", FACTS) as store:
         put(store, note("a"))
-    other = {**FACTS, "notes": ["complexity"]}
+    other = {**FACTS, "notes": ["words"]}
     with pytest.raises(FormatError, match=r"notes: \['fragile'\] then"):
         Store.open_to_write(tmp_path / "c", other)
     with Store.open_to_write(tmp_path / "c", other, again=True) as store:

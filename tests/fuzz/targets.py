@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from significance import SHAPES
 
-from marginalia import Document, Run, get_benchmark, parse_quantity, restore, write
+from marginalia import Document, Run, get_annotator, get_benchmark, parse_quantity, restore, write
 from marginalia.bench.submission import Submission, read_submission
 from marginalia.core.archive import pack
 from marginalia.reader.cache import NoteCache
@@ -148,7 +148,7 @@ def cache() -> Target:
 
     def run(data: bytes, folder: Path) -> None:
         with closing(NoteCache(put(folder, "notes.sqlite", data))) as kept:
-            kept.get(Document(id="x", text="Some text."), get_benchmark("complexity"), {})
+            kept.get(Document(id="x", text="Some text."), get_annotator("words"), {})
 
     return Target("cache", (_cache_file(),), run, slow=2)
 
@@ -160,12 +160,12 @@ def _cache_file() -> bytes:
         path = Path(folder) / "notes.sqlite"
         with closing(NoteCache(path)) as kept:
             doc = Document(id="x", text="Some text.")
-            kept.put(doc, get_benchmark("complexity"), {}, (), {})
+            kept.put(doc, get_annotator("words"), {}, (), {})
         return path.read_bytes()
 
 
 CSV = b"id,label,question\nv1,Age,How old are you?\nv2,Trust in courts,How much do you trust the courts?\n"
-SETTINGS = b'notes = ["complexity"]\nlevel = "expert"\nmax = 20\n[severity]\n"hard-word" = "note"\n'
+SETTINGS = b'notes = ["words"]\nfor = "specialist"\nmax = 20\n[severity]\n"hard-word" = "note"\n[profiles.own]\nlike = "writer"\n'
 STRINGS = tuple(
     text.encode()
     for text in (

@@ -36,7 +36,7 @@ def test_the_job_fails_from_the_severity_on_that_is_asked_for(
     tmp_path: Path, fail_on: str, failing: int
 ) -> None:
     (tmp_path / "a.md").write_text("This is the the text.\n", encoding="utf-8")
-    options = {"FILES": "a.md", "OPTIONS": "--select words", "FAIL_ON": fail_on}
+    options = {"FILES": "a.md", "OPTIONS": "--select wording", "FAIL_ON": fail_on}
     done = run("Lint", tmp_path, **options)
     assert done.returncode == 0, done.stderr
     said = dict(

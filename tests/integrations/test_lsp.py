@@ -97,7 +97,7 @@ def test_an_editing_session(page: Path) -> None:
         assert not (await editor.next()).diagnostics
         assert editor.messages == []
 
-    edit(page.parent, work, level="learner", profile="plain-language")
+    edit(page.parent, work, audience="learner", genre="plain-language")
 
 
 def test_settings_of_the_project_and_of_the_editor(page: Path) -> None:
@@ -117,7 +117,7 @@ def test_settings_of_the_project_and_of_the_editor(page: Path) -> None:
         assert codes(await editor.next()) == []
         assert len(editor.messages) == 1 and "'max' must be a whole number" in editor.messages[0]
 
-    edit(page.parent, work, select=["words"])
+    edit(page.parent, work, select=["wording"])
 
 
 def test_a_wrong_option_is_told_and_a_file_without_lines_is_left_alone(page: Path) -> None:
@@ -129,8 +129,8 @@ def test_a_wrong_option_is_told_and_a_file_without_lines_is_left_alone(page: Pat
         editor.open(page)
         assert (await editor.next()).uri == page.as_uri()
         assert editor.messages == [
-            "marginalia: the option 'levle' is unknown; known are notes, select, ignore, least, profile, "
-            "vocabularies, config, level, catalogue"
+            "marginalia: the option 'levle' is unknown; known are notes, select, ignore, least, genre, "
+            "vocabularies, config, audience, catalogue"
         ]
 
     edit(page.parent, work, levle="expert")

@@ -11,23 +11,23 @@ TEXT = "A cursory and serendipitous look.  The flask weighed 12.5 kg.\nEnd 😀 
 
 def test_notes_become_span_groups() -> None:
     nlp = spacy.blank("en")
-    nlp.add_pipe("marginalia", config={"notes": ["complexity", "measurement"]})
+    nlp.add_pipe("marginalia", config={"notes": ["words", "measurements"]})
     doc = nlp(TEXT)
-    assert set(doc.spans) == {"complexity", "measurement"}
-    words = {span.text for span in doc.spans["complexity"]}
+    assert set(doc.spans) == {"words", "measurements"}
+    words = {span.text for span in doc.spans["words"]}
     assert "serendipitous" in words
-    (mass,) = [span for span in doc.spans["measurement"] if span.label_ == "measurement"]
+    (mass,) = [span for span in doc.spans["measurements"] if span.label_ == "measurement"]
     assert mass.text == "12.5 kg" and mass._.note.attrs["si_low"] == 12.5
     assert doc._.marginalia.text == doc.text
 
 
 def test_options_and_nothing() -> None:
     nlp = spacy.blank("en")
-    config = {"notes": ["complexity"], "options": {"level": "learner"}}
+    config = {"notes": ["words"], "options": {"audience": "learner"}}
     nlp.add_pipe("marginalia", config=config)
-    loose = len(nlp(TEXT).spans["complexity"])
+    loose = len(nlp(TEXT).spans["words"])
     assert loose >= 2
-    assert len(nlp("").spans["complexity"]) == 0
+    assert len(nlp("").spans["words"]) == 0
 
 
 def test_a_wrong_kind_of_note_is_named() -> None:

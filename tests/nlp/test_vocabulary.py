@@ -19,7 +19,7 @@ def project(tmp_path: Path) -> Path:
     )
     (folder / "reject.txt").write_text("whitelist(?:ed)?\n")
     (tmp_path / ".marginalia.toml").write_text(
-        'vocabularies = ["Base"]\nselect = ["vocabulary", "terms"]\n'
+        'vocabularies = ["Base"]\nselect = ["vocabulary", "spelling"]\n'
     )
     return tmp_path
 
@@ -35,9 +35,9 @@ def test_a_project_has_its_own_words(project: Path) -> None:
         ("vocabulary.rejected", "whitelisted", []),
     ]
     (project / ".marginalia.toml").unlink()
-    found = [one.code for one in lint(path, select=["terms"])]
+    found = [one.code for one in lint(path, select=["spelling"])]
     assert "spelling.name" in found
-    assert [one.code for one in lint(path, select=["terms"], vocabularies=["Base"])] == []
+    assert [one.code for one in lint(path, select=["spelling.*"], vocabularies=["Base"])] == []
 
 
 def test_a_vocabulary_that_is_not_there_is_named(project: Path) -> None:

@@ -37,9 +37,7 @@ def find(doc: Document, word: str, task: str) -> Iterator[Annotation]:
 
 
 def task_for(name: str, word: str) -> Annotator:
-    return replace(
-        get_annotator("words"), name=name, annotate=lambda doc: find(doc, word, name)
-    )
+    return replace(get_annotator("words"), name=name, annotate=lambda doc: find(doc, word, name))
 
 
 RED, PEAR = task_for("colour", "red"), task_for("fruit", "pear")

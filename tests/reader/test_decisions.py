@@ -144,7 +144,8 @@ def test_decisions_survive_a_new_reading_of_a_changed_file() -> None:
         "\n\nThe kinase perturbs homeostasis.", "\n\nThe end: homeostasis."
     )
     new = Document(id="lab", text=changed).annotate(
-        _note(changed, f"new-{nth}", "measurements", *place(changed, "12 kg", nth)) for nth in (0, 1)
+        _note(changed, f"new-{nth}", "measurements", *place(changed, "12 kg", nth))
+        for nth in (0, 1)
     )
     applied = apply(new, decisions, keep="decisions")
     said = {
@@ -194,7 +195,9 @@ def test_read_takes_decisions_back(tmp_path: Path) -> None:
     """The whole way: notes to a file, decisions about them, the file read again with them."""
     source = tmp_path / "lab.txt"
     source.write_text(TEXT, encoding="utf-8")
-    invoke("read", str(source), "--notes", "measurements", "--all", "-o", str(tmp_path / "all.json"))
+    invoke(
+        "read", str(source), "--notes", "measurements", "--all", "-o", str(tmp_path / "all.json")
+    )
     doc = Document.from_dict(json.loads((tmp_path / "all.json").read_text(encoding="utf-8")))
     heads = [note for note in doc.annotations if note.quote == "12 kg"]
     decisions = [

@@ -33,7 +33,9 @@ def test_no_hard_words_in_a_language_that_we_do_not_know(lang: str) -> None:
     doc = annotate(read_text(OTHERS[lang]))
     assert doc.meta["lang"] == lang
     assert doc.annotations == ()
-    assert doc.meta["summary"].keys() == {"style"}, "words and sentences are counted in any language"
+    assert doc.meta["summary"].keys() == {"style"}, (
+        "words and sentences are counted in any language"
+    )
     names = [one.name for one in all_annotators() if one.languages]
     assert doc.meta["passed_over"] == {"regions": {}, "lang": lang, "notes": names}
 

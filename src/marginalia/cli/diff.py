@@ -60,7 +60,7 @@ def diff_command(
     \b
     marginalia diff draft.md final.md
     marginalia diff preprint.pdf article.pdf -o changes.html
-    marginalia diff v1.md v2.md --notes measurement --json
+    marginalia diff v1.md v2.md --notes measurements --json
     """
     from marginalia.cli.output import print_json
     from marginalia.reader.annotate import annotate, choose_annotators

@@ -74,10 +74,12 @@ BUILDERS = Registry("marginalia.builders", Builder, "task with build steps")
 
 
 def get_annotator(name: str) -> Annotator:
+    """The card of what writes these notes, importing its ``annotator.py`` only."""
     return ANNOTATORS.get(name)
 
 
 def all_annotators() -> list[Annotator]:
+    """The cards of all annotators that are installed, in the order of their names."""
     return ANNOTATORS.all()
 
 
@@ -87,6 +89,7 @@ def get_benchmark(name: str) -> Benchmark:
 
 
 def all_benchmarks() -> list[Benchmark]:
+    """The cards of all shared tasks that are installed, in the order of their names."""
     return BENCHMARKS.all()
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
 from marginalia.core.errors import missing_package
-from marginalia.core.registry import all_annotators, get_annotator
+from marginalia.core.registry import all_annotators
 from marginalia.core.report import plain
 from marginalia.reader.passages import WIDTH
 
@@ -102,11 +102,10 @@ def schema(table: str) -> Any:
 
 def _record_columns(table: str) -> dict[str, str]:
     """Those that the task itself gives its records; an empty document has none, but the columns are there."""
-    annotator = get_annotator(
-        next(annotator.name for annotator in all_annotators() if record_table(annotator) == table)
+    extract = next(
+        one.extract for one in all_annotators() if one.extract and record_table(one) == table
     )
-    assert annotator.extract is not None  # noqa: S101 - for the type checker
-    found = annotator.extract(Document(id="-", text="", meta={"lang": "en"}))
+    found = extract(Document(id="-", text="", meta={"lang": "en"}))
     return {name: _TYPES[kind] for name, kind in found.columns.items() if name not in KEYS}
 
 

@@ -1,11 +1,9 @@
-"""A task whose notes cost nothing, and which some words bring down: what a corpus must survive."""
+"""An annotator whose notes cost nothing, and which some words bring down: what a corpus must survive."""
 
 import os
 import signal
-from dataclasses import replace
 
-from marginalia import Annotation
-from marginalia.tasks.complexity.benchmark import BENCHMARK as MODEL
+from marginalia import Annotation, Annotator
 
 
 def annotate(doc):
@@ -17,7 +15,7 @@ def annotate(doc):
     if "GREEDY" in doc.text:
         bytearray(2**50)
     if "BUG" in doc.text:
-        raise ZeroDivisionError("a bug in a task")
+        raise ZeroDivisionError("a bug in an annotator")
     place = 0
     for number, word in enumerate(doc.text.split(), 1):
         place = doc.text.index(word, place)
@@ -37,6 +35,10 @@ def annotate(doc):
         place += len(word)
 
 
-TASK = replace(
-    MODEL, name="fragile", annotate=annotate, note_options={}, summary=None, note_languages=()
+ANNOTATOR = Annotator(
+    name="fragile",
+    question="Which words have capitals?",
+    annotate=annotate,
+    whole=True,
+    kinds={"hard word": "off"},
 )

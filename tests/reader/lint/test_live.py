@@ -18,9 +18,7 @@ PATH = Path("draft.md")
 
 
 def wanted(annotate: Callable[[Document], Iterator[Annotation]], *, whole: bool) -> Wanted:
-    task = replace(
-        get_annotator("words"), annotate=annotate, whole=whole, summary=None, options={}
-    )
+    task = replace(get_annotator("words"), annotate=annotate, whole=whole, summary=None, options={})
     return replace(choose_wanted(PATH, select=["words"]), annotators=(task,), options={})
 
 

@@ -80,7 +80,10 @@ def test_a_mark_that_belongs_to_another_note_is_no_finding() -> None:
 def test_rules_select_ignore_and_weigh() -> None:
     text = "hard 5\nbig deal"
     assert codes(text, select=("measurements.count",)) == [(1, "measurements.count")]
-    assert codes(text, select=("measurements", "hard-word")) == [(1, WORD), (1, "measurements.count")]
+    assert codes(text, select=("measurements", "hard-word")) == [
+        (1, WORD),
+        (1, "measurements.count"),
+    ]
     assert codes(text, ignore=("*.hard-e*",)) == [(1, WORD)]
     assert codes(text, ignore=("words",)) == []
     assert codes(text, least="warning") == []

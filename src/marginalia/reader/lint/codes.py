@@ -44,5 +44,5 @@ def wanted_labels(annotator: Annotator, rules: Rules) -> list[str]:
     return [
         label
         for label, severity in annotator.kinds.items()
-        if rules.judge(kind_code(annotator.name, label), severity) or annotator.name in rules.select
+        if rules.judge(kind_code(annotator.name, label), severity, annotator.name)
     ]

@@ -93,5 +93,9 @@ def _options(
 ) -> dict[str, str]:
     """The options of these annotators, as given or as the project says."""
     known = {name for annotator in annotators for name in annotator.options}
-    project = {name: settings[name] for name in ("field", "catalogue", "units") if name in settings}
+    project = {
+        name: settings[name]
+        for name in ("audience", "field", "catalogue", "units")
+        if name in settings
+    }
     return {name: value for name, value in {**project, **given}.items() if name in known and value}

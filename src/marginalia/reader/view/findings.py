@@ -54,9 +54,11 @@ class Rules:
             if severity not in SEVERITIES:
                 raise FormatError(f"the severity {severity!r} is none of {', '.join(SEVERITIES)}")
 
-    def judge(self, code: str, own: str | None) -> str | None:
+    def judge(self, code: str, own: str | None, annotator: str = "") -> str | None:
         """The severity of a note that has ``own`` by itself ("" if it only informs); None if it is not to be reported."""
-        if matches(code, self.ignore) or (self.select and not matches(code, self.select)):
+        if annotator in self.ignore or matches(code, self.ignore):
+            return None
+        if self.select and annotator not in self.select and not matches(code, self.select):
             return None
         if own == OFF:
             own = "note" if matches(code, self.also) else None
@@ -145,7 +147,8 @@ def find_noted(doc: Document, places: Places, rules: Rules) -> Iterator[tuple[Fi
             continue  # a mark that belongs to another note
         code = code_of(note)
         annotator = find_annotator(note.task)
-        severity = rules.judge(code, annotator.kinds.get(note.label) if annotator else None)
+        own = annotator.kinds.get(note.label) if annotator else None
+        severity = rules.judge(code, own, note.task)
         if severity is None:
             continue
         # What two places have in common is one matter, and reported at the first of them.
