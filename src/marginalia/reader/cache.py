@@ -161,15 +161,12 @@ def _option(name: str, value: str) -> tuple[str, str, object]:
 
 def version(annotator: Annotator) -> str:
     """What changes whenever the code or the weights behind an annotator's notes do."""
-    modules = [
-        getattr(annotator.annotate, "target", (getattr(annotator.annotate, "__module__", ""),))[0],
-        *(
-            get_benchmark(name).score.target[0]
-            for name in annotator.uses
-            if name in BENCHMARKS.names()
-        ),  # type: ignore[attr-defined]
-        "marginalia.nlp.encoder",
+    functions = [
+        annotator.annotate,
+        *(get_benchmark(name).score for name in annotator.uses if name in BENCHMARKS.names()),
     ]
+    homes = [getattr(one, "target", (getattr(one, "__module__", ""),))[0] for one in functions]
+    modules = [*homes, "marginalia.nlp.encoder", "marginalia.lexicon.dictionary"]
     code = [_stamp(_home(module)) for module in modules]
     weights = [f"{_stamp(find_weights(name))} {own_digest(name)}" for name in annotator.uses]
     return " ".join((__version__, *code, *weights))

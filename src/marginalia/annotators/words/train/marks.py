@@ -91,8 +91,8 @@ def cwi_texts(folder: Path, dictionary: Dictionary) -> Iterator[Text]:
     for genre in CWI:
         for part in ("Train", "Dev"):
             for _, line in read_lines(folder / f"{genre}_{part}.tsv"):
-                hit, text, start, end, _, _, _, native, learner, *_ = line.split("\t")
-                span = int(start), int(end)
+                hit, text, low, high, _, _, _, native, learner, *_ = line.split("\t")
+                span = int(low), int(high)
                 shares = int(native) / READERS, int(learner) / READERS
                 hits.setdefault((genre, hit), {}).setdefault(text, {})[span] = shares
     for (genre, hit), texts in hits.items():
