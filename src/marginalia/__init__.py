@@ -54,7 +54,7 @@ _NAMES = {
     "annotators.unclear.mining": "mine_revisions",
     "annotators.unclear.ratings": "aggregate_ratings",
     "annotators.unclear.readings": "FilledGap Gap MarkedGap RankedGap fill_gap fill_gaps find_gaps rank_fillers",
-    "annotators.words.easier.alternatives": "Alternative suggest_easier",
+    "annotators.words.meaning": "Meaning explain_word",
     "annotators.measurements.extract": "extract_measurements",
     "annotators.measurements.parsing": "ParsedQuantity parse_quantity",
     "annotators.measurements.records": "Measurement",
@@ -75,7 +75,6 @@ _NAMES = {
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
-    "Alternative",
     "Analysis",
     "Annotation",
     "Annotator",
@@ -102,6 +101,7 @@ __all__ = [
     "Linked",
     "MarginaliaError",
     "MarkedGap",
+    "Meaning",
     "Measurement",
     "Metric",
     "Mined",
@@ -144,6 +144,7 @@ __all__ = [
     "compare",
     "compare_runs",
     "data_status",
+    "explain_word",
     "extract_measurements",
     "fetch_data",
     "fill_gap",
@@ -175,7 +176,6 @@ __all__ = [
     "restore",
     "run",
     "score_files",
-    "suggest_easier",
     "train",
     "write",
 ]
@@ -201,7 +201,7 @@ if TYPE_CHECKING:
     from marginalia.annotators.variables.links import Linked, RankedVariable, link, rank_variables
     from marginalia.annotators.variables.memory import Decision
     from marginalia.annotators.variables.review import Candidate
-    from marginalia.annotators.words.easier.alternatives import Alternative, suggest_easier
+    from marginalia.annotators.words.meaning import Meaning, explain_word
     from marginalia.api import read
     from marginalia.bench.analysis import Analysis, analyse_runs
     from marginalia.bench.board import Board, boards

@@ -1,1 +1,0 @@
-"""What a hard word means: glosses of WordNet, and which sense a sentence has in mind."""
