@@ -51,31 +51,22 @@ def count_words(doc: Document) -> int:
 
 
 def ranked(notes: Iterable[Annotation]) -> list[Annotation]:
-    """Best first. Each task ranks its own by ``attrs["usefulness"]`` or else by score; then they take turns in proportion.
-
-    Scores of different tasks mean different things, so only ranks are compared: the best tenth of one
-    kind comes before the second tenth of another. The first on a quote comes before its repetitions. What only repeats
-    the text comes last of all.
+    """Best first: by ``attrs["usefulness"]``, else by score, the probability that the reader would ask for the note; one
+    without either is sure. The first on a quote comes before its repetitions. What only repeats the text comes last of all.
     """
-    by_task: dict[str, list[Annotation]] = {}
-    for note in notes:
-        by_task.setdefault(note.task, []).append(note)
-    places: dict[str, tuple[float, str, int]] = {}
-    for annotator, own in by_task.items():
-        seen: dict[tuple[str, str], int] = {}
-        keyed = []
-        for note in own:
-            name = (note.label, note.quote.lower())
-            seen[name] = seen.get(name, 0) + 1
-            keyed.append((seen[name] > 1, -_worth(note), note.start, note))
-        keyed.sort(key=lambda key: key[:3])
-        for place, (_, _, start, note) in enumerate(keyed):
-            places[note.id] = ((place + 0.5) / len(keyed), annotator, start)
-    every = [note for own in by_task.values() for note in own]
-    return sorted(every, key=lambda note: (only_repeats(note), places[note.id]))
+    seen: set[tuple[str, str, str]] = set()
+    keyed = []
+    for note in sorted(notes, key=lambda note: note.start):
+        name = (note.task, note.label, note.quote.lower())
+        keyed.append((only_repeats(note), name in seen, -_worth(note), note.start, note))
+        seen.add(name)
+    keyed.sort(key=lambda key: key[:4])
+    return [note for *_, note in keyed]
 
 
 def _worth(note: Annotation) -> float:
-    """How much its task thinks of a note: a score may say how sure it is, which is not how useful."""
+    """How much its annotator thinks of a note: a score may say how sure it is, which is not how useful."""
     useful = note.attrs.get("usefulness")
-    return float(useful) if isinstance(useful, (int, float)) else note.score or 0.0
+    if isinstance(useful, (int, float)):
+        return float(useful)
+    return 1.0 if note.score is None else note.score
