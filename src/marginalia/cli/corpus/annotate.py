@@ -53,7 +53,7 @@ def _systems(
 ) -> dict[str, str]:
     pairs = [one.partition("=") for one in value]
     if any(not (annotator and system) for annotator, _, system in pairs):
-        raise click.BadParameter("expected TASK=SYSTEM, such as measurement=rules")
+        raise click.BadParameter("expected TASK=SYSTEM, such as measurements=rules")
     return {annotator: system for annotator, _, system in pairs}
 
 
@@ -76,12 +76,13 @@ def _systems(
     metavar="TASK=NAME",
     multiple=True,
     callback=_systems,
-    help="Another system for a kind of note, such as measurement=rules, which is fast.",
+    help="Another system for a kind of note, such as measurements=rules, which is fast.",
 )
 @click.option(
-    "--level",
+    "--for",
+    "audience",
     metavar="NAME",
-    help="Reader for whom a word is hard: learner, general (default) or expert.",
+    help="Reader for whom a word is hard: learner, reader (default) or specialist.",
 )
 @catalogue_option()
 @include_option
@@ -156,7 +157,7 @@ def annotate_command(
     out: Path,
     notes: str | None,
     systems: dict[str, str],
-    level: str | None,
+    audience: str | None,
     catalogue: str | None,
     include: str | None,
     lang: str | None,
@@ -190,7 +191,7 @@ def annotate_command(
     from marginalia.corpus.run import annotate_corpus, get_engine
     from marginalia.corpus.settings import Settings
 
-    given = {"level": level, "catalogue": catalogue}
+    given = {"audience": audience, "catalogue": catalogue}
     settings = Settings(
         notes=tuple(_names(notes)),
         systems=systems,
