@@ -11,11 +11,14 @@ import pytest
 from marginalia import Annotation, Annotator, ContractError, Document, check_annotator
 from marginalia.core.registry import ANNOTATORS, get_annotator
 
-TEXT = """The CPU is fast. It was serendipitous. The box weighs 12.5 kg.
+FILLER = "We walked to the mill and back, and the day was long. " * 60
+TEXT = f"""The central processing unit (CPU) is new. It was serendipitous. The box weighs 12.5 kg.
 
-The the sheet is ready. The central processing unit (CPU) is what we measured.
+The the sheet is ready. The valve must be closed before the pump is started.
 
-The valve must be closed before the pump is started. The valve must not be closed before the pump is started.
+{FILLER}
+
+The CPU is fast. The valve must not be closed before the pump is started.
 """
 DOC = Document(id="d", text=TEXT, meta={"lang": "en", "regions": []})
 
@@ -36,8 +39,8 @@ def note(**changes: object) -> Annotation:
         "task": "red",
         "label": "colour",
         "start": 4,
-        "end": 11,
-        "quote": "central",
+        "end": 7,
+        "quote": "cen",
     }
     return Annotation(**{**fields, **changes})
 
@@ -59,7 +62,7 @@ def test_a_good_one_passes() -> None:
         (red(name="Red one"), "one plain lower-case word"),
         (red(kinds={"colour": "grave"}), "gives 'colour' the severity 'grave'"),
         (red(note(task="blue")), "signs a note as 'blue'"),
-        (red(note(quote="GPU")), "does not stand there"),
+        (red(note(quote="cex")), "does not stand there"),
         (red(note(label="size")), "has notes of the kind 'size'"),
         (red(note(), note()), "gives two notes one id"),
     ],

@@ -185,7 +185,7 @@ def annotate_command(
     \b
     marginalia corpus annotate papers/ -o corpus/ --workers 4
     marginalia corpus annotate papers/ -o corpus/ --dry-run
-    marginalia corpus annotate dump.jsonl -o corpus/ --notes measurement --system measurement=rules --no-vectors
+    marginalia corpus annotate dump.jsonl -o corpus/ --notes measurements --system measurements=rules --no-vectors
     marginalia corpus annotate 's3://bucket/papers/' -o corpus/ --engine ray --address auto
     """
     from marginalia.corpus.run import annotate_corpus, get_engine
