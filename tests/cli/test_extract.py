@@ -56,7 +56,7 @@ def test_a_table_on_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "45 °C" in shown and "Cel" in shown
     assert "page" not in shown, "a text file has none"
     assert extract("measurement", "-", text="Nothing here.").stdout == (
-        "measurement: nothing found in 1 document\n"
+        "measurements: nothing found in 1 document\n"
     )
 
 
@@ -190,7 +190,7 @@ def test_rows_are_selected_by_a_query() -> None:
     (row,) = json.loads(extract(*words).stdout)
     assert (row["quantity"], row["si_low"]) == ("45 °C", 318.15)
     nothing = extract("measurement", METHODS, "--query", "value > 1 km").stdout
-    assert nothing == "measurement: nothing found in 1 document\n"
+    assert nothing == "measurements: nothing found in 1 document\n"
 
 
 def test_a_bad_query_is_told_before_a_document_is_read(tmp_path: Path) -> None:

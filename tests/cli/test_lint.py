@@ -108,7 +108,7 @@ def test_fixes_are_shown_and_made(tmp_path: Path) -> None:
     assert path.read_bytes() == SLIPS.encode()
     result = lint("a.md", "--select", "spelling,wording", "--fix", cwd=tmp_path)
     assert (result.returncode, result.stdout) == (0, "")
-    assert result.stderr == "a.md: 2 mended\n0 findings in 1 file\n"
+    assert result.stderr == "a.md: 2 fixed\n0 findings in 1 file\n"
     fixed = SLIPS.replace("the the", "the").replace("data set", "dataset")
     assert path.read_bytes() == fixed.encode()
     result = lint("-", "--fix", cwd=tmp_path, text="the the")

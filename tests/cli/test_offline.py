@@ -55,7 +55,7 @@ def test_reading_asks_nobody_and_leaves_nothing_at_home(
 ) -> None:
     """onnxruntime's telemetry is native code, which no guard in Python sees; its device id in the home folder tells."""
     out = tmp_path / "article.json"
-    words = ["read", str(EXAMPLES / "article.pdf"), "--all", "-o", str(out)]
+    words = ["read", str(EXAMPLES / "article.pdf"), "--for", "curator", "-o", str(out)]
     result = subprocess.run(
         [sys.executable, "-m", "marginalia", *words],
         env=guarded,

@@ -32,7 +32,9 @@ def test_a_document_is_shown_with_its_notes() -> None:
     result = read(str(EXAMPLES / "guide.md"))
     assert result.returncode == 0, result.stderr
     assert "Sewing a pamphlet" in result.stdout
-    assert "measurement × " in result.stdout
+    assert "measurement × " not in result.stdout
+    assert re.search(r"\d+ measurements: --for curator shows them", result.stdout)
+    assert "measurement × " in read(str(EXAMPLES / "guide.md"), "--for", "curator").stdout
 
 
 def test_profiles_and_kinds_of_notes(tmp_path: Path) -> None:
@@ -52,7 +54,9 @@ def test_the_terms_of_a_document_as_json() -> None:
 
 
 def test_the_ending_says_what_is_written(tmp_path: Path) -> None:
-    result = read(str(EXAMPLES / "abstract-de.txt"), "-o", "out.html", cwd=tmp_path)
+    result = read(
+        str(EXAMPLES / "abstract-de.txt"), "--for", "curator", "-o", "out.html", cwd=tmp_path
+    )
     assert result.returncode == 0, result.stderr
     page = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert "Sesshaftigkeit" in page and "<mark" in page

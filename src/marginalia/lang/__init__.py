@@ -71,7 +71,8 @@ def add_language(code: str, folder: Path) -> None:
     if not (folder / "sentences.toml").is_file():
         raise MissingError(f"{folder}: a language has at least sentences.toml")
     _added[code] = folder
-    language.cache_clear()
+    for remembered in (language, words_of_all, pattern_of_all):
+        remembered.cache_clear()
 
 
 @cache
@@ -79,3 +80,15 @@ def language(code: str) -> Language:
     """The language of this code; the default one for a code that has no folder."""
     known = code if code in known_languages() else DEFAULT
     return Language(known, _added.get(known, _HOME / known))
+
+
+@cache
+def words_of_all(subject: str, name: str) -> frozenset[str]:
+    """A list of words of all languages together: a text quotes titles and names of others."""
+    return frozenset().union(*(language(code).words(subject, name) for code in known_languages()))
+
+
+@cache
+def pattern_of_all(subject: str, name: str) -> str:
+    """A pattern of all languages together."""
+    return "|".join(language(code).pattern(subject, name) for code in known_languages())

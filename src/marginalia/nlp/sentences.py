@@ -5,28 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from marginalia.lang import known_languages, language
+from marginalia.lang import language, pattern_of_all, words_of_all
 from marginalia.nlp.language import english_or_german
 
-LANGUAGES = [language(code) for code in known_languages()]
-"""Abbreviations are those of all languages: a text quotes titles and names of others."""
-
-
-def _all(name: str) -> frozenset[str]:
-    return frozenset().union(*(one.words("sentences", name) for one in LANGUAGES))
-
-
-_NEVER_LAST, _BEFORE_NUMBERS = _all("never_last"), _all("before_numbers")
-_SOMETIMES_LAST = _all("sometimes_last")
 _GAP = re.compile(r"\n[^\S\n]*\n")
 # After the mark that ends a sentence: closing quotes and brackets, footnote marks, or references [3, 4].
 _BREAK = re.compile(
     r"\n[^\S\n]*\n\s*|(?<=[.!?…])(?:[\"'”’“‘»«›‹)\]¹²³⁰⁴-⁹]|\[\d[\d,;–\- ]*\])*\s+",
 )
 _LAST_WORD = re.compile(r"([^\W_][\w.]*)\.\Z")
-_SPACED = re.compile(
-    rf"\b(?:{'|'.join(one.pattern('sentences', 'spaced') for one in LANGUAGES)})\.\Z"
-)
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _OPENING = re.compile(r"[\"'“‘„‚«»‹›(\[]*([^\W_]+)")
 _NUMBER = re.compile(r"\w*\d\w*|[A-Z]|[IVXLC]+")
@@ -53,7 +40,7 @@ def _ends(text: str, start: int, match: re.Match[str], lang: str) -> bool:
     low = max(start, mark - 24)
     before = _LAST_WORD.search(text, low, mark)
     word = before.group(1).lower() if before else ""
-    if word in _NEVER_LAST or _SPACED.search(text, low, mark):
+    if word in _abbreviations("never_last") or _spaced().search(text, low, mark):
         return False
     opening = _OPENING.match(text, match.end())
     if opening is None:
@@ -63,7 +50,7 @@ def _ends(text: str, start: int, match: re.Match[str], lang: str) -> bool:
         return False
     if before is None:
         return True
-    if word in _BEFORE_NUMBERS:
+    if word in _abbreviations("before_numbers"):
         return _NUMBER.fullmatch(following) is None
     is_ordinal = word.isdigit() and len(word) <= 2
     is_initial = _INITIALS.fullmatch(word) is not None
@@ -73,12 +60,21 @@ def _ends(text: str, start: int, match: re.Match[str], lang: str) -> bool:
     own = language(lang)
     rules = own.data("sentences")
     opens = following.lower() in own.words("sentences", "openers")
-    if word in _SOMETIMES_LAST or is_initial:
+    if word in _abbreviations("sometimes_last") or is_initial:
         # Where nouns have no capitals, one after "etc." is a new sentence.
         return opens or (word == "etc" and not rules.get("nouns_have_capitals"))
     if is_ordinal and rules.get("ordinals_have_stops"):
         return opens or following[0].isdigit()
     return True
+
+
+def _abbreviations(kind: str) -> frozenset[str]:
+    return words_of_all("sentences", kind)
+
+
+def _spaced() -> re.Pattern[str]:
+    """Abbreviations that are written with a space inside."""
+    return re.compile(rf"\b(?:{pattern_of_all('sentences', 'spaced')})\.\Z")
 
 
 def trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

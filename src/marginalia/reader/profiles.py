@@ -141,13 +141,16 @@ def _own(name: str, said: Mapping[str, Any]) -> Profile:
     if like not in PROFILES:
         raise UnknownNameError("profile", like, PROFILES)
     density = said.get("per-1000-words", PROFILES[like].per_1000_words)
-    if not isinstance(density, (int, float)) or density < 0:
+    if "per-1000-words" in said and (type(density) not in (int, float) or not density >= 0):
         raise FormatError(f"the profile '{name}' needs a number of notes per-1000-words")
+    notes = said.get("notes", [])
+    if not isinstance(notes, list) or not all(isinstance(one, str) for one in notes):
+        raise FormatError(f"the notes of the profile '{name}' must be a list of texts")
     return replace(
         PROFILES[like],
         name=name,
         like=like,
         summary=str(said.get("summary", f"like {like}")),
-        notes=tuple(said.get("notes", ())),
-        per_1000_words=float(density),
+        notes=tuple(notes),
+        per_1000_words=density,
     )
