@@ -16,7 +16,7 @@ from marginalia.annotators.words.stopping import LEARNER, NATIVE, judge
 from marginalia.core.document import Annotation, Document
 from marginalia.core.pauses import pause
 from marginalia.lang import language
-from marginalia.lexicon.dictionary import Dictionary, dictionary
+from marginalia.lexicon.dictionary import Dictionary, Sense, dictionary
 from marginalia.nlp.encoder import Tokens
 from marginalia.nlp.frequency import one_in, zipf
 from marginalia.nlp.own_words import own_words
@@ -152,11 +152,9 @@ def _note(
     sentence: Sentence, one: Candidate, choice: Choice, chance: float, id: str, lang: str
 ) -> Annotation:
     sense = choice.sense
-    meaning = (
-        f"{sense.long}: {sense.gloss}"
-        if sense.long and sense.long not in sense.gloss
-        else sense.gloss
-    )
+    meaning = _said(sense)
+    if choice.other is not None:
+        meaning = language(lang).say("notes", "either", first=meaning, second=_said(choice.other))
     easier = sense.easier if _fits(one.form, sense.example) else ""
     attrs = {
         "why": f"{meaning} · {language(lang).say('notes', 'easier', word=easier)}"
@@ -178,6 +176,15 @@ def _note(
         score=round(chance, 3),
         attrs=attrs,
         system="dictionary",
+    )
+
+
+def _said(sense: Sense) -> str:
+    """The gloss, behind the long form of an abbreviation."""
+    return (
+        f"{sense.long}: {sense.gloss}"
+        if sense.long and sense.long not in sense.gloss
+        else sense.gloss
     )
 
 

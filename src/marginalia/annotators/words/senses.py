@@ -19,6 +19,8 @@ NEAR_TOKENS = 8
 PARTS = {
     "NOUN": "noun", "PROPN": "noun", "VERB": "verb", "AUX": "verb", "ADJ": "adj", "ADV": "adv",
 }  # fmt: skip
+SURE, MIN_RATIO = 0.6, 0.5
+"""Below this probability a second sense is given too, if it is at least so likely beside the first."""
 FEATURES = (
     "gloss", "example", "gloss_near", "example_near", "part", "other_part", "rank", "native", "learner",
     "general", "field", "technical",
@@ -44,6 +46,8 @@ class Context:
 class Choice:
     sense: Sense
     confidence: float
+    other: Sense | None = None
+    """A sense that is nearly as likely, where neither is sure: readers can tell which one fits."""
 
 
 def context_of(
@@ -103,5 +107,7 @@ def choose_sense(dictionary: Dictionary, entry: Entry, context: Context | None) 
     scores = sense_features(dictionary, senses, context) @ _weights()
     chances = np.exp(scores - scores.max())
     chances /= chances.sum()
-    best = int(chances.argmax())
-    return Choice(senses[best], float(chances[best]))
+    first, second = np.argsort(-chances)[:2]
+    unsure = chances[first] < SURE and chances[second] >= MIN_RATIO * chances[first]
+    other = senses[second] if unsure else None
+    return Choice(senses[first], float(chances[first]), other)
