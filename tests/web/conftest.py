@@ -96,8 +96,8 @@ def long_words(doc: Document, tasks: object = None, **_: object) -> Iterator[Bat
     found = re.finditer(r"\b[^\W\d_]{8,}\b", doc.text)
     notes = tuple(
         Annotation(
-            id=f"complexity-{number}",
-            task="complexity",
+            id=f"words-{number}",
+            task="words",
             label="hard word",
             start=match.start(),
             end=match.end(),
@@ -107,7 +107,7 @@ def long_words(doc: Document, tasks: object = None, **_: object) -> Iterator[Bat
         )
         for number, match in enumerate(found, 1)
     )
-    yield Batch("complexity", notes, len(doc.text), None)
+    yield Batch("words", notes, len(doc.text), None)
 
 
 @pytest.fixture

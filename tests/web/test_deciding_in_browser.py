@@ -94,7 +94,7 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
         "--format",
         "json",
     ]
-    result = CliRunner().invoke(cli, [*words, "--notes", "measurement"])
+    result = CliRunner().invoke(cli, [*words, "--notes", "measurements"])
     assert result.exit_code == 0, result.output
     again = Document.from_dict(json.loads(result.stdout))
     assert sorted(n.quote for n in again.annotations if not n.attrs.get("part_of")) == sorted(heads)
@@ -159,7 +159,7 @@ def test_a_word_one_knows_and_a_score_to_show_from(seen: Seen) -> None:
     )
     page.click("#tab-decisions")
     page.wait_for_selector(".tags li:has-text('vestibule')")
-    assert "complexity.hard-word" in page.text_content(".decisions")
+    assert "words.hard-word" in page.text_content(".decisions")
     check_axe(page)
     page.locator(".tags li", has_text="vestibule").locator("button").click()
     page.wait_for_selector(".tags li:has-text('vestibule')", state="detached")

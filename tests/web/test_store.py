@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -33,7 +34,7 @@ def add(store: Store, text: str = TEXT, name: str = "a.txt", owner: str = "anna"
 
 def note(id: str = "1", quote: str = "Befragung") -> Annotation:
     start = TEXT.index(quote)
-    return Annotation(id=id, task="complexity", label="hard word", start=start, end=start + len(quote), quote=quote, attrs={"why": "selten"})  # fmt: skip
+    return Annotation(id=id, task="words", label="hard word", start=start, end=start + len(quote), quote=quote, attrs={"why": "selten"})  # fmt: skip
 
 
 def decision(id: str, verdict: str = "accepted") -> Decision:
@@ -91,6 +92,29 @@ def test_a_library_of_a_newer_release_is_left_alone(tmp_path: Path) -> None:
         db.execute("PRAGMA user_version = 99")
     with pytest.raises(FormatError, match="newer release"):
         Store(tmp_path)
+
+
+def test_levels_and_names_of_notes_of_earlier_releases_are_taken_over(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "library.sqlite") as db:
+        for number, sql in migrations()[:2]:
+            db.executescript(f"{sql}\nPRAGMA user_version = {number};")
+        for id, level in {"a": "general", "b": "expert", "c": "learner", "d": None}.items():
+            db.execute(
+                "INSERT INTO documents (id, name, file, sha256, bytes, asked_level, owner, state, added, changed)"
+                " VALUES (?, 'n', ?, '', 1, ?, 'me', 'done', '', '')",
+                (id, id, level),
+            )
+        db.execute(
+            "INSERT INTO decisions (document, batch, target, action, data, who, at) VALUES ('a', '', '', 'accepted', ?, '', '')",
+            (json.dumps({"decision": {"note": {"task": "complexity"}}}),),
+        )
+    store = Store(tmp_path)
+    assert [(one.audience, one.state) for one in store.documents.all()] == [
+        (audience, "waiting") for audience in ("reader", "specialist", "learner", None)
+    ]
+    (entry,) = store.decisions.entries("a")
+    assert entry.data["decision"]["note"]["task"] == "words"
+    store.close()
 
 
 def test_steps_are_numbered_without_gaps() -> None:

@@ -2,6 +2,7 @@
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.lazy import lazy
+from marginalia.core.look import Look
 
 ANNOTATOR = Annotator(
     name="style",
@@ -37,4 +38,9 @@ ANNOTATOR = Annotator(
     fast=True,
     describe=lazy(__package__, "manual.describe"),
     summary=lazy(__package__, "annotate.summary"),
+    look=Look(
+        heading={"en": "Style", "de": "Stil"},
+        colour="#4a5560",
+        order=50,
+    ),
 )

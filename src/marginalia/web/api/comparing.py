@@ -99,7 +99,7 @@ def _document(request: Request, id: str) -> Document:
     if entry.state == "failed":
         raise FormatError(f"{entry.name} could not be read: {entry.error}")
     made = apply(entry.annotated(), library.store.decisions.current(id), keep="open")
-    return without_known(made.doc, known_to(person_of(request), library.store.people))
+    return without_known(entry.shown(made.doc), known_to(person_of(request), library.store.people))
 
 
 async def _across(

@@ -20,7 +20,6 @@ from marginalia.reader.decisions.apply import apply
 from marginalia.web.api.asking import Asked, library_of, person_of, record_of
 from marginalia.web.api.documents import saved
 from marginalia.web.candidates import remember
-from marginalia.web.entry import ranking
 from marginalia.web.known import follow, known_to
 from marginalia.web.store.database import now
 
@@ -259,11 +258,12 @@ class Gesture:
             "notes": [plain(note.to_dict()) for id, note in new.items() if old.get(id) != note],
             "gone": [id for id in old if id not in new],
             "known_words": self.known(),
-            **ranking(after),
+            **self.library.get(self.id).ranking(after),
         }
 
     def _applied(self) -> Document:
-        return apply(self.made, self.log.current(self.id), keep="decisions").doc
+        applied = apply(self.made, self.log.current(self.id), keep="decisions").doc
+        return self.library.get(self.id).shown(applied)
 
 
 def _quote(data: dict[str, Any]) -> str:

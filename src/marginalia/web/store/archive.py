@@ -20,12 +20,20 @@ MAX_DOCUMENTS = 100_000
 MAX_FILE_BYTES = 200 * 2**20
 MAX_LINE_BYTES = 64 * 2**20
 FORMAT = "marginalia library"
+FORMER_LEVELS = {"general": "reader", "expert": "specialist"}
+FORMER_NOTES = {
+    "complexity": "words",
+    "measurement": "measurements",
+    "clarification": "unclear",
+    "similarity": "consistency",
+}
+"""Names in archives of earlier releases -> those of profiles and annotators, as in the migration 0003."""
 _FIELDS = (
     "id",
     "name",
     "source",
     "lang",
-    "level",
+    "audience",
     "catalogue",
     "owner",
     "shared",
@@ -106,7 +114,13 @@ def _entry(one: Any) -> dict[str, Any]:
 
 
 def _checked(data: Any, name: str) -> dict[str, Any]:
-    """A document of the file, looked at before anything is taken in."""
+    """A document of the file, looked at before anything is taken in; one of an earlier release in the names of this one."""
+    if isinstance(data, dict) and "level" in data:
+        text = json.dumps({**data, "reading": None, "state": "waiting"})
+        for old, new in FORMER_NOTES.items():
+            text = text.replace(f'"task": "{old}"', f'"task": "{new}"')
+        data = json.loads(text)
+        data["audience"] = FORMER_LEVELS.get(str(data["level"]), data["level"])
     texts = ("id", "name", "owner", "state", "added", "changed")
     if not isinstance(data, dict) or not all(isinstance(data.get(one), str) for one in texts):
         raise FormatError(f"{name} in it is no document")
@@ -156,7 +170,7 @@ def _take(
         id=data["id"],
         owner=data["owner"] if owner is None else owner,
         lang=data["lang"] if isinstance(data.get("lang"), str) else None,
-        level=data["level"] if isinstance(data.get("level"), str) else None,
+        audience=data["audience"] if isinstance(data.get("audience"), str) else None,
         shared=bool(data.get("shared")),
         source=data["source"] if isinstance(data.get("source"), str) and owner is None else None,
     )

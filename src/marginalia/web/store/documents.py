@@ -29,7 +29,8 @@ class Record:
     bytes: int
     source: str | None
     lang: str | None
-    level: str | None
+    audience: str | None
+    """The profile of who reads it; none: the project's, or a reader."""
     catalogue: str | None
     """The id of the catalogue that was chosen for it."""
     owner: str
@@ -56,7 +57,7 @@ class Documents:
         *,
         owner: str,
         lang: str | None = None,
-        level: str | None = None,
+        audience: str | None = None,
         shared: bool = False,
         source: str | None = None,
         id: str | None = None,
@@ -67,7 +68,7 @@ class Documents:
         time = now()
         with self.db.change() as db:
             db.execute(
-                "INSERT INTO documents (id, name, file, sha256, bytes, source, asked_lang, asked_level, owner, shared, added, changed)"
+                "INSERT INTO documents (id, name, file, sha256, bytes, source, asked_lang, audience, owner, shared, added, changed)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     id,
@@ -77,7 +78,7 @@ class Documents:
                     size,
                     source,
                     lang,
-                    level,
+                    audience,
                     owner,
                     shared,
                     time,
@@ -123,8 +124,8 @@ class Documents:
         return [self._record(row, tags.get(row["id"], [])) for row in rows]
 
     def set(self, id: str, **values: Any) -> None:
-        """State, error, shared, asked_lang, asked_level or catalogue of a document."""
-        known = {"state", "error", "shared", "asked_lang", "asked_level", "catalogue"}
+        """State, error, shared, asked_lang, audience or catalogue of a document."""
+        known = {"state", "error", "shared", "asked_lang", "audience", "catalogue"}
         if not values.keys() <= known:
             raise ValueError(f"only {sorted(known)} can be set")
         names = ", ".join(f"{name} = ?" for name in values)
@@ -176,7 +177,7 @@ class Documents:
             bytes=row["bytes"],
             source=row["source"],
             lang=row["asked_lang"],
-            level=row["asked_level"],
+            audience=row["audience"],
             catalogue=row["catalogue"],
             owner=row["owner"],
             shared=bool(row["shared"]),
