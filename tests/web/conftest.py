@@ -15,11 +15,12 @@ from fastapi.testclient import TestClient
 from marginalia import Annotation, Document
 from marginalia.reader.annotate import Batch
 from marginalia.reader.cache import NoteCache
+from marginalia.reader.profiles import PROFILES, Profile
 from marginalia.web.app import create_app
 from marginalia.web.library import Library
 from marginalia.web.server import Server, bind
 from marginalia.web.store.store import Store
-from tests.web.seen import Seen
+from tests.web.seen import EVERYTHING, Seen
 
 CHROMIUM = "no browser: install Debian's chromium, as `make test` does where it can"
 HERE = "http://127.0.0.1"
@@ -62,10 +63,19 @@ def note_cache(tmp_path_factory: pytest.TempPathFactory) -> NoteCache:
 
 @pytest.fixture(scope="package")
 def served(note_cache: NoteCache) -> Iterator[str]:
-    """The address of a server."""
-    served = Served(Library(cache=note_cache))
-    yield served.url
-    served.stop()
+    """The address of a server that also knows a reader of hard words and measurements."""
+    both = Profile(
+        name=EVERYTHING,
+        summary="like a learner and a curator",
+        per_1000_words=80,
+        notes=("words", "terms", "measurements", "variables", "consistency"),
+        options={"audience": "learner"},
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PROFILES, EVERYTHING, both)
+        served = Served(Library(cache=note_cache))
+        yield served.url
+        served.stop()
 
 
 @pytest.fixture(scope="package")

@@ -115,6 +115,8 @@ def test_by_keyboard_alone(seen: Seen) -> None:
     page.goto(f"{seen.served}/#/")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
+    page.focus("#new-audience")
+    page.keyboard.press("End")
     page.focus("#paste")
     page.keyboard.insert_text(
         "The vestibule was cold. The flask weighed 12.5 kg before and 11.75 kg after."

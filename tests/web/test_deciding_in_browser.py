@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from marginalia import Document
 from marginalia.cli.main import cli
-from tests.web.seen import Seen, check_axe, shown
+from tests.web.seen import EVERYTHING, Seen, check_axe, shown
 
 TEXT = (
     "The kinase perturbs cellular homeostasis.\n\nThe flask weighed 12.5 kg before the run, and the mass of the beaker was 11.75 kg. "
@@ -103,6 +103,7 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
 def test_a_changed_file_keeps_its_decisions(seen: Seen) -> None:
     page = seen.page
     page.goto(f"{seen.served}/#/")
+    page.select_option("#new-audience", EVERYTHING)
     file = {"name": "lab.md", "mimeType": "text/markdown", "buffer": f"# Lab\n\n{TEXT}".encode()}
     page.set_input_files("#file", file)
     seen.done()

@@ -96,7 +96,7 @@ def test_pasted_markdown_and_html_are_recognised(seen: Seen) -> None:
     assert "<b>text</b>" in page.text_content(".document")
 
 
-def test_language_and_level_can_be_chosen(seen: Seen) -> None:
+def test_language_and_reader_can_be_chosen(seen: Seen) -> None:
     page = seen.page
     page.goto(f"{seen.served}/#/")
     page.select_option("#lang", "de")
@@ -105,10 +105,17 @@ def test_language_and_level_can_be_chosen(seen: Seen) -> None:
     seen.done()
     assert page.get_attribute("article", "lang") == "de"
     with page.expect_navigation():
-        page.select_option("#reader-level", "learner")
+        page.select_option("#audience", "learner")
     seen.done()
-    assert page.input_value("#reader-level") == "learner"
+    assert page.input_value("#audience") == "learner"
     assert page.get_attribute("article", "lang") == "de", "what was chosen before stays"
+    assert page.locator("mark.k-measurements").count() == 0, "they are not for learners"
+    assert page.text_content(".elsewhere") == "1 Measurements are shown to curators"
+    with page.expect_navigation():
+        page.click(".elsewhere button")
+    seen.done()
+    assert page.locator("mark.k-measurements").count() and page.locator("mark.k-words").count() == 0
+    assert not page.is_visible(".elsewhere")
 
 
 def test_what_is_shown_is_in_the_address(seen: Seen) -> None:

@@ -72,11 +72,11 @@ class Entry:
         return replace(doc, annotations=tuple(kept))
 
     def ranking(self, doc: Document) -> dict[str, Any]:
-        """The ids of the notes, most useful first, and how many the margin has room for."""
+        """The ids of the notes, most useful first, and how many the margin has room for; none: for all."""
         shown = self.shown(doc)
         heads = [note for note in shown.annotations if not is_part(note)]
         density = self.profile.per_1000_words
-        most = len(heads) if density is None else room(shown, density)
+        most = None if density is None else room(shown, density)
         return {"ranked": [note.id for note in ranked(heads)], "room": most}
 
 

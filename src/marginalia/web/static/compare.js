@@ -1,11 +1,12 @@
 // Two documents side by side: what one contradicts or repeats, what changed in notes, numbers and text.
 import * as address from "./address.js";
+import { figureName, heading, labelOf, reason } from "./annotators.js";
 import * as api from "./api.js";
 import { announce, button, isTaken, make } from "./dom.js";
 import { showKeys } from "./editor.js";
 import { grid } from "./grid.js";
 import { short } from "./notes.js";
-import { figureName, labelOf, number, reason, say } from "./say.js";
+import { number, say } from "./say.js";
 import { sideBySide } from "./sides.js";
 
 const KINDS = ["changed", "new", "gone"];
@@ -123,7 +124,7 @@ export class ComparePage {
     const turn = (name) => (on) => this.off[on ? "delete" : "add"](name);
     return make("fieldset", { class: "filters" }, make("legend", { class: "hidden" }, say("filter")),
       KINDS.map((kind) => box(kind, say(`c_${kind}`), !this.off.has(kind), turn(kind))),
-      tasks.map((task) => box(task, say(task), !this.off.has(task), turn(task))),
+      tasks.map((task) => box(task, heading(task), !this.off.has(task), turn(task))),
       box("same", say("same_too"), this.same, (on) => { this.same = on; }));
   }
 

@@ -1,7 +1,8 @@
 // The form of a note: its words in the text, what it says, and the values that it has.
 import { button, make } from "./dom.js";
 import { short } from "./notes.js";
-import { labelOf, say } from "./say.js";
+import { labelOf } from "./annotators.js";
+import { say } from "./say.js";
 
 const VALUES = ["value", "unit"];
 
