@@ -185,7 +185,7 @@ class Library:
                 return self._enter(record)
             entry = _entry(record)
             if entry.state == "done":
-                doc = self.store.readings.get(id)
+                doc = self.store.annotated.get(id)
                 if doc is None:  # damaged, or of an older release
                     return self._enter(record)
                 entry.restore(doc)
@@ -324,7 +324,7 @@ class Library:
         if self.is_stopping or entry.is_gone:
             return
         made = entry.annotated()
-        self.store.readings.put(entry.id, made)
+        self.store.annotated.put(entry.id, made)
         entry.state = "done"
         entry.tell("done", summary=entry.summary, **entry.ranking(made))
 

@@ -22,9 +22,8 @@ from marginalia.reader.diff.alignment import Row, changed_words
 from marginalia.reader.diff.changes import Change
 from marginalia.reader.diff.difference import compare_versions, find_across, quoted
 from marginalia.reader.diff.told import as_page
-from marginalia.web.api.asking import library_of, person_of, record_of
+from marginalia.web.api.asking import Turn, library_of, person_of, record_of
 from marginalia.web.api.documents import saved
-from marginalia.web.api.patience import Turn
 from marginalia.web.known import known_to, without_known
 
 router = APIRouter(prefix="/compare")

@@ -21,13 +21,19 @@ from marginalia.reader.formats.registry import get_format
 from marginalia.reader.pictures import read_picture
 from marginalia.reader.profiles import get_profile
 from marginalia.reader.view.blocks import blocks
-from marginalia.web.api.asking import Asked, library_of, person_of, receive_file, record_of
+from marginalia.web.api.asking import (
+    Asked,
+    library_of,
+    pasted_name,
+    person_of,
+    receive_file,
+    record_of,
+)
 from marginalia.web.entry import Entry, profile_of
 from marginalia.web.known import known_to, without_known
 from marginalia.web.pages import boxes, page_image, page_sizes
-from marginalia.web.pasted import pasted_name
+from marginalia.web.store.annotated_documents import Brief, brief_of
 from marginalia.web.store.documents import Record
-from marginalia.web.store.readings import Brief, brief_of
 
 router = APIRouter()
 
@@ -64,7 +70,7 @@ class Again(Asked):
 def list_documents(request: Request, removed: bool = False) -> list[dict[str, Any]]:
     """The documents, with what was found in each; or those that were removed."""
     library, person = library_of(request), person_of(request)
-    briefs = library.store.readings.briefs()
+    briefs = library.store.annotated.briefs()
     return [
         _brief(request, record, briefs.get(record.id))
         for record in library.store.documents.all()
@@ -158,7 +164,7 @@ def change_document(request: Request, id: str, body: Annotated[Change, Body()]) 
         library.store.documents.set(id, shared=body.shared)
     if body.tags is not None:
         library.store.documents.set_tags(id, body.tags)
-    briefs = library.store.readings.briefs()
+    briefs = library.store.annotated.briefs()
     return _brief(request, library.store.documents.get(id), briefs.get(id))
 
 
@@ -196,7 +202,9 @@ def restore_document(request: Request, id: str) -> dict[str, Any]:
     record_of(request, id, removed=True)
     library = library_of(request)
     library.restore(id)
-    return _brief(request, library.store.documents.get(id), library.store.readings.briefs().get(id))
+    return _brief(
+        request, library.store.documents.get(id), library.store.annotated.briefs().get(id)
+    )
 
 
 @router.get("/documents/{id}/events")

@@ -16,8 +16,7 @@ from marginalia.reader.annotate import Batch, assemble, choose_annotators, strea
 from marginalia.reader.choose import choose_notes
 from marginalia.reader.parse.text import read_text
 from marginalia.reader.profiles import known_profiles
-from marginalia.web.api.asking import Asked, library_of
-from marginalia.web.api.patience import Turn
+from marginalia.web.api.asking import Asked, Turn, library_of
 from marginalia.web.library import Library
 
 router = APIRouter()

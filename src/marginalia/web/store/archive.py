@@ -51,7 +51,7 @@ def export_library(store: Store, target: BinaryIO) -> int:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
         archive.writestr("library.json", json.dumps({"format": FORMAT, "version": VERSION}))
         for record in records:
-            doc = store.readings.get(record.id)
+            doc = store.annotated.get(record.id)
             data = {
                 **{name: getattr(record, name) for name in _FIELDS},
                 "tags": list(record.tags),
@@ -178,7 +178,7 @@ def _take(
         store.documents.set(record.id, catalogue=data["catalogue"])
     store.documents.set_tags(record.id, [str(tag) for tag in data["tags"]])
     if data["reading"] is not None and data["state"] == "done":
-        store.readings.put(record.id, data["reading"])
+        store.annotated.put(record.id, data["reading"])
     with store.db.change() as db:
         db.execute(
             "UPDATE documents SET added = ?, changed = ?, removed = ? WHERE id = ?",

@@ -4,7 +4,8 @@ UPDATE documents SET audience = CASE audience WHEN 'general' THEN 'reader' WHEN 
 
 -- Notes are named by their annotators, no longer by shared tasks: they are made again, and what was decided goes along.
 UPDATE documents SET state = 'waiting' WHERE state = 'done';
-DELETE FROM readings;
+ALTER TABLE readings RENAME TO annotated_documents;
+DELETE FROM annotated_documents;
 DROP TRIGGER decisions_stay;
 UPDATE decisions SET data = replace(replace(replace(replace(data,
   '"task": "complexity"', '"task": "words"'), '"task": "measurement"', '"task": "measurements"'),
