@@ -404,6 +404,7 @@ def test_profiles_say_how_many_notes_there_is_room_for_and_which_are_hidden(
     client = make_client()
     monkeypatch.setattr("marginalia.web.library.stream", repeated)
     profiles = {one["name"]: one for one in client.get("/api/profiles").json()}
+    assert [name for name in profiles if profiles[name]["default"]] == ["reader"]
     assert list(profiles)[:2] == ["reader", "learner"] and "words" in profiles["reader"]["notes"]
     id = opened(client, "Some text that is here.")["id"]
     labels = {n["label"] for n in client.get(f"/api/documents/{id}").json()["annotations"]}

@@ -110,7 +110,7 @@ def test_language_and_reader_can_be_chosen(seen: Seen) -> None:
     assert page.input_value("#audience") == "learner"
     assert page.get_attribute("article", "lang") == "de", "what was chosen before stays"
     assert page.locator("mark.k-measurements").count() == 0, "they are not for learners"
-    assert page.text_content(".elsewhere") == "1 Measurements are shown to curators"
+    assert page.text_content(".elsewhere") == "Measurements: 1, shown to curators"
     with page.expect_navigation():
         page.click(".elsewhere button")
     seen.done()

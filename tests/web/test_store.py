@@ -166,7 +166,7 @@ def test_a_damaged_reading_is_none(store: Store) -> None:
     record = add(store)
     store.annotated.put(record.id, Document(id="a", text=TEXT))
     with store.db.change() as db:
-        db.execute("UPDATE readings SET data = x'00' WHERE document = ?", (record.id,))
+        db.execute("UPDATE annotated_documents SET data = x'00' WHERE document = ?", (record.id,))
     assert store.annotated.get(record.id) is None
 
 

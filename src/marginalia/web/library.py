@@ -324,7 +324,7 @@ class Library:
         if self.is_stopping or entry.is_gone:
             return
         made = entry.annotated()
-        self.store.annotated.put(entry.id, made)
+        self.store.annotated.put(entry.id, entry.shown(made))
         entry.state = "done"
         entry.tell("done", summary=entry.summary, **entry.ranking(made))
 

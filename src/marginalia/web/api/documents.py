@@ -131,7 +131,7 @@ def document(request: Request, id: str) -> dict[str, Any]:
     doc = entry.annotated()
     applied = apply(doc, library.store.decisions.current(id), keep="decisions")
     return {
-        **_brief(request, record, brief_of(doc)),
+        **_brief(request, record, brief_of(entry.shown(doc))),
         "seen": seen,
         "text": doc.text,
         "meta": plain({k: v for k, v in doc.meta.items() if k != "geometry"}),
@@ -310,7 +310,7 @@ def _read(request: Request, id: str) -> Entry:
 def _brief(request: Request, record: Record, brief: Brief | None) -> dict[str, Any]:
     entry = library_of(request).in_memory(record.id)
     if brief is None and entry is not None and entry.doc is not None:
-        brief = brief_of(entry.annotated())
+        brief = brief_of(entry.shown(entry.annotated()))
     person = person_of(request)
     return {
         "id": record.id,

@@ -15,7 +15,7 @@ from marginalia.core.report import plain
 from marginalia.reader.annotate import Batch, assemble, choose_annotators, stream
 from marginalia.reader.choose import choose_notes
 from marginalia.reader.parse.text import read_text
-from marginalia.reader.profiles import known_profiles
+from marginalia.reader.profiles import get_profile, known_profiles
 from marginalia.web.api.asking import Asked, Turn, library_of
 from marginalia.web.library import Library
 
@@ -73,10 +73,12 @@ def annotators(request: Request) -> list[dict[str, Any]]:
 @router.get("/profiles")
 def profiles() -> list[dict[str, Any]]:
     """Who may read: ours and the project's, with the annotators whose notes each gets."""
+    usual = get_profile(None).name
     return [
         {
             "name": one.name,
             "summary": one.summary,
+            "default": one.name == usual,
             "notes": [annotator.name for annotator in one.annotators()],
         }
         for one in known_profiles()

@@ -1,7 +1,7 @@
 // All that is known of a note, and what can be decided about it: the same in the margin and on a page.
+import { columnsOf, labelOf, leavesOutKnown, reason, scoreMeaning, valueOf } from "./annotators.js";
 import { button, make } from "./dom.js";
 import { short } from "./notes.js";
-import { columnsOf, labelOf, leavesOutKnown, reason, scoreMeaning, valueOf } from "./annotators.js";
 import { number, say } from "./say.js";
 
 const MARKS = { accepted: "✓ ", edited: "✓ ", added: "✎ ", rejected: "✗ " };

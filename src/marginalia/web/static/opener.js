@@ -14,7 +14,7 @@ export function opener(refresh) {
   const text = make("textarea", { id: "paste", rows: "4", placeholder: say("paste"), "aria-label": say("paste") });
   const language = select("lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], "", (one) => { lang = one; });
 
-  const reader = select("new-audience", say("audience"), profiles.map(({ name }) => [name, profileName(name)]), "reader", (one) => { audience = one; });
+  const reader = select("new-audience", say("audience"), profiles.map(({ name }) => [name, profileName(name)]), profiles.find((one) => one.default)?.name, (one) => { audience = one; });
 
   async function send(bodies) {
     error.textContent = "";

@@ -144,7 +144,7 @@ export class DocumentPage {
     if (this.doc.state !== "done") return;
     this.notes.shown();
     const barred = this.notes.barred();
-    const parts = [say("shown", number(this.notes.heads), number(this.notes.passing))];
+    const parts = [this.notes.byId.size ? say("shown", number(this.notes.heads), number(this.notes.passing)) : say("no_notes")];
     if (barred.below) parts.push(say("below", number(barred.below)));
     if (barred.known) parts.push(say("hidden_known", number(barred.known)));
     if (barred.rejected) parts.push(say("hidden_rejected", number(barred.rejected)));
