@@ -65,25 +65,14 @@ class Documents:
         """Take a file that lies in the folder of incoming ones. When this returns, it is on the disk."""
         id = id or secrets.token_urlsafe(9)
         file, digest, size = place_file(self.folder, id, name, incoming)
-        time = now()
+        values = {
+            "id": id, "name": name[:200], "file": file, "sha256": digest, "bytes": size, "source": source,
+            "asked_lang": lang, "audience": audience, "owner": owner, "shared": shared, "added": now(),
+        }  # fmt: skip
         with self.db.change() as db:
             db.execute(
-                "INSERT INTO documents (id, name, file, sha256, bytes, source, asked_lang, audience, owner, shared, added, changed)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    id,
-                    name[:200],
-                    file,
-                    digest,
-                    size,
-                    source,
-                    lang,
-                    audience,
-                    owner,
-                    shared,
-                    time,
-                    time,
-                ),
+                f"INSERT INTO documents ({', '.join(values)}, changed) VALUES (:{', :'.join(values)}, :added)",  # noqa: S608
+                values,
             )
         return self.get(id)
 
