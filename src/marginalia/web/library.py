@@ -295,12 +295,9 @@ class Library:
         if is_pdf and not entry.made and entry.path.stat().st_size > PREVIEW_BYTES:
             self._preview(entry)
         annotators = entry.profile.annotators()
-        options = {
-            one.name: one.own_options(self._options(entry, annotators)) for one in annotators
-        }
-        kept = {
-            name: entry.made[name] for name in entry.made if entry.made[name] == options.get(name)
-        }
+        given = self._options(entry, annotators)
+        options = {one.name: one.own_options(given) for one in annotators}
+        kept = {name for name, said in entry.made.items() if said == options.get(name)}
         doc = entry.doc if entry.doc and entry.made else read(entry.path, lang=entry.lang)
         passed_over = find_passed_over(doc, annotators, include=self.include)
         meta = {
