@@ -37,6 +37,7 @@ _NAMES = {
     "core.frame": "Table",
     "core.importing": "import_data",
     "core.lazy": "lazy",
+    "core.look": "Column Look",
     "core.outcome": "Outcome",
     "core.registry": "all_annotators all_benchmarks get_annotator get_benchmark",
     "core.report": "Metric Report",
@@ -85,6 +86,7 @@ __all__ = [
     "Builder",
     "Built",
     "Candidate",
+    "Column",
     "Comparison",
     "ContractError",
     "Decision",
@@ -99,6 +101,7 @@ __all__ = [
     "Hit",
     "Interval",
     "Linked",
+    "Look",
     "MarginaliaError",
     "MarkedGap",
     "Meaning",
@@ -235,6 +238,7 @@ if TYPE_CHECKING:
     from marginalia.core.frame import Table
     from marginalia.core.importing import import_data
     from marginalia.core.lazy import lazy
+    from marginalia.core.look import Column, Look
     from marginalia.core.outcome import Outcome
     from marginalia.core.registry import (
         all_annotators,

@@ -15,11 +15,12 @@ from fastapi.testclient import TestClient
 from marginalia import Annotation, Document
 from marginalia.reader.annotate import Batch
 from marginalia.reader.cache import NoteCache
+from marginalia.reader.profiles import PROFILES, Profile
 from marginalia.web.app import create_app
 from marginalia.web.library import Library
 from marginalia.web.server import Server, bind
 from marginalia.web.store.store import Store
-from tests.web.seen import Seen
+from tests.web.seen import EVERYTHING, Seen
 
 CHROMIUM = "no browser: install Debian's chromium, as `make test` does where it can"
 HERE = "http://127.0.0.1"
@@ -62,10 +63,19 @@ def note_cache(tmp_path_factory: pytest.TempPathFactory) -> NoteCache:
 
 @pytest.fixture(scope="package")
 def served(note_cache: NoteCache) -> Iterator[str]:
-    """The address of a server."""
-    served = Served(Library(cache=note_cache))
-    yield served.url
-    served.stop()
+    """The address of a server that also knows a reader of hard words and measurements."""
+    both = Profile(
+        name=EVERYTHING,
+        summary="like a learner and a curator",
+        per_1000_words=80,
+        notes=("words", "terms", "measurements", "variables", "consistency"),
+        options={"audience": "learner"},
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PROFILES, EVERYTHING, both)
+        served = Served(Library(cache=note_cache))
+        yield served.url
+        served.stop()
 
 
 @pytest.fixture(scope="package")
@@ -96,8 +106,8 @@ def long_words(doc: Document, tasks: object = None, **_: object) -> Iterator[Bat
     found = re.finditer(r"\b[^\W\d_]{8,}\b", doc.text)
     notes = tuple(
         Annotation(
-            id=f"complexity-{number}",
-            task="complexity",
+            id=f"words-{number}",
+            task="words",
             label="hard word",
             start=match.start(),
             end=match.end(),
@@ -107,7 +117,7 @@ def long_words(doc: Document, tasks: object = None, **_: object) -> Iterator[Bat
         )
         for number, match in enumerate(found, 1)
     )
-    yield Batch("complexity", notes, len(doc.text), None)
+    yield Batch("words", notes, len(doc.text), None)
 
 
 @pytest.fixture

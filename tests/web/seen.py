@@ -9,6 +9,8 @@ from typing import Any
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PICTURES = os.environ.get("MARGINALIA_PICTURES")
+EVERYTHING = "everything"
+"""A profile of the server of these tests."""
 WAIT = 120_000
 """Milliseconds until a slow machine is given up; nothing here waits for a fixed time."""
 
@@ -22,9 +24,10 @@ class Seen:
         page.on("console", lambda m: self.wrong.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
 
-    def open(self, file: str) -> None:
+    def open(self, file: str, audience: str = EVERYTHING) -> None:
         """Upload an example and wait until its notes are made."""
         self.page.goto(f"{self.served}/#/")
+        self.page.select_option("#new-audience", audience)
         self.page.set_input_files("#file", EXAMPLES / file)
         self.done()
 
@@ -37,6 +40,7 @@ class Seen:
 
     def paste(self, text: str) -> None:
         self.page.goto(f"{self.served}/#/")
+        self.page.select_option("#new-audience", EVERYTHING)
         self.page.fill("#paste", text)
         self.page.click("#send")
         self.done()

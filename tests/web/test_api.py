@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from marginalia import Annotation, Document
+from marginalia.reader.annotate import Batch, stream
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.read import read
 from marginalia.web.app import create_app
@@ -46,7 +48,7 @@ def test_a_document_is_opened_read_and_noted(client: TestClient, library: Librar
     assert doc["state"] == "done" and doc["text"] == TEXT
     for note in doc["annotations"]:
         assert TEXT[note["start"] : note["end"]] == note["quote"]
-    assert {note["task"] for note in doc["annotations"]} >= {"complexity", "measurement"}
+    assert {note["task"] for note in doc["annotations"]} == {"words"}, "those of its profile"
     heads = [n for n in doc["annotations"] if not n["attrs"].get("part_of")]
     assert sorted(doc["ranked"]) == sorted(n["id"] for n in heads)
     assert doc["room"] == sum(n["attrs"]["why"] != n["quote"] for n in heads) > 0
@@ -59,13 +61,15 @@ def test_a_document_is_opened_read_and_noted(client: TestClient, library: Librar
 
 
 def test_what_happens_is_told_as_it_happens(client: TestClient, library: Library) -> None:
-    id = client.post("/api/documents?name=a.md", content=b"# A\n\nIt weighed 3 kg.").json()["id"]
+    id = client.post(
+        "/api/documents?name=a.md", content=b"# A\n\nThe kinase is not in the vestibule."
+    ).json()["id"]
     library.wait()
     lines = client.get(f"/api/documents/{id}/events").text.split("\n\n")
     kinds = [line.split("event: ")[1].split("\n")[0] for line in lines if line]
     assert kinds[0] == "read" and kinds[-1] == "done" and set(kinds[1:-1]) == {"notes"}
     data = json.loads(lines[-2].split("data: ")[1])
-    assert data["ranked"] and data["summary"]["complexity"]
+    assert data["ranked"] and data["summary"]["words"]
     later = client.get(f"/api/documents/{id}/events?after={len(kinds) - 1}").text
     assert later.count("event: ") == 1
 
@@ -186,17 +190,17 @@ def test_export_and_removal(client: TestClient, library: Library) -> None:
 
 def test_a_text_is_annotated_at_once(client: TestClient) -> None:
     text = "The mass of the stone was 12.5 kg."
-    body = {"text": text, "tasks": ["measurement"], "lang": "en"}
+    body = {"text": text, "notes": ["measurements"], "lang": "en"}
     doc = client.post("/api/annotate", json=body).json()
-    assert {note["task"] for note in doc["annotations"]} == {"measurement"}
+    assert {note["task"] for note in doc["annotations"]} == {"measurements"}
     assert "12.5 kg" in {note["quote"] for note in doc["annotations"]}
 
 
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ({"text": TEXT, "tasks": ["poetry"]}, "poetry"),
-        ({"text": TEXT, "options": {"level": "duke"}}, "duke"),
+        ({"text": TEXT, "notes": ["poetry"]}, "poetry"),
+        ({"text": TEXT, "options": {"audience": "duke"}}, "duke"),
         ({"text": "   "}, "no text"),
     ],
 )
@@ -218,18 +222,18 @@ QUESTION = (
 
 
 def test_a_request_names_no_file_with_units(with_catalogue: TestClient) -> None:
-    body = {"text": "5 smoots.", "tasks": ["measurement"], "options": {"units": "/etc/hosts"}}
+    body = {"text": "5 smoots.", "notes": ["measurements"], "options": {"units": "/etc/hosts"}}
     answer = with_catalogue.post("/api/annotate", json=body)
     assert answer.status_code == 422
     assert "a request cannot define units" in answer.text
 
 
 def test_the_servers_catalogue_is_taken_by_its_name(with_catalogue: TestClient) -> None:
-    tasks = {task["name"]: task for task in with_catalogue.get("/api/tasks").json()}
+    tasks = {task["name"]: task for task in with_catalogue.get("/api/annotators").json()}
     assert tasks["variables"]["catalogues"] == ["survey.ddi.xml"]
-    assert "catalogues" not in tasks["measurement"], "it takes none"
+    assert "catalogues" not in tasks["measurements"], "it takes none"
     text = read(EXAMPLES / "article.pdf").text
-    body = {"text": text, "tasks": ["variables"], "options": {"catalogue": "survey.ddi.xml"}}
+    body = {"text": text, "notes": ["variables"], "options": {"catalogue": "survey.ddi.xml"}}
     doc = with_catalogue.post("/api/annotate", json=body).json()
     assert [note["attrs"]["variables"] for note in doc["annotations"]], "linked to variables of it"
     assert with_catalogue.post("/api/link", json={"text": QUESTION}).json()
@@ -252,7 +256,7 @@ def test_without_a_catalogue_none_is_taken(client: TestClient) -> None:
     for path, sent in (("/api/annotate", body), ("/api/link", {"text": QUESTION})):
         answer = client.post(path, json=sent)
         assert answer.status_code == 422 and "started without a catalogue" in answer.json()["error"]
-    tasks = {task["name"]: task for task in client.get("/api/tasks").json()}
+    tasks = {task["name"]: task for task in client.get("/api/annotators").json()}
     assert tasks["variables"]["catalogues"] == []
 
 
@@ -261,7 +265,7 @@ def test_without_a_catalogue_none_is_taken(client: TestClient) -> None:
     [
         ({}, "the request has no body: send JSON"),
         ({"content": b"{bad"}, "the body is no JSON: "),
-        ({"json": {"text": "A.", "notes": ["x"]}}, "there is no field 'notes'; known are text,"),
+        ({"json": {"text": "A.", "tasks": ["x"]}}, "there is no field 'tasks'; known are text,"),
     ],
 )
 def test_a_body_that_is_not_understood_is_told_why(
@@ -276,7 +280,7 @@ def test_many_at_once(client: TestClient) -> None:
     """A hundred short requests side by side: all answered, all alike."""
 
     def ask(number: int) -> int:
-        body = {"text": f"It weighed {number} kg.", "tasks": ["measurement"]}
+        body = {"text": f"It weighed {number} kg.", "notes": ["measurements"]}
         answer = client.post("/api/annotate", json=body)
         return answer.status_code if f"{number} kg" in answer.text else 0
 
@@ -294,7 +298,7 @@ def test_the_description_names_every_path(client: TestClient) -> None:
 
 def test_the_models_are_loaded_before_a_document_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     noted: list[str] = []
-    monkeypatch.setattr("marginalia.web.library.annotate", lambda doc: noted.append(doc.text))
+    monkeypatch.setattr("marginalia.web.library.annotate", lambda doc, _: noted.append(doc.text))
     library = Library()
     library.warm().join()
     assert noted == [WARM_UP_TEXT] and not library.store.documents.all()
@@ -304,7 +308,7 @@ def test_the_models_are_loaded_before_a_document_comes(monkeypatch: pytest.Monke
 def test_a_book_shows_its_first_page_before_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("marginalia.web.library.PREVIEW_BYTES", 100)
     library = Library()
-    entry = library.add("article.pdf", (EXAMPLES / "article.pdf").read_bytes())
+    entry = library.add("article.pdf", (EXAMPLES / "article.pdf").read_bytes(), audience="curator")
     library.wait()
     kinds = [event["kind"] for event in entry.events]
     assert kinds.count("read") == 2 and kinds[:2] == ["read", "notes"]
@@ -340,3 +344,72 @@ def test_what_is_put_away_is_not_read_until_it_is_wanted_again() -> None:
         assert library.get(id).state == "done"
     finally:
         library.close()
+
+
+def test_another_reader_gets_what_is_missing_and_decisions_stay(
+    client: TestClient, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "The kinase is not in the vestibule. The flask weighed 12.5 kg."
+    sent = client.post("/api/documents?name=b.txt&audience=reader", content=text.encode())
+    id = sent.json()["id"]
+    library.wait()
+    doc = client.get(f"/api/documents/{id}").json()
+    assert doc["audience"] == "reader"
+    assert doc["meta"]["elsewhere"] == [
+        {"notes": "measurements", "count": 1, "audience": "curator"}
+    ]
+    (first, *_) = doc["annotations"]
+    body = {"notes": [first["id"]], "verdict": "accepted"}
+    client.post(f"/api/documents/{id}/decisions", json=body)
+
+    ran: list[list[str]] = []
+
+    def watched(doc: Any, annotators: Any, **more: Any) -> Any:
+        ran.append([one.name for one in annotators])
+        return stream(doc, annotators, **more)
+
+    monkeypatch.setattr("marginalia.web.library.stream", watched)
+    monkeypatch.setattr("marginalia.web.library.read", None)
+    for audience, made in {
+        "specialist": [],
+        "curator": ["measurements", "variables"],
+        "learner": ["consistency", "terms", "words"],
+    }.items():
+        client.post(f"/api/documents/{id}/read", json={"audience": audience})
+        library.wait()
+        assert ran.pop() == made, "the text is not read again, nor are notes made twice"
+        doc = client.get(f"/api/documents/{id}").json()
+        assert doc["audience"] == audience and doc["state"] == "done"
+        assert [n["quote"] for n in doc["annotations"] if n["attrs"].get("decision")] == [
+            first["quote"]
+        ]
+    answer = client.post(f"/api/documents/{id}/read", json={"audience": "poet"})
+    assert answer.status_code == 404 and "curator" in answer.json()["error"]
+
+
+def test_profiles_say_how_many_notes_there_is_room_for_and_which_are_hidden(
+    make_client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def repeated(doc: Document, annotators: Any, **_: object) -> Iterator[Batch]:
+        notes = [
+            Annotation(
+                id=f"consistency-{start}", task="consistency", label=label,
+                start=start, end=start + 4, quote=doc.text[start : start + 4], attrs={"why": "x"},
+            )
+            for start, label in ((0, "repetition"), (5, "contradiction"))
+        ]  # fmt: skip
+        if any(one.name == "consistency" for one in annotators):
+            yield Batch("consistency", tuple(notes), len(doc.text))
+
+    client = make_client()
+    monkeypatch.setattr("marginalia.web.library.stream", repeated)
+    profiles = {one["name"]: one for one in client.get("/api/profiles").json()}
+    assert [name for name in profiles if profiles[name]["default"]] == ["reader"]
+    assert list(profiles)[:2] == ["reader", "learner"] and "words" in profiles["reader"]["notes"]
+    id = opened(client, "Some text that is here.")["id"]
+    labels = {n["label"] for n in client.get(f"/api/documents/{id}").json()["annotations"]}
+    assert labels == {"contradiction"}, "a reader does not want to know of repetitions"
+    client.post(f"/api/documents/{id}/read", json={"audience": "writer"})
+    client.library.wait()
+    doc = client.get(f"/api/documents/{id}").json()
+    assert {n["label"] for n in doc["annotations"]} == {"contradiction", "repetition"}

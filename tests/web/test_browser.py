@@ -16,12 +16,12 @@ def test_a_pdf_is_uploaded_and_its_notes_can_be_filtered(seen: Seen) -> None:
     seen.open("article.pdf")
     seen.picture("reader.png")
     kinds = {box.get_attribute("data-task") for box in page.query_selector_all("[data-task]")}
-    assert kinds >= {"complexity", "measurement"}, "variables only with a catalogue"
+    assert kinds >= {"words", "measurements"}, "variables only with a catalogue"
     before = shown(page)
-    page.uncheck("[data-task=measurement]")
-    assert page.locator("mark.k-measurement").count() == 0
-    assert page.locator("mark.k-complexity").count() > 0
-    page.check("[data-task=measurement]")
+    page.uncheck("[data-task=measurements]")
+    assert page.locator("mark.k-measurements").count() == 0
+    assert page.locator("mark.k-words").count() > 0
+    page.check("[data-task=measurements]")
     assert shown(page) == before
     page.check("#all")
     assert shown(page) >= before
@@ -31,7 +31,7 @@ def test_the_slider_moves_what_counts_as_hard(seen: Seen) -> None:
     page = seen.page
     seen.open("article.pdf")
     page.check("#all")
-    page.uncheck("[data-task=measurement]")
+    page.uncheck("[data-task=measurements]")
     counts = []
     level = page.locator("#level")
     for end in ("min", "max"):
@@ -43,7 +43,7 @@ def test_the_slider_moves_what_counts_as_hard(seen: Seen) -> None:
 def test_a_row_of_the_table_leads_to_its_place(seen: Seen) -> None:
     page = seen.page
     seen.open("article.pdf")
-    page.click("#tab-measurement")
+    page.click("#tab-measurements")
     seen.picture("measurements.png")
     button = page.locator("tbody tr button").nth(2)
     quote = button.text_content()
@@ -115,6 +115,8 @@ def test_by_keyboard_alone(seen: Seen) -> None:
     page.goto(f"{seen.served}/#/")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
+    page.focus("#new-audience")
+    page.keyboard.press("End")
     page.focus("#paste")
     page.keyboard.insert_text(
         "The vestibule was cold. The flask weighed 12.5 kg before and 11.75 kg after."
@@ -173,7 +175,7 @@ def test_no_serious_barriers(browser: Any, served: str, scheme: str) -> None:
     seen = Seen(page, served)
     seen.open("article.pdf")
     page.keyboard.press("j")
-    places = ["", "#tab-measurement", "#tab-pages", "#tab-overview", "#tab-decisions"]
+    places = ["", "#tab-measurements", "#tab-pages", "#tab-overview", "#tab-decisions"]
     for place in places:
         if place:
             page.click(place)

@@ -66,7 +66,9 @@ def test_candidates_are_decided_undone_and_remembered(client: TestClient) -> Non
     assert (catalogue["name"], catalogue["variables"]) == ("survey.ddi.xml", 26)
     id = opened(client, SENTENCE)["id"]
     assert client.get(f"/api/documents/{id}").json()["annotations"] == []
-    client.post(f"/api/documents/{id}/read", json={"catalogue": catalogue["id"]})
+    client.post(
+        f"/api/documents/{id}/read", json={"catalogue": catalogue["id"], "audience": "curator"}
+    )
     client.library.wait()  # type: ignore[attr-defined]
     doc = client.get(f"/api/documents/{id}").json()
     assert doc["catalogue"] == catalogue["id"]
@@ -103,7 +105,7 @@ def test_a_catalogue_stays_and_can_be_removed(
 ) -> None:
     catalogue = bring(client).json()["id"]
     id = opened(client, SENTENCE)["id"]
-    client.post(f"/api/documents/{id}/read", json={"catalogue": catalogue})
+    client.post(f"/api/documents/{id}/read", json={"catalogue": catalogue, "audience": "curator"})
     client = make_client()
     assert [one["id"] for one in client.get("/api/catalogues").json()] == [catalogue]
     folder = client.library.store.catalogues.folder / catalogue  # type: ignore[attr-defined]
@@ -118,7 +120,7 @@ def test_catalogues_and_their_decisions_are_in_the_archive(
 ) -> None:
     catalogue = bring(client).json()["id"]
     id = opened(client, SENTENCE)["id"]
-    client.post(f"/api/documents/{id}/read", json={"catalogue": catalogue})
+    client.post(f"/api/documents/{id}/read", json={"catalogue": catalogue, "audience": "curator"})
     client.library.wait()  # type: ignore[attr-defined]
     body = {"note": "variables-1", "variable": "V22", "verdict": "accepted"}
     client.post(f"/api/documents/{id}/candidates", json=body)

@@ -161,8 +161,8 @@ def slow_stream(began: threading.Event, go_on: threading.Event) -> Callable[...,
     def stream(doc: object, tasks: object = None, **_: object) -> Iterator[Batch]:
         began.set()
         go_on.wait(MOST_SECONDS)
-        yield Batch("complexity", (), 1)
-        yield Batch("complexity", (), 2)
+        yield Batch("words", (), 1)
+        yield Batch("words", (), 2)
 
     return stream
 
@@ -184,7 +184,7 @@ def test_a_short_request_waits_for_a_part_of_a_long_one(monkeypatch: pytest.Monk
 
     def ask(text: str) -> None:
         connection = http.client.HTTPConnection(*served.address, timeout=MOST_SECONDS)
-        body = json.dumps({"text": text, "tasks": ["complexity"]})
+        body = json.dumps({"text": text, "notes": ["words"]})
         connection.request("POST", "/api/annotate", body, {"content-type": "application/json"})
         assert connection.getresponse().status == 200
         connection.close()
@@ -211,7 +211,7 @@ def test_a_request_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("marginalia.web.api.texts.stream", slow_stream(began, go_on))
     library = Library()
     client = TestClient(create_app(library, request_seconds=0.05), base_url=HERE)
-    answer = client.post("/api/annotate", json={"text": "A text.", "tasks": ["complexity"]})
+    answer = client.post("/api/annotate", json={"text": "A text.", "notes": ["words"]})
     assert answer.status_code == 503 and "took longer than 0.05 s" in answer.json()["error"]
     go_on.set()
     with library.turns.turn():

@@ -190,7 +190,7 @@ def test_many_at_once_are_undone_at_once_and_counted(make_client: Make) -> None:
     )
     client.post(path, json={"notes": ids[:2], "verdict": "rejected"})
     (row,) = client.get("/api/me/precision").json()
-    assert (row["kind"], row["accepted"], row["rejected"]) == ("complexity.hard-word", 10, 2)
+    assert (row["kind"], row["accepted"], row["rejected"]) == ("words.hard-word", 10, 2)
     assert row["precision"] == pytest.approx(10 / 12)
     assert row["threshold"] == min(note["score"] for note in doc["annotations"]), (
         "all of them: 83 % were kept"

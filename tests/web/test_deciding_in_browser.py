@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from marginalia import Document
 from marginalia.cli.main import cli
-from tests.web.seen import Seen, check_axe, shown
+from tests.web.seen import EVERYTHING, Seen, check_axe, shown
 
 TEXT = (
     "The kinase perturbs cellular homeostasis.\n\nThe flask weighed 12.5 kg before the run, and the mass of the beaker was 11.75 kg. "
@@ -94,7 +94,7 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
         "--format",
         "json",
     ]
-    result = CliRunner().invoke(cli, [*words, "--notes", "measurement"])
+    result = CliRunner().invoke(cli, [*words, "--notes", "measurements"])
     assert result.exit_code == 0, result.output
     again = Document.from_dict(json.loads(result.stdout))
     assert sorted(n.quote for n in again.annotations if not n.attrs.get("part_of")) == sorted(heads)
@@ -103,6 +103,7 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
 def test_a_changed_file_keeps_its_decisions(seen: Seen) -> None:
     page = seen.page
     page.goto(f"{seen.served}/#/")
+    page.select_option("#new-audience", EVERYTHING)
     file = {"name": "lab.md", "mimeType": "text/markdown", "buffer": f"# Lab\n\n{TEXT}".encode()}
     page.set_input_files("#file", file)
     seen.done()
@@ -159,7 +160,7 @@ def test_a_word_one_knows_and_a_score_to_show_from(seen: Seen) -> None:
     )
     page.click("#tab-decisions")
     page.wait_for_selector(".tags li:has-text('vestibule')")
-    assert "complexity.hard-word" in page.text_content(".decisions")
+    assert "words.hard-word" in page.text_content(".decisions")
     check_axe(page)
     page.locator(".tags li", has_text="vestibule").locator("button").click()
     page.wait_for_selector(".tags li:has-text('vestibule')", state="detached")

@@ -96,7 +96,7 @@ def test_pasted_markdown_and_html_are_recognised(seen: Seen) -> None:
     assert "<b>text</b>" in page.text_content(".document")
 
 
-def test_language_and_level_can_be_chosen(seen: Seen) -> None:
+def test_language_and_reader_can_be_chosen(seen: Seen) -> None:
     page = seen.page
     page.goto(f"{seen.served}/#/")
     page.select_option("#lang", "de")
@@ -105,34 +105,39 @@ def test_language_and_level_can_be_chosen(seen: Seen) -> None:
     seen.done()
     assert page.get_attribute("article", "lang") == "de"
     with page.expect_navigation():
-        page.select_option("#reader-level", "learner")
+        page.select_option("#audience", "learner")
     seen.done()
-    assert page.input_value("#reader-level") == "learner"
+    assert page.input_value("#audience") == "learner"
     assert page.get_attribute("article", "lang") == "de", "what was chosen before stays"
+    assert page.locator("mark.k-measurements").count() == 0, "they are not for learners"
+    assert page.text_content(".elsewhere") == "Measurements: 1, shown to curators"
+    with page.expect_navigation():
+        page.click(".elsewhere button")
+    seen.done()
+    assert page.locator("mark.k-measurements").count() and page.locator("mark.k-words").count() == 0
+    assert not page.is_visible(".elsewhere")
 
 
 def test_what_is_shown_is_in_the_address(seen: Seen) -> None:
     page = seen.page
     seen.open("article.pdf")
-    page.uncheck("[data-task=measurement]")
+    page.uncheck("[data-task=measurements]")
     page.locator("#level").fill("0.33")
     page.check("#all")
     count = shown(page)
-    assert "hide=measurement" in page.url and "from=0.33" in page.url and "all=1" in page.url
+    assert "hide=measurements" in page.url and "from=0.33" in page.url and "all=1" in page.url
     page.reload()
     seen.done()
-    assert shown(page) == count and page.locator("mark.k-measurement").count() == 0
-    page.click("#tab-complexity")
-    assert f"Hard words {page.locator('tbody tr').count()}" == page.text_content(
-        "#tab-complexity"
-    ), "counts agree"
+    assert shown(page) == count and page.locator("mark.k-measurements").count() == 0
+    page.click("#tab-words")
+    assert f"Hard words {page.locator('tbody tr').count()}" == page.text_content("#tab-words"), (
+        "counts agree"
+    )
     page.locator("tbody tr button").last.click()
     assert page.locator("mark.open").first.is_visible() and "note=" in page.url
     page.click(".back")
     page.wait_for_selector("tbody tr")
-    assert page.get_attribute("[aria-selected=true]", "id") == "tab-complexity", (
-        "back to where one was"
-    )
+    assert page.get_attribute("[aria-selected=true]", "id") == "tab-words", "back to where one was"
     page.go_forward()
     page.wait_for_selector("mark.open")
 
@@ -175,7 +180,7 @@ def test_find_outline_and_tables(seen: Seen) -> None:
     assert (
         table.is_visible() and table.locator("tr").count() == 6 and table.locator("th").count() > 5
     )
-    page.click("#tab-measurement")
+    page.click("#tab-measurements")
     first = page.locator("tbody tr").first.text_content()
     page.locator("th .sorter").first.click()
     assert page.get_attribute("thead th", "aria-sort") == "ascending"
@@ -201,7 +206,7 @@ def test_notes_wrap_where_there_is_room_and_show_their_place(seen: Seen) -> None
     assert all(note["free"] < 40 for note in crowded), "none is cut beside empty lines"
     page.locator(".note").first.hover()
     assert page.locator("mark.warm").count() >= 1
-    page.locator("mark.k-complexity").first.hover()
+    page.locator("mark.k-words").first.hover()
     assert page.locator(".note.warm").count() == 1
 
 
@@ -325,7 +330,7 @@ def test_german_throughout(browser: Any, served: str) -> None:
     )
     page.keyboard.press("j")
     assert re.search(r"0,\d", page.text_content(".note.open .details")), "numbers as in German"
-    for tab in ("#tab-complexity", "#tab-overview", "#tab-decisions"):
+    for tab in ("#tab-words", "#tab-overview", "#tab-decisions"):
         page.click(tab)
         check_axe(page)
     body = page.text_content("body")

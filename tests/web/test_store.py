@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -33,7 +34,7 @@ def add(store: Store, text: str = TEXT, name: str = "a.txt", owner: str = "anna"
 
 def note(id: str = "1", quote: str = "Befragung") -> Annotation:
     start = TEXT.index(quote)
-    return Annotation(id=id, task="complexity", label="hard word", start=start, end=start + len(quote), quote=quote, attrs={"why": "selten"})  # fmt: skip
+    return Annotation(id=id, task="words", label="hard word", start=start, end=start + len(quote), quote=quote, attrs={"why": "selten"})  # fmt: skip
 
 
 def decision(id: str, verdict: str = "accepted") -> Decision:
@@ -93,6 +94,29 @@ def test_a_library_of_a_newer_release_is_left_alone(tmp_path: Path) -> None:
         Store(tmp_path)
 
 
+def test_levels_and_names_of_notes_of_earlier_releases_are_taken_over(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "library.sqlite") as db:
+        for number, sql in migrations()[:2]:
+            db.executescript(f"{sql}\nPRAGMA user_version = {number};")
+        for id, level in {"a": "general", "b": "expert", "c": "learner", "d": None}.items():
+            db.execute(
+                "INSERT INTO documents (id, name, file, sha256, bytes, asked_level, owner, state, added, changed)"
+                " VALUES (?, 'n', ?, '', 1, ?, 'me', 'done', '', '')",
+                (id, id, level),
+            )
+        db.execute(
+            "INSERT INTO decisions (document, batch, target, action, data, who, at) VALUES ('a', '', '', 'accepted', ?, '', '')",
+            (json.dumps({"decision": {"note": {"task": "complexity"}}}),),
+        )
+    store = Store(tmp_path)
+    assert [(one.audience, one.state) for one in store.documents.all()] == [
+        (audience, "waiting") for audience in ("reader", "specialist", "learner", None)
+    ]
+    (entry,) = store.decisions.entries("a")
+    assert entry.data["decision"]["note"]["task"] == "words"
+    store.close()
+
+
 def test_steps_are_numbered_without_gaps() -> None:
     assert [number for number, _ in migrations()] == list(range(1, len(migrations()) + 1))
 
@@ -123,27 +147,27 @@ def test_a_new_version_replaces_the_file(store: Store) -> None:
 def test_search_in_titles_texts_and_notes(store: Store) -> None:
     first, second = add(store), add(store, "Nothing of the kind.")
     doc = Document(id="a", text=TEXT, meta={"title": "Vertrauen"}).annotate([note()])
-    store.readings.put(first.id, doc)
-    store.readings.put(
+    store.annotated.put(first.id, doc)
+    store.annotated.put(
         second.id, Document(id="b", text="Nothing of the kind.", meta={"title": "Else"})
     )
     for words in ("Vertrauen", "rucklauf", "RÜCKLAUFQUOTE befragung", "selten", "41,7"):
-        assert [hit.document for hit in store.readings.search(words)] == [first.id], words
-    assert "\u2068Rücklaufquote\u2069" in store.readings.search("rücklaufquote")[0].text
+        assert [hit.document for hit in store.annotated.search(words)] == [first.id], words
+    assert "\u2068Rücklaufquote\u2069" in store.annotated.search("rücklaufquote")[0].text
     for words in ("Vertrauen Else", '"', "AND OR NOT", "*", "a:b", "text:", "", "\0"):
-        assert store.readings.search(words) == [], words
-    store.readings.put(first.id, Document(id="a", text="Changed.", meta={"title": "Vertrauen"}))
-    assert store.readings.search("befragung") == []
+        assert store.annotated.search(words) == [], words
+    store.annotated.put(first.id, Document(id="a", text="Changed.", meta={"title": "Vertrauen"}))
+    assert store.annotated.search("befragung") == []
     store.documents.delete(second.id)
-    assert store.readings.search("kind") == [] and store.db.faults() == []
+    assert store.annotated.search("kind") == [] and store.db.faults() == []
 
 
 def test_a_damaged_reading_is_none(store: Store) -> None:
     record = add(store)
-    store.readings.put(record.id, Document(id="a", text=TEXT))
+    store.annotated.put(record.id, Document(id="a", text=TEXT))
     with store.db.change() as db:
-        db.execute("UPDATE readings SET data = x'00' WHERE document = ?", (record.id,))
-    assert store.readings.get(record.id) is None
+        db.execute("UPDATE annotated_documents SET data = x'00' WHERE document = ?", (record.id,))
+    assert store.annotated.get(record.id) is None
 
 
 def test_undo_and_redo(store: Store) -> None:
@@ -211,7 +235,7 @@ def test_odd_tokens_are_refused(token: str) -> None:
 def test_the_whole_library_as_one_file(store: Store, tmp_path: Path) -> None:
     first, second = add(store), add(store, "Second.", "b.txt", owner="ben")
     store.documents.set_tags(first.id, ["thesis"])
-    store.readings.put(first.id, Document(id="a", text=TEXT).annotate([note()]))
+    store.annotated.put(first.id, Document(id="a", text=TEXT).annotate([note()]))
     store.decisions.add(first.id, [decision("1")], who="anna", words=["befragung"])
     store.decisions.undo(first.id, who="anna")
     store.documents.remove(second.id)
@@ -224,14 +248,14 @@ def test_the_whole_library_as_one_file(store: Store, tmp_path: Path) -> None:
     got = other.documents.get(first.id)
     assert (got.tags, got.state, got.owner, got.added) == (("thesis",), "done", "anna", first.added)
     assert got.path.read_bytes() == first.path.read_bytes()
-    assert other.readings.get(first.id) == store.readings.get(first.id)
+    assert other.annotated.get(first.id) == store.annotated.get(first.id)
     assert [(e.action, e.at) for e in other.decisions.entries(first.id)] == [
         (e.action, e.at) for e in store.decisions.entries(first.id)
     ]
     assert other.documents.get(second.id).removed
     assert other.people.settings("anna") == {"thresholds": {"a.b": 0.5}}
     assert other.people.find(token) is None and other.people.tokens() == [], "tokens stay at home"
-    assert other.readings.search("befragung") and other.db.faults() == []
+    assert other.annotated.search("befragung") and other.db.faults() == []
 
 
 @pytest.mark.parametrize(
@@ -248,7 +272,7 @@ def test_the_whole_library_as_one_file(store: Store, tmp_path: Path) -> None:
 )  # fmt: skip
 def test_a_bad_export_gets_a_sentence(store: Store, tmp_path: Path, change) -> None:  # type: ignore[no-untyped-def]
     record = add(store)
-    store.readings.put(record.id, Document(id="a", text=TEXT).annotate([note()]))
+    store.annotated.put(record.id, Document(id="a", text=TEXT).annotate([note()]))
     file = io.BytesIO()
     export_library(store, file)
     with zipfile.ZipFile(file) as archive:

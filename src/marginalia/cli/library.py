@@ -55,7 +55,7 @@ def _opened(folder: str | None, *, alone: bool = False) -> Iterator[Store]:
 def list_command(library: str | None, as_json: bool) -> None:
     """List the documents with what was found in them."""
     with _opened(library) as store:
-        briefs = store.readings.briefs()
+        briefs = store.annotated.briefs()
         rows = [
             {
                 "id": one.id,
@@ -84,11 +84,11 @@ def search_command(query: str, library: str | None, as_json: bool) -> None:
     """Find documents by words of their title, text or notes."""
     from dataclasses import asdict
 
-    from marginalia.web.store.readings import MARK
+    from marginalia.web.store.annotated_documents import MARK
 
     with _opened(library) as store:
         gone = {one.id for one in store.documents.all() if one.removed}
-        hits = [one for one in store.readings.search(query) if one.document not in gone]
+        hits = [one for one in store.annotated.search(query) if one.document not in gone]
     if as_json:
         print_json([asdict(one) for one in hits])
         return

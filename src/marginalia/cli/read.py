@@ -152,6 +152,7 @@ def read_command(
 
         serve(
             files,
+            audience=audience,
             catalogue=catalogue,
             lang=lang,
             include=opened,

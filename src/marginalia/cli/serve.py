@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from marginalia.cli.options import (
+    audience_option,
     browse_option,
     catalogue_option,
     field_option,
@@ -31,6 +32,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @host_option
 @port_option(8037)
+@audience_option
 @field_option
 @catalogue_option()
 @click.option(
@@ -56,6 +58,7 @@ def serve_command(
     files: tuple[str, ...],
     host: str,
     port: int,
+    audience: str | None,
     field: str | None,
     catalogue: str | None,
     token: str | None,
@@ -84,6 +87,7 @@ def serve_command(
         files,
         host=host,
         port=port,
+        audience=audience,
         field=field,
         catalogue=catalogue,
         token=token,
@@ -101,6 +105,7 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8037,
+    audience: str | None = None,
     field: str | None = None,
     catalogue: str | None = None,
     token: str | None = None,
@@ -125,12 +130,15 @@ def serve(
         raise missing_package("The web reader", error.name, "web") from error
     from marginalia.reader.annotate import check_options, choose_annotators
     from marginalia.reader.cache import NoteCache
+    from marginalia.reader.profiles import get_profile
     from marginalia.reader.read import STDIN, input_files
     from marginalia.web.guard import LOOPBACK
     from marginalia.web.library import Library
     from marginalia.web.store.people import check_token
     from marginalia.web.store.store import Store, default_folder
 
+    if audience is not None:
+        get_profile(audience)
     if token is not None:
         check_token(token)
     if temporary and folder is not None:
@@ -158,7 +166,7 @@ def serve(
     cache = NoteCache() if cached else None
     library = Library(store=store, cache=cache, options=options, include=include)
     for path in paths:
-        library.open(path, lang=lang)
+        library.open(path, lang=lang, audience=audience)
     if not paths:
         library.warm()
     # Any name may lead to an address that is open to others; the token guards it.

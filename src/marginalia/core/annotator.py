@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from marginalia.core.errors import FormatError
+from marginalia.core.look import Look
 
 if TYPE_CHECKING:
     from marginalia.core.across import Across
@@ -74,6 +75,8 @@ class Annotator:
     """Whether it is cheap enough to read a whole document again at every change in an editor."""
     uses: tuple[str, ...] = ()
     """The benchmarks whose systems it uses, and the names of other weights: with other weights it writes other notes."""
+    look: Look = field(default_factory=Look)
+    """How pages show its notes"""
     describe: Callable[[str], About] | None = None
     """``describe(label)``: what ``lint --explain``, SARIF and editors say of a kind of note"""
     summary: Callable[..., Mapping[str, Any]] | None = None

@@ -116,18 +116,28 @@ def get_profile(name: str | None, beside: str | Path | None = None) -> Profile:
     return PROFILES[name]
 
 
-def find_elsewhere(doc: Document, annotators: Iterable[Annotator]) -> list[str]:
-    """What other profiles would show, where an annotator can count it at little cost: a sentence each."""
+def known_profiles(beside: str | Path | None = None) -> list[Profile]:
+    """Ours, and those of the project of the file ``beside`` or of this folder."""
+    own = find_settings(Path(beside) if beside else Path.cwd()).get("profiles", {})
+    return [get_profile(name, beside) for name in {**PROFILES, **own}]
+
+
+def count_elsewhere(doc: Document, annotators: Iterable[Annotator]) -> list[tuple[Annotator, int]]:
+    """The notes that other profiles would show, where an annotator can count them at little cost."""
     names, lang = {annotator.name for annotator in annotators}, str(doc.meta.get("lang"))
     counts = [
         (one, one.tally(doc))
         for one in all_annotators()
         if one.name not in names and one.tally is not None and one.knows(lang)
     ]
+    return [(one, count) for one, count in counts if count]
+
+
+def find_elsewhere(doc: Document, annotators: Iterable[Annotator]) -> list[str]:
+    """The same in a sentence each."""
     return [
         f"{count} {one.name}" + (f": --for {one.audiences[0]} shows them" if one.audiences else "")
-        for one, count in counts
-        if count
+        for one, count in count_elsewhere(doc, annotators)
     ]
 
 

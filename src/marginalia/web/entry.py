@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.document import Annotation, Document
-from marginalia.core.errors import FormatError
+from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.reader.choose import ranked, room
+from marginalia.reader.profiles import Profile, get_profile
 from marginalia.reader.view.caption import is_part
 
 
@@ -20,7 +21,7 @@ class Entry:
     name: str
     path: Path
     lang: str | None = None
-    level: str | None = None
+    audience: str | None = None
     catalogue: str | None = None
     state: str = "waiting"
     error: str = ""
@@ -29,6 +30,8 @@ class Entry:
     """What happened so far; listeners read it from where they left off."""
     notes: list[Annotation] = field(default_factory=list)
     summary: dict[str, Any] = field(default_factory=dict)
+    made: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The annotators whose notes these are, with their options; what another profile wants besides is all there is to make."""
     pictures: dict[int, bytes] = field(default_factory=dict)
     """Pages that were drawn last."""
     is_gone: bool = False
@@ -53,10 +56,33 @@ class Entry:
         self.doc = replace(doc, annotations=())
         self.notes, self.summary = list(doc.annotations), dict(doc.meta.get("summary", {}))
         self.tell("read")
-        self.tell("done", summary=self.summary, **ranking(doc))
+        self.tell("done", summary=self.summary, **self.ranking(doc))
+
+    @property
+    def profile(self) -> Profile:
+        """Who reads it."""
+        return profile_of(self.audience)
+
+    def shown(self, doc: Document) -> Document:
+        """The document without the kinds of notes that are not for its reader, unless something was decided about one."""
+        hides = {
+            n.id for n in doc.annotations if not self.profile.shows(n) and "decision" not in n.attrs
+        }
+        kept = (n for n in doc.annotations if hides.isdisjoint((n.id, *n.attrs.get("part_of", ()))))
+        return replace(doc, annotations=tuple(kept))
+
+    def ranking(self, doc: Document) -> dict[str, Any]:
+        """The ids of the notes, most useful first, and how many the margin has room for; none: for all."""
+        shown = self.shown(doc)
+        heads = [note for note in shown.annotations if not is_part(note)]
+        density = self.profile.per_1000_words
+        most = None if density is None else room(shown, density)
+        return {"ranked": [note.id for note in ranked(heads)], "room": most}
 
 
-def ranking(doc: Document) -> dict[str, Any]:
-    """The ids of the notes, most useful first, and how many the margin has room for."""
-    heads = [note for note in doc.annotations if not is_part(note)]
-    return {"ranked": [note.id for note in ranked(heads)], "room": room(doc)}
+def profile_of(name: str | None) -> Profile:
+    """The profile of this name; the usual one if the project has none of that name any more."""
+    try:
+        return get_profile(name)
+    except UnknownNameError:
+        return get_profile(None)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-SHARED = ("dom.js", "icon.svg", "listing.js", "site.js", "style.css")
+SHARED = ("dom.js", "icon.svg", "site.js", "style.css")
 """What the pages of other sites take from the reader."""
 
 

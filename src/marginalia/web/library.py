@@ -19,11 +19,12 @@ from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, MarginaliaError
 from marginalia.core.files import file_sha256
 from marginalia.core.report import plain
-from marginalia.reader.annotate import annotate, choose_annotators, stream
+from marginalia.reader.annotate import annotate, stream
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.passed_over import find_passed_over
+from marginalia.reader.profiles import count_elsewhere, get_profile
 from marginalia.reader.read import read, read_pages
-from marginalia.web.entry import Entry, ranking
+from marginalia.web.entry import Entry
 from marginalia.web.known import project_words
 from marginalia.web.store.documents import Record
 from marginalia.web.store.people import Person
@@ -39,8 +40,6 @@ PREVIEW_BYTES = 200_000
 WARM_UP_TEXT = "Pour 5 ml of the electrolyte into the flask. How satisfied are you with democracy?"
 GRACE_SECONDS = 3
 """What is under way may take as long when the server is told to end."""
-LEVELS = ("learner", "general", "expert")
-"""Readers by name: hard words are chosen for the one that is asked for, a general one at first."""
 
 
 def this_person() -> Person:
@@ -93,7 +92,7 @@ class Library:
 
         def load() -> None:
             with self.turns.turn():
-                annotate(Document(id="", text=WARM_UP_TEXT))
+                annotate(Document(id="", text=WARM_UP_TEXT), get_profile(None).annotators())
 
         thread = threading.Thread(target=load, name="warming", daemon=True)
         thread.start()
@@ -137,7 +136,7 @@ class Library:
         content: bytes | Path,
         *,
         lang: str | None = None,
-        level: str | None = None,
+        audience: str | None = None,
         owner: str | None = None,
         shared: bool = False,
         source: str | None = None,
@@ -151,26 +150,29 @@ class Library:
         owner = self.here.name if owner is None else owner
         return self._enter(
             self.store.documents.add(
-                name, path, owner=owner, lang=lang, level=level, shared=shared, source=source
+                name, path, owner=owner, lang=lang, audience=audience, shared=shared, source=source
             )
         )
 
-    def open(self, path: Path, *, lang: str | None = None) -> Entry:
+    def open(self, path: Path, *, lang: str | None = None, audience: str | None = None) -> Entry:
         """A file of this machine, named on the command line; one that was opened before keeps its decisions."""
         known = self.store.documents.find_source(str(path.resolve()))
         if known is not None and known.sha256 == file_sha256(path) and lang in (None, known.lang):
-            return (
-                self.read_again(known.id, known.lang, known.level, known.catalogue)
-                if known.state == "failed"
-                else self.get(known.id)
-            )
+            if known.state == "failed":
+                audience = audience or known.audience
+                return self.read_again(known.id, known.lang, audience, known.catalogue)
+            if audience in (None, known.audience):
+                return self.get(known.id)
+            return self.read_for(known.id, audience)
         copy = self.incoming()
         try:
             shutil.copyfile(path, copy)
         except OSError as error:
             raise FormatError(f"it cannot be opened: {error.strerror}", path=path) from error
         if known is None:
-            return self.add(path.name, copy, lang=lang, source=str(path.resolve()))
+            return self.add(
+                path.name, copy, lang=lang, audience=audience, source=str(path.resolve())
+            )
         return self.replace_file(known.id, path.name, copy)
 
     def get(self, id: str) -> Entry:
@@ -183,7 +185,7 @@ class Library:
                 return self._enter(record)
             entry = _entry(record)
             if entry.state == "done":
-                doc = self.store.readings.get(id)
+                doc = self.store.annotated.get(id)
                 if doc is None:  # damaged, or of an older release
                     return self._enter(record)
                 entry.restore(doc)
@@ -198,7 +200,7 @@ class Library:
         return self._entries.get(id)
 
     def read_again(
-        self, id: str, lang: str | None, level: str | None, catalogue: str | None = None
+        self, id: str, lang: str | None, audience: str | None, catalogue: str | None = None
     ) -> Entry:
         """Once more from its file: one that failed, in another language, for another reader, or with another catalogue."""
         self.store.documents.set(
@@ -206,10 +208,16 @@ class Library:
             state="waiting",
             error="",
             asked_lang=lang,
-            asked_level=level,
+            audience=audience,
             catalogue=catalogue,
         )
         return self._enter(self.store.documents.get(id))
+
+    def read_for(self, id: str, audience: str | None) -> Entry:
+        """For another reader: its text and those of its notes that this one gets too stay as they are."""
+        old = self.get(id)
+        self.store.documents.set(id, state="waiting", error="", audience=audience)
+        return self._enter(self.store.documents.get(id), old if old.state == "done" else None)
 
     def replace_file(self, id: str, name: str, incoming: Path) -> Entry:
         """A new version of a document; what was decided about the old one finds its place in it."""
@@ -235,9 +243,12 @@ class Library:
         """Until all that was taken in is done."""
         self._queue.join()
 
-    def _enter(self, record: Record) -> Entry:
+    def _enter(self, record: Record, old: Entry | None = None) -> Entry:
         entry = _entry(record)
         entry.state = "waiting"
+        if old is not None:
+            entry.doc, entry.made = old.doc, dict(old.made)
+            entry.notes, entry.summary = list(old.notes), dict(old.summary)
         with self._mutex:
             self._leave(record.id)
             self._entries[record.id] = entry
@@ -280,46 +291,67 @@ class Library:
 
     def _annotate(self, entry: Entry) -> None:
         entry.state = "reading"
-        if entry.path.suffix.lower() == ".pdf" and entry.path.stat().st_size > PREVIEW_BYTES:
+        is_pdf = entry.path.suffix.lower() == ".pdf"
+        if is_pdf and not entry.made and entry.path.stat().st_size > PREVIEW_BYTES:
             self._preview(entry)
-        doc = read(entry.path, lang=entry.lang)
-        passed_over = find_passed_over(doc, choose_annotators(None), include=self.include)
-        # Where we keep it is nobody's business.
-        meta = {**doc.meta, "path": entry.name, "passed_over": passed_over.to_dict()}
+        annotators = entry.profile.annotators()
+        given = self._options(entry, annotators)
+        options = {one.name: one.own_options(given) for one in annotators}
+        kept = {name for name, said in entry.made.items() if said == options.get(name)}
+        doc = entry.doc if entry.doc and entry.made else read(entry.path, lang=entry.lang)
+        passed_over = find_passed_over(doc, annotators, include=self.include)
+        meta = {
+            **doc.meta,
+            "path": entry.name,  # where we keep it is nobody's business
+            "passed_over": passed_over.to_dict(),
+            "elsewhere": [
+                {"notes": one.name, "count": count, "audience": one.audiences[0]}
+                for one, count in count_elsewhere(doc, annotators)
+                if one.audiences
+            ],
+        }
         entry.doc = replace(doc, meta=meta)
-        entry.notes, entry.summary = [], {}
+        entry.notes = [note for note in entry.notes if note.task in kept]
+        entry.summary = {name: said for name, said in entry.summary.items() if name in kept}
+        entry.made = options
         entry.state = "noting"
         entry.tell("read")
-        self._note(entry, entry.doc, cache=self.cache)
+        missing = [one for one in annotators if one.name not in kept]
+        self._note(entry, entry.doc, missing, cache=self.cache)
         if self.is_stopping or entry.is_gone:
             return
         made = entry.annotated()
-        self.store.readings.put(entry.id, made)
+        self.store.annotated.put(entry.id, entry.shown(made))
         entry.state = "done"
-        entry.tell("done", summary=entry.summary, **ranking(made))
+        entry.tell("done", summary=entry.summary, **entry.ranking(made))
 
     def _preview(self, entry: Entry) -> None:
         """The first page of a book with its notes, to look at while the rest is being read."""
         entry.doc = next(read_pages(entry.path, lang=entry.lang), None)
         if entry.doc is not None:
             entry.tell("read")
-            quick = [annotator for annotator in choose_annotators(None) if not annotator.whole]
-            self._note(entry, entry.doc, annotators=quick)
+            self._note(
+                entry, entry.doc, [one for one in entry.profile.annotators() if not one.whole]
+            )
+
+    def _options(self, entry: Entry, annotators: list[Annotator]) -> dict[str, str]:
+        """What these annotators are told: by the server, the profile and the document."""
+        known = {name for annotator in annotators for name in annotator.options}
+        # Words that somebody knows are left out when notes are shown: documents are read once for all.
+        wanted = {"known": project_words(), **entry.profile.options, **self.options}
+        if catalogue := self.catalogue_of(entry.catalogue):
+            wanted["catalogue"] = catalogue
+        return {name: value for name, value in wanted.items() if name in known}
 
     def _note(
         self,
         entry: Entry,
         doc: Document,
+        annotators: list[Annotator],
         *,
-        annotators: list[Annotator] | None = None,
         cache: NoteCache | None = None,
     ) -> None:
-        known = {name for annotator in choose_annotators(annotators) for name in annotator.options}
-        # Words that somebody knows are left out when notes are shown: documents are read once for all.
-        wanted = {"known": project_words(), **self.options}
-        chosen = {"level": entry.level, "catalogue": self.catalogue_of(entry.catalogue)}
-        wanted |= {name: value for name, value in chosen.items() if value}
-        options = {name: value for name, value in wanted.items() if name in known}
+        options = self._options(entry, annotators)
         batches = stream(doc, annotators, options=options, include=self.include, cache=cache)
         while not (entry.is_gone or self.is_stopping):
             with self.turns.turn():
@@ -344,7 +376,7 @@ def _entry(record: Record) -> Entry:
         name=record.name,
         path=record.path,
         lang=record.lang,
-        level=record.level,
+        audience=record.audience,
         catalogue=record.catalogue,
         state=record.state,
         error=record.error,

@@ -2,6 +2,7 @@
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.lazy import lazy
+from marginalia.core.look import Look
 
 ANNOTATOR = Annotator(
     name="consistency",
@@ -13,4 +14,14 @@ ANNOTATOR = Annotator(
     languages=("en", "de"),
     audiences=("reader", "learner", "specialist", "writer"),
     uses=("similarity",),
+    look=Look(
+        heading={"en": "Contradictions", "de": "Widersprüche"},
+        colour="#96295a",
+        order=30,
+        labels={"de": {"contradiction": "Widerspruch", "repetition": "Wiederholung"}},
+        score={
+            "en": "how similar the two passages are, from 0 (unrelated) to 5 (the same)",
+            "de": "wie ähnlich sich die Stellen sind, von 0 (gar nicht) bis 5 (gleich)",
+        },
+    ),
 )

@@ -2,6 +2,7 @@
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.lazy import lazy
+from marginalia.core.look import Look
 
 ANNOTATOR = Annotator(
     name="style",
@@ -37,4 +38,59 @@ ANNOTATOR = Annotator(
     fast=True,
     describe=lazy(__package__, "manual.describe"),
     summary=lazy(__package__, "annotate.summary"),
+    look=Look(
+        heading={"en": "Style", "de": "Stil"},
+        colour="#4a5560",
+        order=50,
+        labels={
+            "en": {
+                "spelling.variants": "spelled in two ways",
+                "spelling.variety": "British or American",
+                "spelling.case": "capital letters",
+                "spelling.name": "name",
+                "abbreviations.undefined": "abbreviation not explained",
+                "abbreviations.unused": "abbreviation not used",
+                "numbers.spacing": "number and unit",
+                "numbers.percent": "percent",
+                "numbers.grouping": "digit groups",
+                "numbers.decimal": "decimal sign",
+                "wording.doubled": "doubled word",
+                "wording.article": "article",
+                "wording.misspelled": "misspelling",
+                "wording.vague": "vague",
+                "wording.wordy": "wordy",
+                "sentences.long": "long sentence",
+                "marks.brackets": "brackets",
+                "marks.repeated": "repeated mark",
+                "marks.quotes": "quotation marks",
+                "text.placeholder": "placeholder",
+                "vocabulary.spelling": "spelling of the vocabulary",
+                "vocabulary.rejected": "word to avoid",
+            },
+            "de": {
+                "spelling.variants": "zwei Schreibweisen",
+                "spelling.variety": "britisch oder amerikanisch",
+                "spelling.case": "Groß- und Kleinschreibung",
+                "spelling.name": "Name",
+                "abbreviations.undefined": "Abkürzung nicht erklärt",
+                "abbreviations.unused": "Abkürzung nicht verwendet",
+                "numbers.spacing": "Zahl und Einheit",
+                "numbers.percent": "Prozent",
+                "numbers.grouping": "Zifferngruppen",
+                "numbers.decimal": "Dezimalzeichen",
+                "wording.doubled": "doppeltes Wort",
+                "wording.article": "Artikel",
+                "wording.misspelled": "Schreibfehler",
+                "wording.vague": "vage",
+                "wording.wordy": "umständlich",
+                "sentences.long": "langer Satz",
+                "marks.brackets": "Klammern",
+                "marks.repeated": "wiederholtes Zeichen",
+                "marks.quotes": "Anführungszeichen",
+                "text.placeholder": "Platzhalter",
+                "vocabulary.spelling": "Schreibweise des Vokabulars",
+                "vocabulary.rejected": "zu vermeidendes Wort",
+            },
+        },
+    ),
 )

@@ -2,6 +2,7 @@
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.lazy import lazy
+from marginalia.core.look import Column, Look
 
 ANNOTATOR = Annotator(
     name="terms",
@@ -12,4 +13,19 @@ ANNOTATOR = Annotator(
     languages=("en", "de"),
     whole=True,
     summary=lazy(__package__, "annotate.summary"),
+    look=Look(
+        heading={"en": "Terms", "de": "Begriffe"},
+        colour="#7a5a00",
+        order=20,
+        labels={"de": {"term": "Begriff", "abbreviation": "Abkürzung"}},
+        reasons={
+            "de": {"^short for ": "kurz für ", "^the document says: ": "im Dokument erklärt: "},
+            "en": {"^kurz für ": "short for ", "^im Dokument erklärt: ": "the document says: "},
+        },
+        columns=(
+            Column(heading={"en": "Term", "de": "Begriff"}, value=("quote",), group=True),
+            Column(heading={"en": "Kind", "de": "Art"}, value=("label",), group=True),
+            Column(heading={"en": "Meaning", "de": "Bedeutung"}, value=("attrs.meaning",)),
+        ),
+    ),
 )

@@ -2,6 +2,7 @@
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.lazy import lazy
+from marginalia.core.look import Column, Look
 
 ANNOTATOR = Annotator(
     name="unclear",
@@ -12,4 +13,27 @@ ANNOTATOR = Annotator(
     languages=("en",),
     audiences=("writer",),
     uses=("clarification",),
+    look=Look(
+        heading={"en": "Unclear", "de": "Unklares"},
+        colour="#704394",
+        order=40,
+        labels={
+            "de": {
+                "implicit reference": "Ungesagtes",
+                "fused head": "fehlendes Nomen",
+                "noun compound": "unvollständiges Nomen",
+                "metonymy": "übertragenes Nomen",
+            }
+        },
+        score={
+            "en": "how probable it is that something is left unsaid here",
+            "de": "wie wahrscheinlich hier etwas ungesagt bleibt",
+        },
+        columns=(
+            Column(heading={"en": "Place", "de": "Stelle"}, value=("quote",)),
+            Column(heading={"en": "Kind", "de": "Art"}, value=("label",), group=True),
+            Column(heading={"en": "Could mean", "de": "Kann heißen"}, value=("attrs.readings",)),
+            Column(heading={"en": "Why", "de": "Warum"}, value=("attrs.why",)),
+        ),
+    ),
 )

@@ -2,6 +2,7 @@
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.lazy import lazy
+from marginalia.core.look import Column, Look
 
 ANNOTATOR = Annotator(
     name="words",
@@ -27,4 +28,29 @@ ANNOTATOR = Annotator(
     },
     whole=True,
     uses=("words",),
+    look=Look(
+        heading={"en": "Words", "de": "Wörter"},
+        colour="#a8401a",
+        order=10,
+        labels={
+            "de": {
+                "hard word": "schweres Wort",
+                "expression": "Ausdruck",
+                "term": "Fachwort",
+                "abbreviation": "Abkürzung",
+                "hard word again": "schweres Wort, wieder",
+            }
+        },
+        score={
+            "en": "how probably such a reader stops here, from 0 to 1",
+            "de": "wie wahrscheinlich ein solcher Leser hier stockt, von 0 bis 1",
+        },
+        columns=(
+            Column(heading={"en": "Word", "de": "Wort"}, value=("quote",), group=True),
+            Column(heading={"en": "Kind", "de": "Art"}, value=("label",), group=True),
+            Column(heading={"en": "Meaning", "de": "Bedeutung"}, value=("attrs.meaning",)),
+            Column(heading={"en": "Easier", "de": "Leichter"}, value=("attrs.easier",)),
+            Column(heading={"en": "Details", "de": "Näheres"}, value=("attrs.details",)),
+        ),
+    ),
 )  # fmt: skip

@@ -1,21 +1,36 @@
-"""Who asks, and what of: what every part of the API begins with."""
+"""Who asks, what of, and how long it may take: what every part of the API begins with."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import Request
 from pydantic import BaseModel, model_validator
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 
-from marginalia.core.errors import MissingError
+from marginalia.core.errors import MarginaliaError, MissingError
+from marginalia.reader.formats.signature import sniff
+from marginalia.reader.view.caption import shorten
+from marginalia.web.answers import TookTooLongError
 from marginalia.web.library import Library
 from marginalia.web.store.documents import Record
 from marginalia.web.store.people import Person
 
+T = TypeVar("T")
+OPEN_IT = "try again later, send less at once, or open the text as a document, whose notes come as they are made"
 CHUNK_BYTES = 2**20
+MAX_PEEKED_BYTES = 20_000
+_FRAGMENT = re.compile(
+    rb"\s*<(?:p|div|h[1-6]|ul|ol|table|article|section|main|body|blockquote)\b[^<>]*>", re.I
+)
+_MARK_UP = re.compile(r"<[^<>]*>|^[#>*+\-\s]+|[*_`]{1,3}")
 
 
 class Asked(BaseModel):
@@ -80,3 +95,41 @@ async def receive_file(request: Request) -> tuple[Path, bytes]:
         path.unlink(missing_ok=True)
         raise
     return path, head
+
+
+def pasted_name(data: bytes) -> str:
+    """A file name for it: its first words, and the extension of what it looks like."""
+    head = data[:MAX_PEEKED_BYTES]
+    if _FRAGMENT.match(head):
+        suffix = ".html"
+    else:
+        try:
+            suffix = sniff(head, Path("pasted")).suffixes[0]
+        except MarginaliaError:
+            suffix = ".txt"
+    lines = (
+        _MARK_UP.sub(" ", line).strip() for line in head.decode("utf-8", "replace").split("\n")
+    )
+    first = next((line for line in lines if line), "text")
+    return shorten(first, 48).replace("/", " ") + suffix
+
+
+class Turn:
+    """Turns of one request, until its time is over or its client has left."""
+
+    def __init__(self, request: Request, *, quick: bool, advice: str = OPEN_IT) -> None:
+        self.request, self.quick, self.advice = request, quick, advice
+        self.turns = library_of(request).turns
+        self.seconds: float = request.app.state.request_seconds
+        self.end = time.monotonic() + self.seconds
+
+    async def take(self, work: Callable[[], T]) -> T:
+        if await self.request.is_disconnected():
+            raise ClientDisconnect
+        try:
+            async with asyncio.timeout(max(0.0, self.end - time.monotonic())):
+                return await self.turns.run(work, quick=self.quick)
+        except TimeoutError:
+            raise TookTooLongError(
+                f"this took longer than {self.seconds:g} s: {self.advice}"
+            ) from None

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from marginalia.core.errors import FormatError
 from marginalia.web.api.asking import Asked, library_of, person_of, receive_file
-from marginalia.web.api.deciding import Gesture
+from marginalia.web.api.deciding import DecisionRequest
 from marginalia.web.candidates import decided_candidate
 from marginalia.web.store.catalogues import KeptCatalogue
 
@@ -63,7 +63,7 @@ def decide_candidate(
     request: Request, id: str, body: Annotated[CandidateVerdict, Body()]
 ) -> dict[str, Any]:
     """Accept or reject a candidate of a note, or leave it undecided again; undone as any decision."""
-    change = Gesture(request, id)
+    change = DecisionRequest(request, id)
     note = change.note(body.note)
     attrs = {k: v for k, v in note.attrs.items() if not k.startswith(("decision", "decided_"))}
     made = next((one for one in change.made.annotations if one.id == note.id), note)

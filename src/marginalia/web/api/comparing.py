@@ -22,9 +22,8 @@ from marginalia.reader.diff.alignment import Row, changed_words
 from marginalia.reader.diff.changes import Change
 from marginalia.reader.diff.difference import compare_versions, find_across, quoted
 from marginalia.reader.diff.told import as_page
-from marginalia.web.api.asking import library_of, person_of, record_of
+from marginalia.web.api.asking import Turn, library_of, person_of, record_of
 from marginalia.web.api.documents import saved
-from marginalia.web.api.patience import Turn
 from marginalia.web.known import known_to, without_known
 
 router = APIRouter(prefix="/compare")
@@ -99,7 +98,7 @@ def _document(request: Request, id: str) -> Document:
     if entry.state == "failed":
         raise FormatError(f"{entry.name} could not be read: {entry.error}")
     made = apply(entry.annotated(), library.store.decisions.current(id), keep="open")
-    return without_known(made.doc, known_to(person_of(request), library.store.people))
+    return without_known(entry.shown(made.doc), known_to(person_of(request), library.store.people))
 
 
 async def _across(

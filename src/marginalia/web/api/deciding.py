@@ -20,7 +20,6 @@ from marginalia.reader.decisions.apply import apply
 from marginalia.web.api.asking import Asked, library_of, person_of, record_of
 from marginalia.web.api.documents import saved
 from marginalia.web.candidates import remember
-from marginalia.web.entry import ranking
 from marginalia.web.known import follow, known_to
 from marginalia.web.store.database import now
 
@@ -89,7 +88,7 @@ def list_decisions(request: Request, id: str) -> dict[str, Any]:
 @router.post("/documents/{id}/decisions")
 def decide_notes(request: Request, id: str, body: Annotated[Verdict, Body()]) -> dict[str, Any]:
     """Accept or reject notes, or leave them undecided again."""
-    change = Gesture(request, id)
+    change = DecisionRequest(request, id)
     notes = [change.note(one) for one in body.notes]
     if body.verdict == "cleared":
         targets = [str(note.attrs["decision_id"]) for note in notes if "decision_id" in note.attrs]
@@ -111,7 +110,7 @@ def decide_notes(request: Request, id: str, body: Annotated[Verdict, Body()]) ->
 @router.post("/documents/{id}/decisions/edit")
 def edit_note(request: Request, id: str, body: Annotated[Edit, Body()]) -> dict[str, Any]:
     """Change the span, the label or the values of a note; it counts as accepted."""
-    change = Gesture(request, id)
+    change = DecisionRequest(request, id)
     note = change.note(body.note)
     start = note.start if body.start is None else body.start
     end = note.end if body.end is None else body.end
@@ -135,7 +134,7 @@ def edit_note(request: Request, id: str, body: Annotated[Edit, Body()]) -> dict[
 @router.post("/documents/{id}/decisions/add")
 def add_note(request: Request, id: str, body: Annotated[Own, Body()]) -> dict[str, Any]:
     """A note of one's own on a span of the text."""
-    change = Gesture(request, id)
+    change = DecisionRequest(request, id)
     own = Annotation(
         id=f"own-{secrets.token_hex(4)}",
         task=body.task,
@@ -153,7 +152,7 @@ def add_note(request: Request, id: str, body: Annotated[Own, Body()]) -> dict[st
 @router.post("/documents/{id}/decisions/undo")
 def undo(request: Request, id: str, redo: bool = False) -> dict[str, Any]:
     """Take back one's last gesture, or do the last one that was taken back again."""
-    change = Gesture(request, id)
+    change = DecisionRequest(request, id)
     done = change.log.undo(id, who=change.who, redo=redo)
     if done is None:
         raise FormatError("there is nothing to redo" if redo else "there is nothing to undo")
@@ -177,7 +176,7 @@ def export_decisions(request: Request, id: str) -> Response:
 @router.post("/documents/{id}/decisions/import")
 def import_decisions(request: Request, id: str, body: Annotated[Lines, Body()]) -> dict[str, Any]:
     """Take decisions of a file, whoever made them; undone as one gesture."""
-    change = Gesture(request, id)
+    change = DecisionRequest(request, id)
     path = Path("decisions")
     decode(body.lines.encode("utf-8", "replace"), path)
     found = parse_decisions(enumerate(body.lines.split("\n"), 1), path)
@@ -187,7 +186,7 @@ def import_decisions(request: Request, id: str, body: Annotated[Lines, Body()]) 
     return change.difference()
 
 
-class Gesture:
+class DecisionRequest:
     """A document before and after a gesture: the page is told what is different."""
 
     def __init__(self, request: Request, id: str) -> None:
@@ -259,11 +258,12 @@ class Gesture:
             "notes": [plain(note.to_dict()) for id, note in new.items() if old.get(id) != note],
             "gone": [id for id in old if id not in new],
             "known_words": self.known(),
-            **ranking(after),
+            **self.library.get(self.id).ranking(after),
         }
 
     def _applied(self) -> Document:
-        return apply(self.made, self.log.current(self.id), keep="decisions").doc
+        applied = apply(self.made, self.log.current(self.id), keep="decisions").doc
+        return self.library.get(self.id).shown(applied)
 
 
 def _quote(data: dict[str, Any]) -> str:

@@ -6,11 +6,11 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response, StreamingResponse
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from starlette.concurrency import run_in_threadpool
 
 from marginalia.core import archive
@@ -19,20 +19,34 @@ from marginalia.core.report import plain
 from marginalia.reader.decisions.apply import apply
 from marginalia.reader.formats.registry import get_format
 from marginalia.reader.pictures import read_picture
+from marginalia.reader.profiles import get_profile
 from marginalia.reader.view.blocks import blocks
-from marginalia.web.api.asking import Asked, library_of, person_of, receive_file, record_of
-from marginalia.web.entry import Entry, ranking
+from marginalia.web.api.asking import (
+    Asked,
+    library_of,
+    pasted_name,
+    person_of,
+    receive_file,
+    record_of,
+)
+from marginalia.web.entry import Entry, profile_of
 from marginalia.web.known import known_to, without_known
 from marginalia.web.pages import boxes, page_image, page_sizes
-from marginalia.web.pasted import pasted_name
+from marginalia.web.store.annotated_documents import Brief, brief_of
 from marginalia.web.store.documents import Record
-from marginalia.web.store.readings import Brief, brief_of
 
 router = APIRouter()
 
 POLL_SECONDS = 0.1
 """Seconds between two looks for news."""
 Language = Annotated[str | None, Query(pattern="^[a-z]{2}$")]
+
+
+def _known_profile(name: str | None) -> str | None:
+    return get_profile(name).name if name else None
+
+
+Audience = Annotated[str | None, AfterValidator(_known_profile)]
 
 
 class Change(Asked):
@@ -46,9 +60,7 @@ class Again(Asked):
     """How to read a document once more; what is left out stays."""
 
     lang: str | None = Field(None, pattern="^[a-z]{2}$", description="None: the text tells.")
-    level: Literal["learner", "general", "expert"] | None = Field(
-        None, description="None: general."
-    )
+    audience: Audience = Field(None, description="A profile. None: the project's, or a reader.")
     catalogue: str | None = Field(
         None, max_length=40, description="The id of a catalogue. None: the server's own, if any."
     )
@@ -58,7 +70,7 @@ class Again(Asked):
 def list_documents(request: Request, removed: bool = False) -> list[dict[str, Any]]:
     """The documents, with what was found in each; or those that were removed."""
     library, person = library_of(request), person_of(request)
-    briefs = library.store.readings.briefs()
+    briefs = library.store.annotated.briefs()
     return [
         _brief(request, record, briefs.get(record.id))
         for record in library.store.documents.all()
@@ -71,7 +83,7 @@ async def add_document(
     request: Request,
     name: Annotated[str | None, Query(max_length=200)] = None,
     lang: Language = None,
-    level: Literal["learner", "general", "expert"] | None = None,
+    audience: Annotated[Audience, Query()] = None,
     shared: bool = False,
 ) -> dict[str, Any]:
     """Open a document: the body is the file, its name says what kind; without a name the text itself does.
@@ -85,7 +97,9 @@ async def add_document(
         raise FormatError(f"{name or 'the text'}: there is nothing in it")
     name = name or pasted_name(head)
     entry = await run_in_threadpool(
-        lambda: library.add(name, path, lang=lang, level=level, owner=person.name, shared=shared)
+        lambda: library.add(
+            name, path, lang=lang, audience=audience, owner=person.name, shared=shared
+        )
     )
     return _brief(request, library.store.documents.get(entry.id), None)
 
@@ -117,7 +131,7 @@ def document(request: Request, id: str) -> dict[str, Any]:
     doc = entry.annotated()
     applied = apply(doc, library.store.decisions.current(id), keep="decisions")
     return {
-        **_brief(request, record, brief_of(doc)),
+        **_brief(request, record, brief_of(entry.shown(doc))),
         "seen": seen,
         "text": doc.text,
         "meta": plain({k: v for k, v in doc.meta.items() if k != "geometry"}),
@@ -131,10 +145,10 @@ def document(request: Request, id: str) -> dict[str, Any]:
             }
             for block in blocks(doc)
         ],
-        "annotations": [plain(note.to_dict()) for note in applied.doc.annotations],
+        "annotations": [plain(note.to_dict()) for note in entry.shown(applied.doc).annotations],
         "lost": [one.to_dict() for one in applied.lost],
         "known_words": known_to(person_of(request), library.store.people),
-        **ranking(applied.doc),
+        **entry.ranking(applied.doc),
         "pages": page_sizes(doc),
     }
 
@@ -150,7 +164,7 @@ def change_document(request: Request, id: str, body: Annotated[Change, Body()]) 
         library.store.documents.set(id, shared=body.shared)
     if body.tags is not None:
         library.store.documents.set_tags(id, body.tags)
-    briefs = library.store.readings.briefs()
+    briefs = library.store.annotated.briefs()
     return _brief(request, library.store.documents.get(id), briefs.get(id))
 
 
@@ -161,11 +175,14 @@ def read_document(request: Request, id: str, body: Annotated[Again, Body()]) -> 
     library = library_of(request)
     given = body.model_fields_set
     lang = body.lang if "lang" in given else record.lang
-    level = body.level if "level" in given else record.level
+    audience = body.audience if "audience" in given else record.audience
     catalogue = record.catalogue
     if "catalogue" in given:
         catalogue = library.store.catalogues.get(body.catalogue).id if body.catalogue else None
-    library.read_again(id, lang, level, catalogue)
+    if given == {"audience"}:
+        library.read_for(id, audience)
+    else:
+        library.read_again(id, lang, audience, catalogue)
     return _brief(request, library.store.documents.get(id), None)
 
 
@@ -185,7 +202,9 @@ def restore_document(request: Request, id: str) -> dict[str, Any]:
     record_of(request, id, removed=True)
     library = library_of(request)
     library.restore(id)
-    return _brief(request, library.store.documents.get(id), library.store.readings.briefs().get(id))
+    return _brief(
+        request, library.store.documents.get(id), library.store.annotated.briefs().get(id)
+    )
 
 
 @router.get("/documents/{id}/events")
@@ -220,7 +239,9 @@ def export(request: Request, id: str, format: str = "json", notes: str = "open")
     chosen = get_format(format, "write")
     entry = library.get(id)
     made = apply(entry.annotated(), library.store.decisions.current(id), keep=notes)
-    docs = [without_known(made.doc, known_to(person_of(request), library.store.people))]
+    docs = [
+        without_known(entry.shown(made.doc), known_to(person_of(request), library.store.people))
+    ]
     content: str | bytes
     try:
         if chosen.several:
@@ -274,8 +295,9 @@ def page_boxes(request: Request, id: str, number: int) -> dict[str, list[list[fl
     """Where the notes of a page stand on it: note -> boxes of left, top, width, height as shares of the page."""
     record_of(request, id)
     library = library_of(request)
-    doc = _read(request, id).annotated()
-    return boxes(apply(doc, library.store.decisions.current(id), keep="decisions").doc, number)
+    entry = _read(request, id)
+    made = apply(entry.annotated(), library.store.decisions.current(id), keep="decisions")
+    return boxes(entry.shown(made.doc), number)
 
 
 def _read(request: Request, id: str) -> Entry:
@@ -288,7 +310,7 @@ def _read(request: Request, id: str) -> Entry:
 def _brief(request: Request, record: Record, brief: Brief | None) -> dict[str, Any]:
     entry = library_of(request).in_memory(record.id)
     if brief is None and entry is not None and entry.doc is not None:
-        brief = brief_of(entry.annotated())
+        brief = brief_of(entry.shown(entry.annotated()))
     person = person_of(request)
     return {
         "id": record.id,
@@ -296,7 +318,7 @@ def _brief(request: Request, record: Record, brief: Brief | None) -> dict[str, A
         "title": (brief.title if brief else "") or record.name,
         "lang": brief.lang if brief else record.lang,
         "asked_lang": record.lang,
-        "level": record.level or "general",
+        "audience": profile_of(record.audience).name,
         "catalogue": record.catalogue,
         "state": entry.state if entry is not None else record.state,
         "error": entry.error if entry is not None else record.error,

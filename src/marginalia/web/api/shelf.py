@@ -26,7 +26,7 @@ def search(request: Request, q: Annotated[str, Query(max_length=400)]) -> list[d
         for record in store.documents.all()
         if person.sees(record.owner, record.shared) and not record.removed
     }
-    hits = store.readings.search(q)
+    hits = store.annotated.search(q)
     return [
         {"id": one.document, "title": one.title, "text": one.text, "notes": one.notes}
         for one in hits

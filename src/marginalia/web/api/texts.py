@@ -15,8 +15,8 @@ from marginalia.core.report import plain
 from marginalia.reader.annotate import Batch, assemble, choose_annotators, stream
 from marginalia.reader.choose import choose_notes
 from marginalia.reader.parse.text import read_text
-from marginalia.web.api.asking import Asked, library_of
-from marginalia.web.api.patience import Turn
+from marginalia.reader.profiles import get_profile, known_profiles
+from marginalia.web.api.asking import Asked, Turn, library_of
 from marginalia.web.library import Library
 
 router = APIRouter()
@@ -32,7 +32,7 @@ class Text(Asked):
     notes: list[str] | None = Field(None, description="Annotators, as in /api/annotators.")
     options: dict[str, str] = Field(
         {},
-        description="Such as level; catalogue is the name of the server's own, as in /api/annotators.",
+        description="Such as audience; catalogue is the name of the server's own, as in /api/annotators.",
     )
     all: bool = Field(False, description="Every note, not only the most useful.")
 
@@ -53,14 +53,36 @@ class Statement(Asked):
 
 @router.get("/annotators")
 def annotators(request: Request) -> list[dict[str, Any]]:
-    """The kinds of notes, and for those that take one the catalogue that can be named in their options."""
+    """The kinds of notes in the order in which they are shown, with their options and what a page says of them; for those
+    that take one the catalogue that can be named in their options."""
     found = []
-    for annotator in all_annotators():
-        shown: dict[str, Any] = {"name": annotator.name, "question": annotator.question}
+    for annotator in sorted(all_annotators(), key=lambda one: (one.look.order, one.name)):
+        shown: dict[str, Any] = {
+            "name": annotator.name,
+            "question": annotator.question,
+            "audiences": annotator.audiences,
+            "options": list(annotator.options),
+            "look": annotator.look.to_dict(),
+        }
         if "catalogue" in annotator.options:
             shown["catalogues"] = list(library_of(request).catalogues)
         found.append(shown)
     return found
+
+
+@router.get("/profiles")
+def profiles() -> list[dict[str, Any]]:
+    """Who may read: ours and the project's, with the annotators whose notes each gets."""
+    usual = get_profile(None).name
+    return [
+        {
+            "name": one.name,
+            "summary": one.summary,
+            "default": one.name == usual,
+            "notes": [annotator.name for annotator in one.annotators()],
+        }
+        for one in known_profiles()
+    ]
 
 
 @router.post("/annotate")

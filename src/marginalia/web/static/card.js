@@ -1,33 +1,27 @@
 // All that is known of a note, and what can be decided about it: the same in the margin and on a page.
+import { columnsOf, labelOf, leavesOutKnown, reason, scoreMeaning, valueOf } from "./annotators.js";
 import { button, make } from "./dom.js";
 import { short } from "./notes.js";
-import { labelOf, number, reason, say } from "./say.js";
+import { number, say } from "./say.js";
 
 const MARKS = { accepted: "✓ ", edited: "✓ ", added: "✎ ", rejected: "✗ " };
-const ROLES = ["property", "entity", "qualifier"];
+const SAID = ["quote", "label", "score", "attrs.why", "attrs.candidates"]; // elsewhere on the card
 
 export function details(note, notes, go) {
   const rows = [];
   const row = (name, ...value) => rows.push(make("div", {}, make("dt", {}, name), make("dd", {}, ...value)));
-  for (const role of ROLES) {
-    const parts = notes.linked(note, role);
-    if (parts.length) row(say(role), parts.map((part) => part.quote).join("; "));
-  }
-  if (note.attrs.meaning) row(say("meaning"), String(note.attrs.meaning));
-  if (note.attrs.si) row(say("si"), siValue(note.attrs));
-  if (note.attrs.easier?.length) row(say("easier"), note.attrs.easier.map((one) => one.word ?? one).join(", "));
-  const listed = note.attrs.candidates ? [] : note.attrs.variables ?? note.attrs.readings ?? []; // candidates have a list of their own
-  if (listed.length) {
-    row(say(note.attrs.variables ? "candidates" : "could"),
-      make("ol", {}, listed.slice(0, 10).map((one) => make("li", {}, choice(one)))));
+  const columns = columnsOf(note.task);
+  for (const column of columns.filter((one) => !SAID.includes(one.value[0]))) {
+    const value = valueOf(note, column, notes);
+    if (value !== "" && value.length !== 0) row(column.name, shownValue(value));
   }
   for (const [role, ids] of Object.entries(note.links)) {
-    if (ROLES.includes(role)) continue;
+    if (columns.some((one) => one.value.includes(`links.${role}`))) continue;
     const inside = ids.map((id) => notes.byId.get(id)).filter(Boolean);
     if (inside.length) row(say("also"), ...inside.map((other) => button(short(other.quote, 60), () => go(other.id))));
   }
   if (note.score !== null) {
-    row(say("score"), `${number(note.score, 2)} `, make("small", { class: "quiet" }, say(`why_${note.task}`)));
+    row(say("score"), `${number(note.score, 2)} `, make("small", { class: "quiet" }, scoreMeaning(note.task)));
   }
   if (note.attrs.decision) row(say("state"), say("decided_by", say(note.attrs.decision), note.attrs.decided_by || "–"));
   return make("dl", { class: "details" }, rows);
@@ -43,7 +37,7 @@ export function actions(note, page) {
     act("accept", "a", () => page.deciding.decide(note.id, "accepted"), decided === "accepted"),
     act("reject", "r", () => page.deciding.decide(note.id, "rejected"), decided === "rejected"),
     act("edit", "e", () => page.deciding.edit(note.id), decided === "edited"),
-    note.task === "complexity" && decided !== "rejected" ? act("know", "w", () => page.deciding.decide(note.id, "rejected", true)) : null,
+    leavesOutKnown(note.task) && decided !== "rejected" ? act("know", "w", () => page.deciding.decide(note.id, "rejected", true)) : null,
     decided ? button(say("clear"), () => page.deciding.decide(note.id, "cleared"), "act act-clear") : null);
 }
 
@@ -60,10 +54,35 @@ export function choice(one) {
   return `${MARKS[one.decision] ?? ""}${short(String(name), 90)}${id}${value === undefined || value === null ? "" : ` · ${number(value, 2)}`}`;
 }
 
-export function siValue(attrs) {
-  if (!attrs.si) return "";
-  const { si_low: low, si_high: high } = attrs;
-  const range = low === null || high === null || low === high
-    ? number(low ?? high ?? 0, 6) : `${number(low, 6)} – ${number(high, 6)}`;
-  return `${range} ${attrs.si_symbol || attrs.si}`;
+export function shownValue(value) {
+  if (Array.isArray(value)) return value.every((one) => typeof one === "string") ? value.join(", ") : make("ol", {}, value.slice(0, 10).map((one) => make("li", {}, choice(one))));
+  return typeof value === "number" ? number(value, 3) : String(value);
+}
+
+// The variables that a sentence may use: each with how often such a claim was right, why it is offered, and a key to accept it.
+
+export function candidateList(note, page) {
+  const { candidates } = note.attrs;
+  if (!candidates?.length) return "";
+  return make("div", { class: "candidates" }, make("h4", {}, say("may_use")), make("ol", {}, candidates.map((one, index) =>
+    make("li", { class: one.decision ? `d-${one.decision}` : "", "data-variable": one.id },
+      make("b", {}, one.label || one.id), " ", make("small", { class: "quiet" }, [one.id, one.survey].filter(Boolean).join(" · ")), " ",
+      one.decided ? make("small", {}, say("decided_before")) : one.score === null ? "" : make("small", { title: say("why_candidate") }, say("right_share", number(100 * one.score))),
+      one.question && one.question !== one.label ? make("p", { class: "quiet" }, one.question) : null,
+      make("p", { class: "quiet evidence" }, evidence(note, one)),
+      page.mayWrite ? verdicts(note, one, index, page) : null))));
+}
+
+function evidence(note, one) {
+  const signs = [...note.quote]; // offsets count characters, not UTF-16 units
+  const words = [...new Set((one.words ?? []).map(([start, end]) => signs.slice(start, end).join("").toLowerCase()))];
+  return [say(one.kind), words.length ? `${say("common_words")}: ${words.join(", ")}` : "", one.named_in ? `${say("named_in")}: “${one.named_in}”` : ""].filter(Boolean).join(" · ");
+}
+
+function verdicts(note, one, index, page) {
+  const act = (name, verdict, key) => button(key ? [say(name), " ", make("kbd", { "aria-hidden": "true" }, key)] : say(name),
+    (event) => { event.stopPropagation(); page.deciding.choose(note.id, one.id, verdict); }, `act act-${name}-candidate`,
+    { "aria-pressed": String(one.decision === verdict), "aria-label": `${say(name)}: ${one.label || one.id}`, ...(key && { "aria-keyshortcuts": key }) });
+  const key = index < 9 ? String(index + 1) : "";
+  return make("div", { class: "acts" }, act("accept", "accepted", key), act("reject", "rejected", key && `⇧${key}`));
 }

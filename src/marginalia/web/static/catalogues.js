@@ -1,4 +1,5 @@
 // Catalogues of survey variables: brought in, chosen for a document, removed.
+import { readerWith } from "./annotators.js";
 import * as api from "./api.js";
 import { button, make, select, toast } from "./dom.js";
 import { number, say } from "./say.js";
@@ -19,7 +20,8 @@ function bringer(id, took) {
 
 // In the menu of a document: which catalogue its sentences are looked up in.
 export function catalogueMenu(page) {
-  const choose = (id) => page.again(() => api.readAgain(page.id, { catalogue: id || null }));
+  // Whoever chooses one wants the notes that it is for.
+  const choose = (id) => page.again(() => api.readAgain(page.id, { catalogue: id || null, audience: id ? readerWith("catalogue", page.doc.audience) : page.doc.audience }));
   const choices = [["", say("no_catalogue")], ...page.catalogues.map((one) => [one.id, `${one.name} (${number(one.variables)})`])];
   return make("div", {}, make("p", {}, select("doc-catalogue", say("catalogue"), choices, page.doc.catalogue ?? "", choose)),
     make("p", {}, make("label", { class: "plain", for: "bring-catalogue" }, say("bring_catalogue")), bringer("bring-catalogue", (kept) => choose(kept.id))));

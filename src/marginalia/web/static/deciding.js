@@ -1,4 +1,5 @@
 // What is decided about notes, by mouse and by keys: accept, reject, edit, add, choose a candidate, and take it back.
+import { leavesOutKnown } from "./annotators.js";
 import * as api from "./api.js";
 import { isTaken, toast } from "./dom.js";
 import { editNote, showKeys } from "./editor.js";
@@ -110,7 +111,7 @@ export class Deciding {
       "?": showKeys, "/": () => this.page.finder.field.focus(), o: () => { const menu = document.getElementById("outline"); if (menu) { menu.open = !menu.open; menu.querySelector("summary").focus(); } },
       j: this.page.open && (() => this.page.step(1)), k: this.page.open && (() => this.page.step(-1)), Escape: id && (() => this.page.open.shut()),
       a: about((one) => this.decide(one, "accepted")), r: about((one) => this.decide(one, "rejected")), e: about((one) => this.edit(one)),
-      w: about((one) => this.page.notes.byId.get(one).task === "complexity" && this.decide(one, "rejected", true)),
+      w: about((one) => leavesOutKnown(this.page.notes.byId.get(one).task) && this.decide(one, "rejected", true)),
       n: this.page.open && this.page.mayWrite && (() => this.addNote()), u: this.page.mayWrite && (() => this.undo()), U: this.page.mayWrite && (() => this.undo(true)),
     };
     const number = /^Digit([1-9])$/.exec(event.code)?.[1];

@@ -1,9 +1,12 @@
 // The form of a note: its words in the text, what it says, and the values that it has.
+import { columnsOf, labelOf } from "./annotators.js";
 import { button, make } from "./dom.js";
 import { short } from "./notes.js";
-import { labelOf, say } from "./say.js";
+import { say } from "./say.js";
 
-const VALUES = ["value", "unit"];
+// What can be corrected: the values of its columns that are one attribute each, texts or numbers.
+const valuesOf = (note) => columnsOf(note.task).filter(({ value: [path, more] }) => path.startsWith("attrs.") && !more && path !== "attrs.why")
+  .map(({ name, value: [path] }) => [path.slice(6), name]).filter(([name]) => ["string", "number"].includes(typeof note.attrs[name]));
 
 // Resolves to what was saved, or to null. `place` finds the span of the words, nearest to where they were.
 export function editNote({ note = null, quote, why = "", near, place }) {
@@ -11,20 +14,19 @@ export function editNote({ note = null, quote, why = "", near, place }) {
     const error = make("p", { class: "error", role: "alert" });
     const words = make("textarea", { id: "edit-words", rows: "2", required: true }, quote);
     const says = make("textarea", { id: "edit-says", rows: "3", required: !note }, why);
-    const values = VALUES.filter((name) => note && name in note.attrs).map((name) =>
-      [name, make("input", { id: `edit-${name}`, value: String(note.attrs[name] ?? "") })]);
-    const row = (name, field) => make("p", {}, make("label", { for: field.id }, say(name)), field);
+    const values = (note ? valuesOf(note) : []).map(([name, label]) => [name, make("input", { id: `edit-${name}`, value: String(note.attrs[name]) }), label]);
+    const row = (label, field) => make("p", {}, make("label", { for: field.id }, label), field);
     const dialog = make("dialog", { class: "editor", "aria-labelledby": "edit-title" },
       make("form", { method: "dialog", onsubmit: save },
         make("h2", { id: "edit-title" }, note ? `${say("edit")}: ${labelOf(note)} “${short(note.quote, 40)}”` : say("add")),
-        row("words_of_note", words), row("says", says), values.map(([name, field]) => row(name, field)), error,
+        row(say("words_of_note"), words), row(say("says"), says), values.map(([, field, label]) => row(label, field)), error,
         make("p", { class: "ways" }, make("button", { type: "submit", class: "button", id: "edit-save" }, say("save")), " ", button(say("cancel"), () => end(null)))));
 
     function save(event) {
       event.preventDefault();
       const span = words.value === quote ? [near, near + [...quote].length] : place(words.value.trim(), near);
       if (!span) { error.textContent = say("not_in_text"); words.focus(); return; }
-      const changed = Object.fromEntries(values.filter(([name, field]) => field.value !== String(note.attrs[name] ?? "")).map(([name, field]) => [name, field.value || null]));
+      const changed = Object.fromEntries(values.filter(([name, field]) => field.value !== String(note.attrs[name])).map(([name, field]) => [name, field.value || null]));
       if (says.value !== why) changed.why = says.value;
       end({ start: span[0], end: span[1], why: says.value, attrs: changed });
     }

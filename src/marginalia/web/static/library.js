@@ -1,8 +1,8 @@
 // All documents: search them, see what was found in them, put them away and bring them back.
 import { comparison } from "./address.js";
+import { heading } from "./annotators.js";
 import * as api from "./api.js";
 import { catalogueShelf } from "./catalogues.js";
-import { bars } from "./charts.js";
 import { button, make, toast } from "./dom.js";
 import { grid } from "./grid.js";
 import { opener } from "./opener.js";
@@ -58,22 +58,18 @@ export class LibraryPage {
     const tagRow = tags.length ? make("p", { class: "tags", role: "group", "aria-label": say("tags") }, ["", ...tags].map((tag) =>
       button(tag || say("all_tags"), () => { this.tag = tag; this.render(docs, removed); }, "tag", { "aria-pressed": String(tag === this.tag) }))) : null;
     const rows = docs.filter((doc) => !this.tag || doc.tags.includes(this.tag));
-    const share = (doc) => doc.summary.complexity?.hard_share;
     const writes = this.me.may === "write";
     const columns = [
       ...(docs.length > 1 ? [{ name: say("compare"), value: (doc) => (this.picked.has(doc.id) ? 0 : 1), cell: (doc) => this.pick(doc) }] : []),
       { name: say("name"), value: (doc) => doc.title, cell: (doc) => make("span", {}, make("a", { href: `#/d/${encodeURIComponent(doc.id)}` }, doc.title), doc.tags.map((tag) => [" ", make("small", { class: "tag" }, tag)])) },
       { name: say("state"), value: (doc) => say(doc.state), cell: (doc) => (doc.state !== "failed" ? say(doc.state) : make("span", {}, make("span", { class: "error" }, doc.error), " ", writes ? this.act("try_again", doc, () => api.readAgain(doc.id)) : "")) },
       { name: say("words"), numeric: true, value: (doc) => doc.words || null, cell: (doc) => (doc.words ? number(doc.words) : "") },
-      { name: say("share"), numeric: true, value: (doc) => share(doc) ?? null, cell: (doc) => (share(doc) === undefined ? "" : `${number(100 * share(doc), 1)} %`) },
-      { name: say("notes"), value: (doc) => Object.values(doc.counts).reduce((sum, one) => sum + one, 0), cell: (doc) => Object.entries(doc.counts).map(([task, count]) => `${say(task)} ${number(count)}`).join(" · ") },
+      { name: say("notes"), value: (doc) => Object.values(doc.counts).reduce((sum, one) => sum + one, 0), cell: (doc) => Object.entries(doc.counts).map(([task, count]) => `${heading(task)} ${number(count)}`).join(" · ") },
       { name: say("when"), value: (doc) => doc.added, cell: (doc) => date(doc.added) },
       ...(docs.some((doc) => doc.owner !== this.me.name || doc.shared) ? [{ name: say("owner"), value: (doc) => doc.owner, cell: (doc) => `${doc.owner}${doc.shared ? ` (${say("shared")})` : ""}` }] : []),
       ...(writes ? [{ name: "", value: () => "", cell: (doc) => (doc.mine ? this.act("remove", doc, async () => { await api.remove(doc.id); toast(say("removed_it", doc.title), say("undo"), async () => { await api.restore(doc.id); this.refresh(); }); }) : "") }] : []),
     ];
-    const done = rows.filter((doc) => share(doc) !== undefined);
     this.list.replaceChildren(...[head, tagRow, docs.length > 1 ? this.comparing(docs) : null, docs.length ? grid({ columns, rows, label: say("documents") }) : make("p", { class: "quiet" }, say("none")),
-      done.length > 1 ? [make("h3", {}, say("share")), bars(done.slice(-20).map((doc) => [doc.title, 100 * share(doc)]), " %", say("share"))] : null,
       this.bin(removed), catalogueShelf(this.catalogues, this.me, () => this.refresh()), this.me.all ? this.whole() : null].flat().filter(Boolean));
   }
 

@@ -1,5 +1,6 @@
 // Which page is shown: the list of documents, one of them, or two side by side.
 import { parse } from "./address.js";
+import { load } from "./annotators.js";
 import { ComparePage } from "./compare.js";
 import { hush } from "./dom.js";
 import { LibraryPage } from "./library.js";
@@ -30,7 +31,7 @@ function remembered() {
 function moved(event) {
   if (location.hash === "#main") return; // a skip link is no page
   const where = parse();
-  if (page.is?.(where)) page.visit(where, event.state ?? history.state);
+  if (page?.is?.(where)) page.visit(where, event.state ?? history.state);
   else go();
 }
 
@@ -46,4 +47,4 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-go();
+load().catch(() => {}).finally(go); // what went wrong is said by the page that is shown

@@ -1,5 +1,6 @@
 // The notes of a document: which are shown, and why the others are not.
-export const LEVELS = ["learner", "general", "expert"]; // for whom hard words are chosen
+import { leavesOutKnown } from "./annotators.js";
+
 export const KEPT = new Set(["accepted", "edited", "added"]);
 
 export const isPart = (note) => Boolean(note.attrs.part_of?.length);
@@ -25,7 +26,7 @@ export class Notes {
     this.ranked = [];
     this.room = Infinity;
     this.off = new Set(); // tasks that are not shown
-    this.level = 0; // hard words from this score on
+    this.level = 0; // words to know from this score on
     this.all = false;
     this.state = "open"; // open, accepted, rejected or all
     this.known = new Set(); // words this reader knows
@@ -48,7 +49,7 @@ export class Notes {
   apply({ notes, gone, ranked, room, known_words: known }) {
     for (const id of gone) this.byId.delete(id);
     this.ranked = ranked;
-    this.room = room;
+    this.room = room ?? Infinity;
     this.known = new Set(known);
     this.add(notes);
   }
@@ -67,10 +68,11 @@ export class Notes {
     if (this.state === "open" && decision === "rejected") return "rejected";
     const off = this.off.has(note.task) ? "off" : "";
     if (decision) return off;
-    if (note.task === "complexity" && this.known.has(note.quote.toLowerCase().replace(/\s+/g, " "))) return "known";
+    const asksWords = leavesOutKnown(note.task);
+    if (asksWords && this.known.has(note.quote.toLowerCase().replace(/\s+/g, " "))) return "known";
     const least = this.thresholds[kindOf(note)];
     if (least !== undefined && (note.score ?? 1) < least) return "below";
-    if (note.task === "complexity" && note.score !== null && note.score < this.level) return "below";
+    if (asksWords && note.score !== null && note.score < this.level) return "below";
     return off;
   }
 
@@ -99,7 +101,7 @@ export class Notes {
     const ranked = this.ranked.length ? this.ranked : [...this.byId.keys()];
     const heads = ranked.map((id) => this.byId.get(id)).filter((note) => note && !isPart(note) && this.passes(note));
     const decided = heads.filter((note) => note.attrs.decision);
-    const open = heads.filter((note) => !note.attrs.decision && (this.all || !onlyRepeats(note)));
+    const open = heads.filter((note) => !note.attrs.decision && (this.all || this.room === Infinity || !onlyRepeats(note)));
     const most = this.all ? open : open.slice(0, Math.max(0, this.room - decided.length));
     const kept = new Set([...decided, ...most].map((note) => note.id));
     this.heads = kept.size;

@@ -1,27 +1,27 @@
 // Ways to open documents: choose files, drop them, or paste a text.
+import { profileName, profiles } from "./annotators.js";
 import * as api from "./api.js";
 import { make, select } from "./dom.js";
 import { LANGUAGES } from "./filters.js";
-import { LEVELS } from "./notes.js";
 import { languageName, say } from "./say.js";
 
 const ACCEPTED = ".pdf,.docx,.odt,.epub,.tex,.rst,.adoc,.ipynb,.eml,.md,.markdown,.html,.htm,.xhtml,.xml,.txt,.text";
 
 export function opener(refresh) {
-  let lang = "", level = "";
+  let lang = "", audience = "";
   const error = make("p", { class: "error", role: "alert" });
   const file = make("input", { type: "file", id: "file", class: "hidden-input", accept: ACCEPTED, multiple: true });
   const text = make("textarea", { id: "paste", rows: "4", placeholder: say("paste"), "aria-label": say("paste") });
   const language = select("lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], "", (one) => { lang = one; });
 
-  const reader = select("new-level", say("reader_level"), LEVELS.map((one) => [one, say(one)]), "general", (one) => { level = one; });
+  const reader = select("new-audience", say("audience"), profiles.map(({ name }) => [name, profileName(name)]), profiles.find((one) => one.default)?.name, (one) => { audience = one; });
 
   async function send(bodies) {
     error.textContent = "";
     let last = null;
     for (const [body, name] of bodies) {
       try {
-        last = await api.upload(body, { name, lang, level });
+        last = await api.upload(body, { name, lang, audience });
       } catch (problem) {
         error.textContent = `${say("failed_to_open")}: ${name ? `${name}: ` : ""}${problem.message}`;
       }

@@ -1,10 +1,10 @@
 // The pages of a PDF as pictures, with the notes on them; a note that is chosen there is shown there.
+import { labelOf, reason } from "./annotators.js";
 import * as api from "./api.js";
-import { candidateList } from "./candidates.js";
-import { actions, details, said } from "./card.js";
+import { actions, candidateList, details, said } from "./card.js";
 import { button, make } from "./dom.js";
 import { isPart, isWide, short } from "./notes.js";
-import { labelOf, reason, say } from "./say.js";
+import { say } from "./say.js";
 
 export class PagesView {
   constructor(doc, notes, page) {

@@ -1,5 +1,6 @@
 // One document: its text with notes, its pages, its tables; what is shown of them, and what is decided.
 import * as address from "./address.js";
+import { heading, inOrder, leavesOutKnown, profileName } from "./annotators.js";
 import * as api from "./api.js";
 import { Deciding } from "./deciding.js";
 import { decisionsView } from "./decisions.js";
@@ -11,23 +12,22 @@ import { isPart, Notes } from "./notes.js";
 import { overview } from "./overview.js";
 import { PagesView } from "./pages.js";
 import { number, say } from "./say.js";
-import { glossary, taskTable } from "./tables.js";
+import { glossary, glossaryOf, taskTable } from "./tables.js";
 import { TextView } from "./text.js";
-
-const ORDER = ["complexity", "measurement", "variables", "clarification", "similarity", "own"];
 
 export class DocumentPage {
   constructor(main, title, { id, view, params }) {
     Object.assign(this, { main, title, id, view, notes: new Notes(), gone: false, mayWrite: true });
     this.take(params);
     this.state = make("p", { class: "state", role: "status" });
+    this.elsewhere = make("p", { class: "quiet elsewhere", hidden: true });
     this.bars = make("div", { class: "bars-row" });
     this.filters = make("div");
     this.tabs = make("div", { class: "tabs", role: "tablist", "aria-label": say("overview") });
     this.panel = make("div", { class: "panel", role: "tabpanel", id: "panel" }, make("p", { class: "wait" }, say("loading")));
     this.bar = make("progress", { max: "1", value: "0", "aria-label": say("noting"), hidden: true });
     this.chip = button(say("add"), () => this.deciding.addNote(), "button chip", { hidden: true, onmousedown: (event) => event.preventDefault() });
-    main.append(make("div", { class: "tools" }, this.tabs, this.bars, this.filters, this.bar, this.state), this.panel, this.chip);
+    main.append(make("div", { class: "tools" }, this.tabs, this.bars, this.filters, this.bar, this.state, this.elsewhere), this.panel, this.chip);
     this.deciding = new Deciding(this);
     this.load();
   }
@@ -104,7 +104,7 @@ export class DocumentPage {
 
   rank({ ranked, room }) {
     if (ranked) this.notes.ranked = ranked;
-    if (room) this.notes.room = room;
+    if (ranked) this.notes.room = room ?? Infinity;
     this.notes.changed();
   }
 
@@ -120,7 +120,7 @@ export class DocumentPage {
       this.notes.add(event.notes);
       this.bar.hidden = false;
       this.bar.value = event.done / Math.max(1, event.total);
-      this.say(`${say("noting")}: ${say(event.task)}`);
+      this.say(`${say("noting")}: ${heading(event.annotator)}`);
       this.update();
     } else {
       this.doc.summary = event.summary;
@@ -133,6 +133,10 @@ export class DocumentPage {
     this.doc.state = "done";
     this.count();
     this.state.dataset.state = "done";
+    const elsewhere = this.doc.meta?.elsewhere ?? [];
+    this.elsewhere.hidden = !elsewhere.length;
+    this.elsewhere.replaceChildren(...elsewhere.flatMap(({ notes, count, audience }, index) => [index ? " · " : "", `${say("elsewhere", number(count), heading(notes))} `,
+      this.mayWrite ? button(profileName(audience), () => this.readFor(audience)) : profileName(audience)]));
     if (this.doc.lost?.length) toast(`${say("lost_decisions")}: ${number(this.doc.lost.length)}`, say("show"), () => this.turn("decisions"));
   }
 
@@ -140,7 +144,7 @@ export class DocumentPage {
     if (this.doc.state !== "done") return;
     this.notes.shown();
     const barred = this.notes.barred();
-    const parts = [say("shown", number(this.notes.heads), number(this.notes.passing))];
+    const parts = [this.notes.byId.size ? say("shown", number(this.notes.heads), number(this.notes.passing)) : say("no_notes")];
     if (barred.below) parts.push(say("below", number(barred.below)));
     if (barred.known) parts.push(say("hidden_known", number(barred.known)));
     if (barred.rejected) parts.push(say("hidden_rejected", number(barred.rejected)));
@@ -173,6 +177,9 @@ export class DocumentPage {
     try { await work(); location.reload(); } catch (problem) { toast(problem.message); }
   }
 
+  // What is missing for another reader is made; what was decided stays.
+  readFor(audience) { return this.again(() => api.readAgain(this.id, { audience })); }
+
   failed(words) {
     this.problem(words, say("next_failed"), this.mayWrite ? button(say("try_again"), () => this.again(() => api.readAgain(this.id)), "button", { id: "again" }) : "");
   }
@@ -194,11 +201,10 @@ export class DocumentPage {
   }
 
   kinds() {
-    const counts = this.notes.counts();
-    return [...ORDER.filter((task) => task in counts), ...Object.keys(counts).filter((task) => !ORDER.includes(task)).sort()];
+    return inOrder(Object.keys(this.notes.counts()));
   }
 
-  views() { return ["text", ...(this.pages ? ["pages"] : []), ...this.kinds(), ...(this.doc.summary?.complexity?.glossary?.length ? ["glossary"] : []), "overview", "decisions"]; }
+  views() { return ["text", ...(this.pages ? ["pages"] : []), ...this.kinds(), ...(glossaryOf(this.doc).length ? ["glossary"] : []), "overview", "decisions"]; }
 
   rebuild() {
     const counts = this.notes.counts();
@@ -207,7 +213,7 @@ export class DocumentPage {
       type: "button", role: "tab", id: `tab-${view}`, "aria-controls": "panel",
       "aria-selected": String(view === this.view), tabindex: view === this.view ? "0" : "-1",
       onclick: () => this.turn(view, { focus: true }), onkeydown: (event) => this.walk(event),
-    }, view in counts ? `${say(view)} ${number(counts[view])}` : say(view))));
+    }, view in counts ? `${heading(view)} ${number(counts[view])}` : say(view))));
     this.filters.replaceChildren(filterBar(this));
   }
 
@@ -218,7 +224,7 @@ export class DocumentPage {
     const counts = this.notes.counts();
     for (const task of this.kinds()) {
       const tab = document.getElementById(`tab-${task}`);
-      if (tab) tab.textContent = `${say(task)} ${number(counts[task])}`;
+      if (tab) tab.textContent = `${heading(task)} ${number(counts[task])}`;
     }
     this.text.sort();
     this.pages?.refresh();
@@ -241,7 +247,7 @@ export class DocumentPage {
     this.panel.setAttribute("aria-labelledby", `tab-${view}`);
     const node = view === "text" ? this.text.node
       : view === "pages" ? this.pages.node
-      : view === "overview" ? overview(this.notes, this.doc)
+      : view === "overview" ? overview(this.notes, this.doc, this.kinds())
       : view === "decisions" ? decisionsView(this)
       : view === "glossary" ? glossary(this)
       : taskTable(view, this.notes, this.doc, (id) => this.go(id));
@@ -267,7 +273,7 @@ export class DocumentPage {
       this.notes.off.delete(note.task);
       this.notes.all = true;
       if (note.attrs.decision === "rejected") this.notes.state = "all";
-      if (note.task === "complexity") this.notes.level = Math.min(this.notes.level, note.score ?? 0);
+      if (leavesOutKnown(note.task)) this.notes.level = Math.min(this.notes.level, note.score ?? 0);
       this.rebuild();
       this.update(true, true);
     }

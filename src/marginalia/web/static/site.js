@@ -1,4 +1,6 @@
-// What the pages of competitions and of rating share: asking the server, and saying what went wrong.
+// What the pages of competitions and of rating share: asking the server, saying what went wrong, and plain tables.
+import { make } from "./dom.js";
+
 export const at = (id) => document.getElementById(id);
 
 // How to ask as whoever holds the token that ``token`` gives; an error has the status of the answer.
@@ -23,4 +25,11 @@ export async function attempt(action) {
   } catch (error) {
     at("error").textContent = error.message;
   }
+}
+
+export function table(heads, rows) {
+  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": heads[0] },
+    make("table", {},
+      make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
+      make("tbody", {}, rows)));
 }

@@ -20,12 +20,20 @@ MAX_DOCUMENTS = 100_000
 MAX_FILE_BYTES = 200 * 2**20
 MAX_LINE_BYTES = 64 * 2**20
 FORMAT = "marginalia library"
+FORMER_LEVELS = {"general": "reader", "expert": "specialist"}
+FORMER_NOTES = {
+    "complexity": "words",
+    "measurement": "measurements",
+    "clarification": "unclear",
+    "similarity": "consistency",
+}
+"""Names in archives of earlier releases -> those of profiles and annotators, as in the migration 0003."""
 _FIELDS = (
     "id",
     "name",
     "source",
     "lang",
-    "level",
+    "audience",
     "catalogue",
     "owner",
     "shared",
@@ -43,7 +51,7 @@ def export_library(store: Store, target: BinaryIO) -> int:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
         archive.writestr("library.json", json.dumps({"format": FORMAT, "version": VERSION}))
         for record in records:
-            doc = store.readings.get(record.id)
+            doc = store.annotated.get(record.id)
             data = {
                 **{name: getattr(record, name) for name in _FIELDS},
                 "tags": list(record.tags),
@@ -106,7 +114,13 @@ def _entry(one: Any) -> dict[str, Any]:
 
 
 def _checked(data: Any, name: str) -> dict[str, Any]:
-    """A document of the file, looked at before anything is taken in."""
+    """A document of the file, looked at before anything is taken in; one of an earlier release in the names of this one."""
+    if isinstance(data, dict) and "level" in data:
+        text = json.dumps({**data, "reading": None, "state": "waiting"})
+        for old, new in FORMER_NOTES.items():
+            text = text.replace(f'"task": "{old}"', f'"task": "{new}"')
+        data = json.loads(text)
+        data["audience"] = FORMER_LEVELS.get(str(data["level"]), data["level"])
     texts = ("id", "name", "owner", "state", "added", "changed")
     if not isinstance(data, dict) or not all(isinstance(data.get(one), str) for one in texts):
         raise FormatError(f"{name} in it is no document")
@@ -156,7 +170,7 @@ def _take(
         id=data["id"],
         owner=data["owner"] if owner is None else owner,
         lang=data["lang"] if isinstance(data.get("lang"), str) else None,
-        level=data["level"] if isinstance(data.get("level"), str) else None,
+        audience=data["audience"] if isinstance(data.get("audience"), str) else None,
         shared=bool(data.get("shared")),
         source=data["source"] if isinstance(data.get("source"), str) and owner is None else None,
     )
@@ -164,7 +178,7 @@ def _take(
         store.documents.set(record.id, catalogue=data["catalogue"])
     store.documents.set_tags(record.id, [str(tag) for tag in data["tags"]])
     if data["reading"] is not None and data["state"] == "done":
-        store.readings.put(record.id, data["reading"])
+        store.annotated.put(record.id, data["reading"])
     with store.db.change() as db:
         db.execute(
             "UPDATE documents SET added = ?, changed = ?, removed = ? WHERE id = ?",

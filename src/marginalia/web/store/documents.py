@@ -29,7 +29,8 @@ class Record:
     bytes: int
     source: str | None
     lang: str | None
-    level: str | None
+    audience: str | None
+    """The profile of who reads it; none: the project's, or a reader."""
     catalogue: str | None
     """The id of the catalogue that was chosen for it."""
     owner: str
@@ -56,7 +57,7 @@ class Documents:
         *,
         owner: str,
         lang: str | None = None,
-        level: str | None = None,
+        audience: str | None = None,
         shared: bool = False,
         source: str | None = None,
         id: str | None = None,
@@ -64,25 +65,14 @@ class Documents:
         """Take a file that lies in the folder of incoming ones. When this returns, it is on the disk."""
         id = id or secrets.token_urlsafe(9)
         file, digest, size = place_file(self.folder, id, name, incoming)
-        time = now()
+        values = {
+            "id": id, "name": name[:200], "file": file, "sha256": digest, "bytes": size, "source": source,
+            "asked_lang": lang, "audience": audience, "owner": owner, "shared": shared, "added": now(),
+        }  # fmt: skip
         with self.db.change() as db:
             db.execute(
-                "INSERT INTO documents (id, name, file, sha256, bytes, source, asked_lang, asked_level, owner, shared, added, changed)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    id,
-                    name[:200],
-                    file,
-                    digest,
-                    size,
-                    source,
-                    lang,
-                    level,
-                    owner,
-                    shared,
-                    time,
-                    time,
-                ),
+                f"INSERT INTO documents ({', '.join(values)}, changed) VALUES (:{', :'.join(values)}, :added)",  # noqa: S608
+                values,
             )
         return self.get(id)
 
@@ -123,8 +113,8 @@ class Documents:
         return [self._record(row, tags.get(row["id"], [])) for row in rows]
 
     def set(self, id: str, **values: Any) -> None:
-        """State, error, shared, asked_lang, asked_level or catalogue of a document."""
-        known = {"state", "error", "shared", "asked_lang", "asked_level", "catalogue"}
+        """State, error, shared, asked_lang, audience or catalogue of a document."""
+        known = {"state", "error", "shared", "asked_lang", "audience", "catalogue"}
         if not values.keys() <= known:
             raise ValueError(f"only {sorted(known)} can be set")
         names = ", ".join(f"{name} = ?" for name in values)
@@ -176,7 +166,7 @@ class Documents:
             bytes=row["bytes"],
             source=row["source"],
             lang=row["asked_lang"],
-            level=row["asked_level"],
+            audience=row["audience"],
             catalogue=row["catalogue"],
             owner=row["owner"],
             shared=bool(row["shared"]),

@@ -9,12 +9,12 @@ from itertools import chain
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
+from marginalia.web.store.annotated_documents import AnnotatedDocuments
 from marginalia.web.store.catalogues import Catalogues
 from marginalia.web.store.database import Database
 from marginalia.web.store.decision_log import DecisionLog
 from marginalia.web.store.documents import Documents
 from marginalia.web.store.people import People
-from marginalia.web.store.readings import Readings
 from marginalia.web.store.set_aside import set_aside
 
 FOLDER_VARIABLE = "MARGINALIA_LIBRARY"
@@ -52,7 +52,7 @@ class Store:
             raise
         self.documents = Documents(self.db, folder / "files")
         self.catalogues = Catalogues(self.db, folder / "catalogues")
-        self.readings = Readings(self.db)
+        self.annotated = AnnotatedDocuments(self.db)
         self.decisions = DecisionLog(self.db)
         self.people = People(self.db)
         self.notice = self._tidy() if alone else ""

@@ -1,7 +1,6 @@
 // The site of a competition: the board for everybody, and for a team its submissions.
 import { make } from "./dom.js";
-import { table } from "./listing.js";
-import { asker, at, attempt } from "./site.js";
+import { asker, at, attempt, table } from "./site.js";
 
 const state = { about: null, token: sessionStorage.getItem("token") ?? "", team: null };
 const POLL = 1500;

@@ -1,7 +1,6 @@
 // A rating session: one question at a time; each answer is kept when it is given.
 import { make } from "./dom.js";
-import { table } from "./listing.js";
-import { asker, at, attempt } from "./site.js";
+import { asker, at, attempt, table } from "./site.js";
 
 const fromAddress = new URLSearchParams(location.hash.slice(1)).get("session");
 let token = fromAddress ?? localStorage.getItem("session") ?? "";

@@ -24,7 +24,7 @@ MARK = ("\u2068", "\u2069")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """What a list shows of a reading."""
+    """What a list shows of a document."""
 
     title: str
     lang: str | None
@@ -44,7 +44,7 @@ class Hit:
     notes: str
 
 
-class Readings:
+class AnnotatedDocuments:
     def __init__(self, db: Database) -> None:
         self.db = db
 
@@ -54,7 +54,7 @@ class Readings:
         data = zlib.compress(json.dumps(plain(doc.to_dict())).encode(), 3)
         with self.db.change() as db:
             db.execute(
-                "INSERT OR REPLACE INTO readings VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO annotated_documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (id, brief.title, brief.lang, brief.characters, brief.words,
                  json.dumps(brief.counts), json.dumps(brief.summary), data),
             )  # fmt: skip
@@ -67,7 +67,7 @@ class Readings:
         return brief
 
     def get(self, id: str) -> Document | None:
-        row = self.db.row("SELECT data FROM readings WHERE document = ?", (id,))
+        row = self.db.row("SELECT data FROM annotated_documents WHERE document = ?", (id,))
         if row is None:
             return None
         try:
@@ -77,7 +77,7 @@ class Readings:
 
     def briefs(self) -> dict[str, Brief]:
         rows = self.db.rows(
-            "SELECT document, title, lang, characters, words, counts, summary FROM readings"
+            "SELECT document, title, lang, characters, words, counts, summary FROM annotated_documents"
         )
         return {
             row["document"]: Brief(
