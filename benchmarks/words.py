@@ -39,7 +39,7 @@ def marks(cwi: Path, own: Path) -> dict[str, Any]:
     words = dictionary("en")
     assert words is not None
     ours, theirs = list(own_texts(own, words)), list(cwi_texts(cwi, words))
-    both = make_table([*theirs, *ours])
+    both = make_table(words, [*theirs, *ours])
     everything = np.arange(len(both.features))
     people = np.isin(both.group, [text.group for text in theirs])
     alone = fit(both, everything[~people])

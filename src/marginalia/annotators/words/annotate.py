@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
@@ -11,18 +10,16 @@ from numpy.typing import NDArray
 
 from marginalia.annotators.words.annotator import ANNOTATOR
 from marginalia.annotators.words.candidates import Candidate, Sentence, sentences_of
-from marginalia.annotators.words.senses import Choice, choose_sense, context_of
+from marginalia.annotators.words.senses import Choice, choose_senses, fields_of
 from marginalia.annotators.words.stopping import LEARNER, NATIVE, judge
 from marginalia.core.document import Annotation, Document
 from marginalia.core.pauses import pause
 from marginalia.lang import language
 from marginalia.lexicon.dictionary import Dictionary, Sense, dictionary
-from marginalia.nlp.encoder import Tokens
 from marginalia.nlp.frequency import one_in, zipf
 from marginalia.nlp.own_words import own_words
 from marginalia.nlp.stems import stem
 from marginalia.nlp.syllables import syllables
-from marginalia.nlp.tagger import english_tagger
 
 AGAIN = "hard word again"
 """The label of later uses: they are underlined, and neither listed nor linted."""
@@ -51,23 +48,19 @@ def annotate(
     easy |= {stem(part, lang) for own in own_words(doc, lang) for part in own.word.split()}
     sentences = list(sentences_of(doc, lang, words))
     places = _places(sentences, lang)
-    fields = _fields(sentences)
+    fields = fields_of(sentences)
     numbers, seen = count(1), set(easy)
     for block in _blocks(sentences):
-        if lang == "en":
-            chances, tokens = judge(block, layers=(english_tagger().layer, 12))
-        else:
-            chances, tokens = _by_shares(block), [None] * len(block)
+        chances, choices = (
+            judge(words, block, fields) if lang == "en" else _by_shares(words, block, fields)
+        )
         row = 0
-        for sentence, passed in zip(block, tokens, strict=True):
-            tags = _tags(sentence, passed)
+        for sentence in block:
             for one in sentence.candidates:
-                chance = float(chances[row, reader])
+                chance, choice, key = float(chances[row, reader]), choices[row], _key(one, lang)
                 row += 1
-                key = _key(one, lang)
-                if chance < MIN_STOPS[audience] or key in seen or not _can_explain(one):
+                if choice is None or chance < MIN_STOPS[audience] or key in seen or _is_name(one):
                     continue
-                choice = _choose(words, one, passed, tags.get(one.start, ""), fields)
                 if choice.confidence < MIN_CONFIDENCE or choice.sense.field == field:
                     continue
                 seen.add(key)
@@ -90,28 +83,10 @@ def _key(one: Candidate, lang: str) -> str:
     return one.entry.word if one.entry else stem(one.form, lang)
 
 
-def _can_explain(one: Candidate) -> bool:
-    """Whether the dictionary has it, and it is no name here: a capital inside a sentence that the entry does not have."""
-    if one.entry is None or not one.entry.senses:
-        return False
-    named = one.form[:1].isupper() and not one.opens and one.entry.word[:1].islower()
-    return not named or len(one.parts) > 1
-
-
-def _choose(
-    words: Dictionary, one: Candidate, passed: Tokens | None, tag: str, fields: Mapping[str, float]
-) -> Choice:
-    assert one.entry is not None  # noqa: S101 - asked before
-    context = None
-    if passed is not None and len(one.entry.senses) > 1:
-        context = context_of(words, passed, one.start, one.end, tag, fields)
-    return choose_sense(words, one.entry, context)
-
-
-def _tags(sentence: Sentence, passed: Tokens | None) -> dict[int, str]:
-    if passed is None:
-        return {}
-    return {word.start: word.tag for word in english_tagger().tag(sentence.text, passed)}
+def _is_name(one: Candidate) -> bool:
+    """Whether it has a capital inside a sentence that its entry does not have."""
+    named = one.form[:1].isupper() and not one.opens
+    return named and one.entry is not None and one.entry.word[:1].islower() and len(one.parts) == 1
 
 
 def _places(sentences: Sequence[Sentence], lang: str) -> dict[str, list[tuple[int, int]]]:
@@ -125,27 +100,13 @@ def _places(sentences: Sequence[Sentence], lang: str) -> dict[str, list[tuple[in
     return found
 
 
-def _fields(sentences: Sequence[Sentence]) -> dict[str, float]:
-    """What the document is about: the fields of its words that have one field alone."""
-    counts: Counter[str] = Counter()
-    for sentence in sentences:
-        for one in sentence.candidates:
-            senses = one.entry.senses if one.entry else ()
-            kinds = {sense.field for sense in senses}
-            if len(kinds) == 1 and kinds != {"general"}:
-                counts.update(kinds)
-    total = sum(counts.values()) or 1
-    return {name: many / total for name, many in counts.items()}
-
-
-def _by_shares(block: Sequence[Sentence]) -> NDArray[np.float32]:
+def _by_shares(
+    words: Dictionary, block: Sequence[Sentence], fields: Mapping[str, float]
+) -> tuple[NDArray[np.float32], list[Choice | None]]:
     """Where no model reads the language: how many people do not know the word."""
-    rows = [
-        (1 - one.entry.native, 1 - one.entry.learner) if one.entry else (0.0, 0.0)
-        for sentence in block
-        for one in sentence.candidates
-    ]
-    return np.array(rows, dtype=np.float32).reshape(-1, 2)
+    choices = [one for sentence in block for one in choose_senses(words, sentence, None, fields)]
+    rows = [(1 - one.native, 1 - one.learner) if one else (0.0, 0.0) for one in choices]
+    return np.array(rows, dtype=np.float32).reshape(-1, 2), choices
 
 
 def _note(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.annotators.words.candidates import Candidate, Sentence
+from marginalia.annotators.words.senses import Choice
 from marginalia.lexicon.dictionary import Entry
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.syllables import syllables
@@ -103,3 +104,21 @@ def relative_features(sentences: Sequence[Sentence], first: Floats) -> Floats:
             axis=1,
         )
     return rows
+
+
+def sense_shares(choices: Sequence[Choice | None]) -> Floats:
+    """What the sense that a word has here says of it."""
+    rows = [
+        [UNKNOWN] * 6
+        if one is None
+        else [
+            one.native,
+            one.learner,
+            one.sense.native,
+            one.sense.learner,
+            float(one.sense.field != "general"),
+            one.confidence,
+        ]
+        for one in choices
+    ]
+    return np.array(rows, dtype=np.float32).reshape(len(rows), 6)

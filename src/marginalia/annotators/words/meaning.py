@@ -6,12 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from marginalia.annotators.words.candidates import Sentence, find_candidates
-from marginalia.annotators.words.senses import choose_sense, context_of
-from marginalia.annotators.words.stopping import LEARNER, NATIVE, judge
+from marginalia.annotators.words.features import features_of
+from marginalia.annotators.words.senses import choose_senses
+from marginalia.annotators.words.stopping import LEARNER, NATIVE, read_sentences, stopping
 from marginalia.core.errors import FormatError
 from marginalia.lexicon.dictionary import dictionary
-from marginalia.nlp.encoder import english
-from marginalia.nlp.tagger import english_tagger
 from marginalia.nlp.tokens import words
 
 
@@ -51,16 +50,18 @@ def explain_word(sentence: str, start: int, end: int, *, lang: str = "en") -> Me
     one = next((c for c in found if c.start < end and start < c.end and c.entry), None)
     if one is None or one.entry is None or not one.entry.senses:
         return None
-    context, chances = None, None
+    alone = Sentence(0, sentence, (one,))
     if lang == "en":
-        layers = (english_tagger().layer, english().last)
-        chances, [tokens] = judge([Sentence(0, sentence, (one,))], layers=layers)
-        tokens = tokens or next(iter(english().tokens([sentence], layers)))
-        tags = {word.start: word.tag for word in english_tagger().tag(sentence, tokens)}
-        context = context_of(own, tokens, one.start, one.end, tags.get(one.start, ""), {})
-    choice = choose_sense(own, one.entry, context)
+        features = features_of([alone])
+        read = read_sentences(own, [alone], [0], stopping().layers, {})
+        [stops] = stopping().probabilities(features, stopping().first(features), read)
+        [choice] = read.choices
+    else:
+        [choice] = choose_senses(own, alone, None, {})
+        stops = (1 - one.entry.native, 1 - one.entry.learner)
+    if choice is None:
+        return None
     sense = choice.sense
-    stops = (1 - sense.native, 1 - sense.learner) if chances is None else chances[0]
     return Meaning(
         quote=one.form,
         word=one.entry.word,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -9,9 +10,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.annotators.words.candidates import Sentence
 from marginalia.core.resources import read_resource
 from marginalia.lexicon.dictionary import Dictionary, Entry, Sense, unit
 from marginalia.nlp.encoder import Tokens, english
+from marginalia.nlp.tagger import english_tagger
 
 Floats = NDArray[np.float32]
 NEAR_TOKENS = 8
@@ -46,6 +49,9 @@ class Context:
 class Choice:
     sense: Sense
     confidence: float
+    native: float
+    """Share of natives who know the word as it is used here: over all senses, each as likely as it is."""
+    learner: float
     other: Sense | None = None
     """A sense that is nearly as likely, where neither is sure: readers can tell which one fits."""
 
@@ -103,11 +109,49 @@ def choose_sense(dictionary: Dictionary, entry: Entry, context: Context | None) 
     """The likeliest sense and its probability among those of the dictionary."""
     senses = entry.senses
     if len(senses) == 1 or context is None:
-        return Choice(senses[0], 1.0 if len(senses) == 1 else 0.5)
+        sure = 1.0 if len(senses) == 1 else 0.5
+        return Choice(senses[0], sure, senses[0].native, senses[0].learner)
     scores = sense_features(dictionary, senses, context) @ _weights()
     chances = np.exp(scores - scores.max())
     chances /= chances.sum()
     first, second = np.argsort(-chances)[:2]
     unsure = chances[first] < SURE and chances[second] >= MIN_RATIO * chances[first]
-    other = senses[second] if unsure else None
-    return Choice(senses[first], float(chances[first]), other)
+    return Choice(
+        senses[first],
+        float(chances[first]),
+        float(sum(chance * sense.native for chance, sense in zip(chances, senses, strict=True))),
+        float(sum(chance * sense.learner for chance, sense in zip(chances, senses, strict=True))),
+        senses[second] if unsure else None,
+    )
+
+
+def choose_senses(
+    dictionary: Dictionary, sentence: Sentence, tokens: Tokens | None, fields: Mapping[str, float]
+) -> list[Choice | None]:
+    """The senses of all candidates of a sentence; None for what the dictionary does not explain."""
+    tags = {}
+    if tokens is not None:
+        tags = {word.start: word.tag for word in english_tagger().tag(sentence.text, tokens)}
+    found: list[Choice | None] = []
+    for one in sentence.candidates:
+        if one.entry is None or not one.entry.senses:
+            found.append(None)
+            continue
+        context = None
+        if tokens is not None and len(one.entry.senses) > 1:
+            tag = tags.get(one.start, "")
+            context = context_of(dictionary, tokens, one.start, one.end, tag, fields)
+        found.append(choose_sense(dictionary, one.entry, context))
+    return found
+
+
+def fields_of(sentences: Sequence[Sentence]) -> dict[str, float]:
+    """What a document is about: the fields of its words that have one field alone."""
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        for one in sentence.candidates:
+            kinds = {sense.field for sense in (one.entry.senses if one.entry else ())}
+            if len(kinds) == 1 and kinds != {"general"}:
+                counts.update(kinds)
+    total = sum(counts.values()) or 1
+    return {name: many / total for name, many in counts.items()}

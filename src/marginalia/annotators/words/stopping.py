@@ -7,7 +7,8 @@ know our own marks alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.annotators.words.candidates import Sentence
-from marginalia.annotators.words.features import features_of, relative_features
+from marginalia.annotators.words.features import features_of, relative_features, sense_shares
+from marginalia.annotators.words.senses import Choice, choose_senses
 from marginalia.core.distributions import find_weights
-from marginalia.nlp.encoder import Tokens, english
+from marginalia.lexicon.dictionary import Dictionary
+from marginalia.nlp.encoder import english
 from marginalia.nlp.onnx import open_session
+from marginalia.nlp.tagger import english_tagger
 from marginalia.nlp.weights import open_weights
 
 Floats = NDArray[np.float32]
@@ -59,33 +63,52 @@ class Stopping:
         """What the words alone say."""
         return _run(self.trees["first"], features)
 
-    def probabilities(
-        self,
-        sentences: Sequence[Sentence],
-        tokens: Sequence[Tokens | None],
-        features: Floats,
-        first: Floats,
-    ) -> Floats:
-        """For each candidate of the sentences, in order, the probabilities that a native and a learner stop.
-
-        ``tokens`` are what the encoder made of each sentence; one that was not read has candidates that stop nobody.
-        """
+    def probabilities(self, features: Floats, first: Floats, read: Reading) -> Floats:
+        """For each candidate, in order, the probabilities that a native and a learner stop; those of sentences that the encoder has
+        not read stop nobody."""
         weights, biases = self.heads
-        vectors = np.zeros((len(first), weights.shape[0]), dtype=np.float32)
-        read = np.zeros(len(first), dtype=bool)
-        row = 0
-        for sentence, passed in zip(sentences, tokens, strict=True):
-            for one in sentence.candidates:
-                if passed is not None:
-                    spans = [passed.span(one.start, one.end, layer) for layer in self.layers]
-                    vectors[row], read[row] = np.concatenate(spans), True
-                row += 1
-        seen = vectors @ weights + biases
-        rows = np.hstack(
-            [features, first[:, None], relative_features(sentences, first), seen]
-        ).astype(np.float32)
+        seen = read.vectors @ weights + biases
+        relative = relative_features(read.sentences, first)
+        shares = sense_shares(read.choices)
+        rows = np.hstack([features, first[:, None], relative, seen, shares]).astype(np.float32)
         both = np.stack([_run(self.trees[name], rows) for name in ("native", "learner")], axis=1)
-        return np.where(read[:, None], np.clip(both, 0, 1), 0).astype(np.float32)
+        return np.where(read.is_read[:, None], np.clip(both, 0, 1), 0).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Sentences as the encoder sees them: for each candidate its vectors and the sense that it has there."""
+
+    sentences: Sequence[Sentence]
+    vectors: Floats
+    is_read: NDArray[np.bool_]
+    choices: list[Choice | None]
+
+
+def read_sentences(
+    dictionary: Dictionary,
+    sentences: Sequence[Sentence],
+    wanted: Sequence[int],
+    layers: Sequence[int],
+    fields: Mapping[str, float],
+) -> Reading:
+    """One pass of the encoder over those of the sentences that are wanted."""
+    tagger = english_tagger()
+    texts = [sentences[number].text for number in wanted]
+    passes = english().tokens(texts, sorted({*layers, tagger.layer, english().last}))
+    tokens = dict(zip(wanted, passes, strict=True))
+    size = sum(len(sentence.candidates) for sentence in sentences)
+    vectors = np.zeros((size, len(layers) * english().width), dtype=np.float32)
+    is_read = np.zeros(size, dtype=bool)
+    choices: list[Choice | None] = []
+    for number, sentence in enumerate(sentences):
+        passed, row = tokens.get(number), len(choices)
+        if passed is not None:
+            for place, one in enumerate(sentence.candidates, row):
+                spans = [passed.span(one.start, one.end, layer) for layer in layers]
+                vectors[place], is_read[place] = np.concatenate(spans), True
+        choices += choose_senses(dictionary, sentence, passed, fields)
+    return Reading(sentences, vectors, is_read, choices)
 
 
 def _run(session: Any, rows: Floats) -> Floats:
@@ -102,20 +125,16 @@ def stopping() -> Stopping:
 
 
 def judge(
-    sentences: Sequence[Sentence], *, layers: Sequence[int] = ()
-) -> tuple[Floats, list[Tokens | None]]:
-    """The probabilities of all candidates, and what the encoder made of the sentences that it read (with these layers too)."""
+    dictionary: Dictionary, sentences: Sequence[Sentence], fields: Mapping[str, float]
+) -> tuple[Floats, list[Choice | None]]:
+    """The probabilities of all candidates, and the sense that each has here."""
     model = stopping()
     features = features_of(sentences)
     if not len(features):
-        return np.zeros((0, 2), dtype=np.float32), [None] * len(sentences)
+        return np.zeros((0, 2), dtype=np.float32), []
     first = model.first(features)
     ends = np.cumsum([len(sentence.candidates) for sentence in sentences])
     peaks = [part.max(initial=0.0) for part in np.split(first, ends[:-1])]
     wanted = [number for number, peak in enumerate(peaks) if peak >= MIN_FIRST]
-    texts = [sentences[number].text for number in wanted]
-    passes = english().tokens(texts, sorted({*model.layers, *layers}))
-    tokens: list[Tokens | None] = [None] * len(sentences)
-    for number, passed in zip(wanted, passes, strict=True):
-        tokens[number] = passed
-    return model.probabilities(sentences, tokens, features, first), tokens
+    read = read_sentences(dictionary, sentences, wanted, model.layers, fields)
+    return model.probabilities(features, first, read), read.choices

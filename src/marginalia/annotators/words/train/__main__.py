@@ -47,7 +47,7 @@ def main() -> None:
     if given.cwi:
         texts += cwi_texts(given.cwi, words)
         trained_on.append("CWI 2018, train and dev")
-    table = make_table(texts)
+    table = make_table(words, texts)
     write(fit(table, np.arange(len(table.features))), given.out, trained_on)
 
 

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.annotators.words.candidates import Sentence
-from marginalia.annotators.words.features import features_of, relative_features
-from marginalia.nlp.encoder import english
+from marginalia.annotators.words.features import features_of, relative_features, sense_shares
+from marginalia.annotators.words.senses import fields_of
+from marginalia.annotators.words.stopping import read_sentences
+from marginalia.lexicon.dictionary import Dictionary
 
 Floats = NDArray[np.float32]
 LAYERS = (4, 12)
@@ -49,6 +51,7 @@ class Table:
     texts: Sequence[Text]
     features: Floats
     vectors: Floats
+    shares: Floats
     marks: Floats
     group: NDArray[np.str_]
     weight: Floats
@@ -58,21 +61,24 @@ class Table:
         return ~np.isnan(self.marks[:, 0])
 
 
-def make_table(texts: Sequence[Text], weights: dict[str, float] | None = None) -> Table:
+def make_table(
+    dictionary: Dictionary, texts: Sequence[Text], weights: dict[str, float] | None = None
+) -> Table:
     """What the model sees of the texts; ``weights`` say how much a source counts."""
-    features, vectors = [], []
+    features, vectors, shares = [], [], []
     for text in texts:
         features.append(features_of(text.sentences))
-        passes = english().tokens([one.text for one in text.sentences], LAYERS)
-        for sentence, tokens in zip(text.sentences, passes, strict=True):
-            for one in sentence.candidates:
-                spans = [tokens.span(one.start, one.end, layer) for layer in LAYERS]
-                vectors.append(np.concatenate(spans))
+        every = range(len(text.sentences))
+        fields = fields_of(text.sentences)
+        read = read_sentences(dictionary, text.sentences, every, LAYERS, fields)
+        vectors.append(read.vectors)
+        shares.append(sense_shares(read.choices))
     sizes = [len(text.marks) for text in texts]
     return Table(
         texts=texts,
         features=np.concatenate([one for one in features if len(one)]),
-        vectors=np.array(vectors, dtype=np.float32),
+        vectors=np.concatenate(vectors),
+        shares=np.concatenate(shares),
         marks=np.concatenate([text.marks for text in texts]).astype(np.float32),
         group=np.repeat([text.group for text in texts], sizes),
         weight=np.repeat([(weights or {}).get(t.source, 1.0) for t in texts], sizes).astype(
@@ -91,7 +97,7 @@ class Fitted:
         """The probabilities for these texts, whose rows of the table are given."""
         first = self.first.predict(table.features[rows])
         seen = table.vectors[rows] @ self.heads[0] + self.heads[1]
-        joined = _joined(table.features[rows], first, texts, seen)
+        joined = _joined(table.features[rows], first, texts, seen, table.shares[rows])
         return np.stack([trees.predict(joined) for trees in self.second], axis=1)
 
 
@@ -110,8 +116,10 @@ def fit(table: Table, rows: NDArray[np.int64]) -> Fitted:
         seen[out] = table.vectors[out] @ weights + biases
     chosen = set(table.group[rows])
     texts = [text for text in table.texts if text.group in chosen]
-    joined = np.zeros((len(table.features), table.features.shape[1] + 9), dtype=np.float32)
-    joined[rows] = _joined(table.features[rows], first[rows], texts, seen[rows])
+    joined = np.zeros(
+        (len(table.features), table.features.shape[1] + 9 + table.shares.shape[1]), dtype=np.float32
+    )
+    joined[rows] = _joined(table.features[rows], first[rows], texts, seen[rows], table.shares[rows])
     second = [
         _model(SECOND, number).fit(
             joined[marked], table.marks[marked, number], sample_weight=table.weight[marked]
@@ -121,13 +129,17 @@ def fit(table: Table, rows: NDArray[np.int64]) -> Fitted:
     return Fitted(_trees(FIRST, table, marked, mean), _heads(table, marked), (second[0], second[1]))
 
 
-def _joined(features: Floats, first: Floats, texts: Sequence[Text], seen: Floats) -> Floats:
+def _joined(
+    features: Floats, first: Floats, texts: Sequence[Text], seen: Floats, shares: Floats
+) -> Floats:
     parts, row = [], 0
     for text in texts:
         size = len(text.marks)
         parts.append(relative_features(text.sentences, first[row : row + size]))
         row += size
-    return np.hstack([features, first[:, None], np.concatenate(parts), seen]).astype(np.float32)
+    return np.hstack([features, first[:, None], np.concatenate(parts), seen, shares]).astype(
+        np.float32
+    )
 
 
 def _model(size: dict[str, Any], seed: int) -> Any:
