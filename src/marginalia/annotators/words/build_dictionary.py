@@ -22,7 +22,7 @@ from marginalia.lexicon.dictionary import GAP, HOME, unit
 from marginalia.nlp.encoder import for_language
 from marginalia.nlp.inflection import inflect
 
-DIMENSIONS = 96
+DIMENSIONS = 64
 """Of the vectors of senses: of 384, these keep nearly all of what the cosine between a context and a gloss says."""
 SCALE = 127.0
 TAGS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
