@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from marginalia.quantities import currencies
 from marginalia.quantities.compounds import FEET_AND_INCHES
+from marginalia.quantities.dates import months
 from marginalia.quantities.lexicon import (
     ARTICLE,
     BLANK,
     DASH,
     GERMAN_UNITS,
     GREAT,
-    MONTHS,
     NUMBER_WORDS,
     NUMERAL,
     POWER,
@@ -44,12 +44,6 @@ class Candidate(NamedTuple):
     """How the numbers are joined: ``range``, ``list``, ``tolerance``, ``size``."""
 
 
-_DATE = (
-    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)?{BLANK}(?:of{BLANK})?)?(?:{MONTHS})"
-    rf"(?:{BLANK}\d{{1,2}}(?:st|nd|rd|th)?,?)?{BLANK}\d{{4}}(?!\w)"
-    rf"|\b\d{{1,2}}\.\d{{1,2}}\.\d{{4}}(?!\w)|\b\d{{4}}-\d\d-\d\d(?!\w)"
-    rf"|\b(?:{MONTHS}){BLANK}\d{{1,2}}(?!\w)|\b\d{{1,2}}\.?{BLANK}(?:{MONTHS})\b"
-)
 _ANGLE = r"\d{1,3}°\d{1,2}[’'′](?:\d{1,2}(?:\.\d+)?(?:[”\"″]|[’'′]{2}))?[NSEW]?"
 _SLASH = rf"{BLANK}?[/⁄∕]{BLANK}?"
 _FRACTION = (
@@ -149,6 +143,16 @@ _LASTED = re.compile(
 """Around "one day" where it is a time; elsewhere it says that nobody knows when."""
 
 
+def _date(language: str) -> str:
+    names = "|".join(map(re.escape, sorted(months(language, short=False), key=len, reverse=True)))
+    return (
+        rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)?{BLANK}(?:of{BLANK})?)?(?:{names})"
+        rf"(?:{BLANK}\d{{1,2}}(?:st|nd|rd|th)?,?)?{BLANK}\d{{4}}(?!\w)"
+        rf"|\b\d{{1,2}}\.\d{{1,2}}\.\d{{4}}(?!\w)|\b\d{{4}}-\d\d-\d\d(?!\w)"
+        rf"|\b(?:{names}){BLANK}\d{{1,2}}(?!\w)|\b\d{{1,2}}\.?{BLANK}(?:{names})\b"
+    )
+
+
 @cache
 def _number(language: str) -> re.Pattern[str]:
     return re.compile(rf"{NUMERAL[language]}(?:{BLANK}(?:{GREAT})(?!\w))?")
@@ -160,7 +164,7 @@ def _pattern(language: str) -> re.Pattern[str]:
     number = rf"(?:{_FRACTION}|{_BY}|{SIDES}|\d+(?:[:/⁄∕]\d+)+|{NUMERAL[language]}(?:{POWER})?(?:{BLANK}(?:{GREAT})(?!\w))?)"
     word = rf"(?i:{NUMBER_WORDS})"
     return re.compile(
-        rf"(?P<clock>\b\d{{1,2}}:\d\d(?::\d\d)?(?={BLANK}(?:UT|GMT)))|(?P<date>{_DATE})"
+        rf"(?P<clock>\b\d{{1,2}}:\d\d(?::\d\d)?(?={BLANK}(?:UT|GMT)))|(?P<date>{_date(language)})"
         rf"|(?P<over>{passed_over(language)})"
         rf"|(?P<label>{LABEL})|(?P<place>{_ANGLE}(?:[,;]?\s{_ANGLE})?)|(?P<name>{NAME})"
         rf"|(?P<digits>(?<![\w.,)\]∆Δ])(?>{number}))"

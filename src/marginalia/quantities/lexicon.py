@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from marginalia.quantities import currencies, dates
+from marginalia.quantities import currencies
 
 BLANK = r"[ \u00a0\u2002-\u200a\u202f]"
 """A blank inside a quantity: thin and unbreakable ones too, but no tab, which parts the cells of a table."""
@@ -86,7 +86,6 @@ VAGUE = (
     r"(?:(?:a_)?few|several|many|mehrere|einige)_"
     r"(?:tens|hundreds?|thousands?|millions?|[Hh]undert|[Tt]ausend|Millionen)(?:_of)?"
 ).replace("_", BLANK)
-MONTHS = any_of(" ".join(names for names, _ in dates.MONTHS))
 
 # Units.
 _PREFIX = "[fpnuµμmcdhkMG]"
@@ -145,7 +144,7 @@ _METRIC = (
     r"|newtons?|bars?|moles?|molar|electron-?volts?|Meter[ns]?|metern?|Gramm|gramm|Liter[ns]?|litern?"
     r"|sekunden?|[Ww]att|[Vv]olt)"
 )
-_SYMBOL = rf"(?:{_PLAIN}|{_PREFIX}?(?:{_PREFIXED}))"
+SYMBOL = rf"(?:{_PLAIN}|{_PREFIX}?(?:{_PREFIXED}))"
 _RADIUS = r"R(?:[A-Z][a-z]?|[a-z])"
 """Of a planet or star: ``8.7Rs``, ``3Rp``."""
 _END = r"(?![^\W_])"
@@ -155,10 +154,10 @@ _RAISED = rf"(?:\^?{MINUS}{BLANK}?[1-9](?![\d.,]*\d)|\^\(?{MINUS}?\d\)?|[⁻⁺]
 _INVERSE = rf"(?:⁻?[¹²³]|\^\(?{MINUS}?[1-3]\)?|[−-]1(?![\d.,]*\d|{BLANK}?(?:{_NAMED})))"
 """Behind a word, so that ``0.4 day⁻¹`` is per day."""
 _POWERED = (
-    rf"(?:(?:square|cubic|sq|cu)[-{BLANK[1:-1]}]|(?:Quadrat|Kubik|sq\.|cu\.)[-{BLANK[1:-1]}]?)(?:{_METRIC}|{_NAMED}|{_SYMBOL}){_END}"
-    rf"|(?:{_METRIC}|{_NAMED}|{_SYMBOL}){BLANK}(?:squared|cubed){_END}"
+    rf"(?:(?:square|cubic|sq|cu)[-{BLANK[1:-1]}]|(?:Quadrat|Kubik|sq\.|cu\.)[-{BLANK[1:-1]}]?)(?:{_METRIC}|{_NAMED}|{SYMBOL}){_END}"
+    rf"|(?:{_METRIC}|{_NAMED}|{SYMBOL}){BLANK}(?:squared|cubed){_END}"
 )
-_ONE = rf"(?:[%‰]|[fpn]b{_LOWERED}|inverse{BLANK}(?:[a-z]{{0,5}}barns?|(?:milli)?seconds?|(?:centi)?met(?:er|re)s?){_END}|×(?!\w|{BLANK}?(?:\d|g(?!\w)))|{_POWERED}|{currencies.AFTER}|(?:{_TEMPERATURE}|{_BYTES}|{_METRIC}|{_NAMED}){_INVERSE}?{_END}|(?:{_SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
+_ONE = rf"(?:[%‰]|[fpn]b{_LOWERED}|inverse{BLANK}(?:[a-z]{{0,5}}barns?|(?:milli)?seconds?|(?:centi)?met(?:er|re)s?){_END}|×(?!\w|{BLANK}?(?:\d|g(?!\w)))|{_POWERED}|{currencies.AFTER}|(?:{_TEMPERATURE}|{_BYTES}|{_METRIC}|{_NAMED}){_INVERSE}?{_END}|(?:{SYMBOL}|{_RADIUS}){_RAISED}?{_END})"
 # "mWm−2", "kgs-1": symbols in a row are one unit if a power ends them.
 _GLUED = rf"(?:{_PREFIX}?(?:{_PREFIXED})){{2,3}}{_LOWERED}"
 _SPACED = rf"(?:{BLANK}[−⁻-][1-4](?!\d|[.,]\d|{BLANK}?[°%]))"
@@ -167,7 +166,7 @@ _SUBSTANCE = "CO2|N2O|CH4|NO3|NH4|P2O5|K2O|DW|DM|FW|Chl|N|P|C|K|S"
 _FURTHER = (
     rf"/a(?![^\W_])|{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{_ONE}{_SPACED}?"
     rf"|\({_ONE}(?:{BLANK}?[·⋅∙*]?{BLANK}?{_ONE})*{BLANK}?\))"
-    rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{_NAMED}|{_SYMBOL}){_LOWERED}"
+    rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{_NAMED}|{SYMBOL}){_LOWERED}"
     rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕])"
     rf"|(?<=[a-z](?:les|ers|res|eet|ons|ams|mes|tes)){BLANK}an?{BLANK}(?:second|minute|hour|day|week|month|year)(?![^\W_])"
     rf"|{BLANK}(?:per|pro|auf){BLANK}100{BLANK}?km(?![^\W_])|{BLANK}(?:per|pro){BLANK}(?:(?:square|cubic){BLANK})?[^\W\d_]+"
@@ -231,7 +230,7 @@ LABELS = any_of(
     "Well well Core core Station station Run run Grade grade Method method Scenario scenario Zone zone Layer "
     "layer Unit unit Cluster cluster Listing Lane lane Participant participant Subject subject Question "
     "question Item item Wave wave Hypothesis hypothesis Study study Benchmark task Level Region Node node Film "
-    "film Movie Video Grant grant Award label "
+    "Movie Video Grant grant Award label "
     "Clause clause Clauses Article Art Paragraph paragraph paragraphs Rule rule Exhibit Exercise exercise Schedule Act Scene Episode episode "
     "Season Book Psalm Verse Chap Form Port port Bus bus Tram tram Route route Highway Interstate Flight flight Gate gate Platform Channel "
     "channel Suite Ste Apt Room room Additional_file Additional_files Supplementary_file Bug bug Ticket ticket PR Milestone RFC ISO DIN EN ASTM "

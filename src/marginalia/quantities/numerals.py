@@ -119,6 +119,11 @@ def read_power(quote: str) -> int:
     return _exponent(match)
 
 
+def is_plain(quote: str, language: str) -> bool:
+    """Whether ``read_plain`` can read it: ``1.2.3`` is no number."""
+    return re.fullmatch(f"{_FOREIGN[language]}|{_MANTISSA[language]}", quote) is not None
+
+
 def read_plain(quote: str, language: str) -> Decimal:
     """Digits with separators, without sign or power."""
     if re.fullmatch(_FOREIGN[language], quote):

@@ -22,10 +22,10 @@ from decimal import Decimal
 from itertools import pairwise
 
 from marginalia.quantities.dates import (
-    ANNOUNCE,
     OLD_YEARS,
     YEARS,
     Date,
+    announce,
     bare_year,
     find_dates,
 )
@@ -115,10 +115,10 @@ def parse_value(quote: str, *, language: str = "en") -> Value:
     # Another bracket may hold units, as in W/(m·K); one that holds a number says something else.
     if (short := _CONCISE.search(quote)) is not None and len(_BRACKETED.findall(quote)) == 1:
         return _concise(quote, short, language)
-    dates = find_dates(quote)
+    dates = find_dates(quote, language)
     tokens = tokenize(quote, language, [(date.start, date.end) for date in dates])
-    parsed = parse_numbers(quote, tokens)
-    if parsed.numbers and not (years := _years(quote, parsed)):
+    parsed = parse_numbers(quote, tokens, language)
+    if parsed.numbers and not (years := _years(quote, parsed, language)):
         return _value(quote, parsed)
     dates = sorted([*dates, *(years if parsed.numbers else ())], key=lambda date: date.start)
     return _date(dates, parsed) if dates else NOTHING
@@ -233,12 +233,12 @@ def _is_share(quote: str, number: ParsedNumber, tolerance: ParsedNumber) -> bool
     )
 
 
-def _years(quote: str, parsed: NumberSequence) -> list[Date]:
+def _years(quote: str, parsed: NumberSequence, language: str) -> list[Date]:
     """The numbers as years, if all of them can be and nothing else is counted or measured."""
     if not parsed.plain or parsed.approximate or parsed.power:
         return []
     words = set(quote.lower().split()) if len(quote) < 200 else set()
-    first, last = OLD_YEARS if words & ANNOUNCE else YEARS
+    first, last = OLD_YEARS if words & announce(language) else YEARS
     years = []
     for one in parsed.numbers:
         text = quote[one.start : one.end]

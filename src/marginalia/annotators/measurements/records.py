@@ -21,7 +21,6 @@ from marginalia.quantities.surroundings import recurrence, with_surroundings
 from marginalia.quantities.units.defined import (
     NO_UNITS,
     DefinedUnits,
-    with_defined_unit,
 )
 from marginalia.quantities.units.kinds import Kind, contradicts, find_kind
 from marginalia.quantities.units.measure import read_measure
@@ -181,6 +180,21 @@ def _meant(text: str, quantity: Span) -> str:
     return quantity.text
 
 
+def _with_defined_unit(
+    text: str, quantity: Span, defined: DefinedUnits
+) -> tuple[Span, tuple[int, int] | None]:
+    """The quantity up to the end of the user's unit in or right behind it, and where that stands."""
+    place = defined.find(text, quantity.start, quantity.end, quantity.unit)
+    name = text[slice(*place)] if place else quantity.unit
+    if name is None or name not in defined.units:
+        return quantity, None
+    end = max(quantity.end, place[1]) if place else quantity.end
+    mods = [mod for mod in quantity.mods if mod != "IsCount"]
+    mods += ["IsCount"] if defined.counts(name) else []
+    other = {**quantity.other, "unit": name, "mods": mods}
+    return replace(quantity, end=end, text=text[quantity.start : end], other=other), place
+
+
 def _record(
     text: str,
     quantity: Span,
@@ -189,7 +203,7 @@ def _record(
     alternatives: bool,
     defined: DefinedUnits,
 ) -> Measurement:
-    quantity, place = with_defined_unit(text, quantity, defined)
+    quantity, place = _with_defined_unit(text, quantity, defined)
     if place:
         context = context.outside(*place)
     statistics = read_statistics(text, quantity.start, quantity.end, language)

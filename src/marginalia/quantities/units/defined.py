@@ -18,7 +18,6 @@ from marginalia.quantities.units.measure import read_measure
 from marginalia.quantities.units.notation import MAX_UNIT_LENGTH
 from marginalia.quantities.units.unit import DIMENSIONLESS, Unit, read_unit
 from marginalia.quantities.values import scale
-from marginalia.tasks.measurement.official.spans import Span
 
 UnitTable = Mapping[str, str] | str | Path
 """Names with their definitions, or the settings file that has them."""
@@ -84,21 +83,6 @@ def define_units(source: UnitTable | None) -> DefinedUnits:
         return _define(_checked(_table(path)))
     except FormatError as error:
         raise error.at(path) from error
-
-
-def with_defined_unit(
-    text: str, quantity: Span, defined: DefinedUnits
-) -> tuple[Span, tuple[int, int] | None]:
-    """The quantity up to the end of the user's unit in or right behind it, and where that stands."""
-    place = defined.find(text, quantity.start, quantity.end, quantity.unit)
-    name = text[slice(*place)] if place else quantity.unit
-    if name is None or name not in defined.units:
-        return quantity, None
-    end = max(quantity.end, place[1]) if place else quantity.end
-    mods = [mod for mod in quantity.mods if mod != "IsCount"]
-    mods += ["IsCount"] if defined.counts(name) else []
-    other = {**quantity.other, "unit": name, "mods": mods}
-    return replace(quantity, end=end, text=text[quantity.start : end], other=other), place
 
 
 def _table(path: Path) -> Mapping[str, object]:

@@ -15,7 +15,6 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from marginalia.core.resources import read_resource
-from marginalia.nlp.tokens import lower_words
 from marginalia.quantities.units.kind_words import FAMILY_MAIN, MAIN, SAY_NOTHING, SYNONYMS
 from marginalia.quantities.units.unit import DIMENSIONLESS, QUDT, Unit, qudt_units
 
@@ -43,6 +42,7 @@ _BASES = {
 }  # fmt: skip
 """Base units of the dimensionless that are no plain numbers."""
 MIN_ENDING_LENGTH = 5
+_WORD = re.compile(r"[^\W_]+(?:['’.‐‑-][^\W_]+)*")
 _PLAIN = re.compile(r"(?:[A-Z]0)*[A-Z]1(?:[A-Z]0)*")
 """The dimension vector of one base quantity."""
 _TIME_OR_TEMPERATURE = re.compile(r"(?:[A-Z]0)*[HT]1(?:[A-Z]0)*")
@@ -163,7 +163,7 @@ def _by_words(text: str, dimension: str, family: str) -> tuple[Known, float] | N
 
 def _said(text: str) -> dict[str, float]:
     """The property's words with weights: the head, which is the last one before ``of``, counts double."""
-    words = [_lemma(word) for word in lower_words(text)]
+    words = [_lemma(word) for word in _WORD.findall(text.lower())]
     end = next((i for i, word in enumerate(words) if i and word in _BEHIND), len(words))
     telling = [word for word in words if word not in SAY_NOTHING and not word[0].isdigit()]
     head = next((word for word in reversed(words[:end]) if word in telling), None)
@@ -190,7 +190,7 @@ def _table() -> Any:
 def _by_name() -> dict[str, Known]:
     found = {}
     for name, (label, _, _, units, german) in _table().items():
-        words = frozenset(lower_words(label)) - SAY_NOTHING
+        words = frozenset(_WORD.findall(label.lower())) - SAY_NOTHING
         spoken = {*SYNONYMS.get(name, "").split(), german.lower()} - {""}
         found[name] = Known(name, label[:1].upper() + label[1:], units, words, frozenset(spoken))
     return found
