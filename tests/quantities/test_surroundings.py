@@ -97,4 +97,4 @@ def test_german_words_bound_a_value(text: str, wanted: str) -> None:
 )
 def test_what_recurs_says_how_often(text: str, wanted: str | None) -> None:
     start, end = text.index("["), text.index("]") - 1
-    assert recurrence(text.replace("[", "").replace("]", ""), start, end) == wanted
+    assert recurrence(text.replace("[", "").replace("]", ""), start, end, "de") == wanted

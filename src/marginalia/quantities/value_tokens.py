@@ -73,8 +73,9 @@ def tokenize(quote: str, language: str, gaps: Iterable[tuple[int, int]] = ()) ->
 
 def _scan(quote: str, language: str, gaps: list[tuple[int, int]]) -> Iterator[Token]:
     at, numbers = 0, False
+    minus = lang.language(language).words("numbers", "minus")
     for start, end in [*gaps, (len(quote), len(quote))]:
-        for match in _compiled(language).finditer(quote, at, start):
+        for match in _compiled(lang.language(language)).finditer(quote, at, start):
             kind = match.lastgroup or "other"
             a, b = match.span()
             if kind == "number":
@@ -85,7 +86,7 @@ def _scan(quote: str, language: str, gaps: list[tuple[int, int]]) -> Iterator[To
             elif kind == "sign":
                 sign = "+/-" if match.group()[0] == "+" else match.group()
                 yield Token("sign", a, b, frozenset(SIGNS.get(sign, "and").split()))
-            elif kind == "word" and match.group().lower() == "minus" and not numbers:
+            elif kind == "word" and match.group().lower() in minus and not numbers:
                 yield Token("dash", a, b)
             else:
                 yield Token("word" if kind == "deviation" else kind, a, b)
@@ -94,8 +95,8 @@ def _scan(quote: str, language: str, gaps: list[tuple[int, int]]) -> Iterator[To
 
 
 @cache
-def _compiled(language: str) -> re.Pattern[str]:
-    number = rf"(?P<number>{pattern(language)})"
+def _compiled(language: lang.Language) -> re.Pattern[str]:
+    number = rf"(?P<number>{pattern(language.code)})"
     return re.compile(rf"(?P<power>{POWER})|{_DEVIATION}|{number}|{_WORD}|{_SIGN}")
 
 

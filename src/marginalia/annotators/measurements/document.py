@@ -15,6 +15,7 @@ from marginalia.annotators.measurements.tables import with_tables
 from marginalia.annotators.measurements.wrapped import join_lines
 from marginalia.core.document import SILENT, Document
 from marginalia.core.resolution import system_for_documents
+from marginalia.lang import language
 from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
 from marginalia.quantities.quantity import RoleSpan
 from marginalia.quantities.units.defined import DefinedUnits, UnitTable, define_units
@@ -64,7 +65,7 @@ def measure(
     headings = (_SECTION.match(doc.text, start) for start, _ in spans_of(doc, {"heading"}))
     numbers = [match.span() for match in headings if match]
     silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers, *_numbered(doc.text)])
-    lang = "de" if doc.meta.get("lang") == "de" else "en"
+    lang = language(str(doc.meta.get("lang"))).code
     name = system_for_documents(BENCHMARK, system, language=lang).name
     found = _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence, defined)
     grids = doc.meta.get("tables", ())

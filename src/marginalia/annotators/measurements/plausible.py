@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from marginalia.annotators.measurements.context import MeasuredContext, Part
 from marginalia.annotators.measurements.doubts import OPERAND
-from marginalia.quantities.lexicon import STOP
+from marginalia.quantities.lexicon import stop_words
 from marginalia.quantities.units.unit import DIMENSIONLESS, Unit
 from marginalia.quantities.values import Value
 from marginalia.tasks.measurement.official.spans import Span
@@ -144,13 +144,13 @@ def _is_odd(
     if unit is None or unit.dimension not in _MIXED or not _GIVEN.search(before):
         return False
     word = _WORD.match(behind)
-    return word is not None and word[1].lower() not in STOP and not _VERB.match(word[1])
+    return word is not None and word[1].lower() not in stop_words() and not _VERB.match(word[1])
 
 
 def _counts_another(before: str, behind: str) -> bool:
     """Whether what is counted stands behind, or a preposition parts the number from what stands before it."""
     word = _WORD.match(behind)
-    noun = word is not None and word[1].lower() not in STOP and not _VERB.match(word[1])
+    noun = word is not None and word[1].lower() not in stop_words() and not _VERB.match(word[1])
     return noun or _PREPOSITION.search(before) is not None
 
 

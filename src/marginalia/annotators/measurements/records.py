@@ -269,7 +269,9 @@ def _record(
         unit_confidence=measure.confidence if unit or measure.money else None,
         currency=measure.currency,
         statistics=statistics,
-        per=None if value.kind == "date" else recurrence(text, quantity.start, quantity.end),
+        per=None
+        if value.kind == "date"
+        else recurrence(text, quantity.start, quantity.end, language),
         doubt=doubt if value.kind != "date" else None,
         si=si,
         modifiers=quantity.mods,

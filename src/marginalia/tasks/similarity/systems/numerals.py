@@ -15,7 +15,7 @@ from marginalia.lang import Language, language
 from marginalia.nlp.tokens import words
 from marginalia.quantities.currencies import currency_code, is_money
 from marginalia.quantities.dates import find_dates, months, ordinals, weekdays
-from marginalia.quantities.lexicon import unit_pattern
+from marginalia.quantities.lexicon import lexicon
 from marginalia.quantities.number_words import number_words
 from marginalia.quantities.numerals import is_plain, read_plain
 from marginalia.quantities.units.symbols import symbols
@@ -121,7 +121,7 @@ def _whole(text: str, start: int, end: int, value: float, unit: str, lang: str) 
     if scale:
         value, end = value * 10.0 ** number_words(lang).scales[scale["scale"].lower()], scale.end()
     gap = _GAP.match(text, end)
-    after = unit_pattern().match(text, gap.end()) if gap and not unit else None
+    after = lexicon(lang).unit.match(text, gap.end()) if gap and not unit else None
     if after and (known := _unit(after.group())):
         return Numeral(start, after.end(), "number", (value,), known)
     before = None if unit else _CURRENCY.search(text, max(0, start - 4), start)
