@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from marginalia import lang
+from marginalia.quantities.number_words import counted
 
 YEARS = (1800, 2049)
 """Four digits in these bounds with no unit or noun are a year."""
@@ -44,10 +45,7 @@ def _numbered(language: lang.Language, name: str) -> dict[str, int]:
     """Words in their order from 1 on; those that share a place have a comma between them."""
     found: dict[str, int] = {}
     for known in reversed(language.with_borrowed("numbers")):
-        listed = str(known.data("numbers").get(name, "")).split()
-        for number, names in enumerate(listed, start=1):
-            found |= dict.fromkeys(names.strip("-").split(","), number)
-    found.pop("", None)
+        found |= counted(known, name, start=1)
     return found
 
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from marginalia import lang
 from marginalia.quantities.candidates import Candidate, read_candidates
 from marginalia.quantities.lexicon import BLANK, SIGNS, lexicon
-from marginalia.quantities.modifiers import read_modifiers
 from marginalia.quantities.quantity import Quantity
 from marginalia.quantities.ranges_and_lists import join
 
@@ -42,6 +41,10 @@ MODIFIER_WINDOW = 60
 """Characters before a number that are searched for words that modify it."""
 
 
+MEAN_WINDOW = 70
+"""Characters before a quantity that are searched for a mean or median."""
+# No number and no end of a sentence may stand between the word and the quantity.
+_TO_HERE = r"(?![^\d.;]*[\d.;])"
 _SIGNS_BEFORE = re.compile(rf"{SIGNS}\Z")
 _EQUALS = re.compile(r"\s?=")
 _WORD = re.compile(rf"{BLANK}([^\W\d_][\w/‐–-]*)")
@@ -106,7 +109,7 @@ def _describe(text: str, one: Candidate, language: str) -> Quantity | None:
         # "a sample of 530 participants": the sample is what is measured, in participants.
         unit, kind = (end + 1, end + 1 + len(after[0])), "unit"
         end = unit[1]
-    modifiers = read_modifiers(
+    modifiers = _modifiers(
         text,
         start,
         end,
@@ -192,3 +195,59 @@ def _is_cell(text: str, start: int, end: int) -> bool:
     left = text[max(0, start - 4) : start].rstrip(" ")[-1:]
     edges = left + text[end : end + 4].lstrip(" ")[:1]
     return edges.strip("\n\r\t|") == "" and edges.strip("\n\r") != ""
+
+
+class ModifierCues(NamedTuple):
+    """What says that a quantity is rough, a bound or a mean."""
+
+    approximate: re.Pattern[str]
+    bound: re.Pattern[str]
+    mean: re.Pattern[str]
+    median: re.Pattern[str]
+    deviation: re.Pattern[str]
+    inside: re.Pattern[str]
+
+
+@cache
+def _modifier_cues(language: lang.Language) -> ModifierCues:
+    words = lexicon(language.code)
+    mean, median, deviation, inside = (
+        words.pattern("numbers", name, table="modifiers")
+        for name in ("mean", "median", "deviation", "inside")
+    )
+    return ModifierCues(
+        re.compile(rf"[~∼≈≃≅≲≳]|\b(?:{words.approximate})(?!\w)", re.IGNORECASE),
+        re.compile(rf"[<>≤≥⩽⩾≲≳≪≫]|\b(?:{words.bound})(?!\w)|{words.or_more}", re.IGNORECASE),
+        re.compile(rf"(?:{mean}){_TO_HERE}", re.IGNORECASE),
+        re.compile(rf"(?:{median}){_TO_HERE}", re.IGNORECASE),
+        re.compile(deviation),
+        re.compile(inside, re.IGNORECASE),
+    )
+
+
+def _modifiers(
+    text: str, start: int, end: int, joints: frozenset[str], *, count: bool, language: str
+) -> tuple[str, ...]:
+    """The modifiers of ``text[start:end]``, whose numbers are joined by ``joints``."""
+    quote, before = text[start:end], text[max(0, start - MEAN_WINDOW) : start]
+    mods, cues = set(), _modifier_cues(lang.language(language))
+    spread = "range" in joints or cues.bound.search(quote) is not None
+    tolerance = "tolerance" in joints or "±" in quote
+    mean = not count and cues.mean.search(before) is not None
+    if cues.approximate.search(quote):
+        mods.add("IsApproximate")
+    if count:
+        mods.add("IsCount")
+    if "list" in joints:
+        mods.add("IsList")
+    if cues.median.search(before):
+        mods.add("IsMedian")
+    if tolerance and mean:
+        mods.add("IsMeanHasSD" if cues.deviation.search(before) else "IsMeanHasTolerance")
+    elif tolerance:
+        mods.add("IsRangeHasTolerance" if spread else "HasTolerance")
+    elif spread:
+        mods.add("IsMeanIsRange" if cues.inside.search(quote) else "IsRange")
+    elif mean or cues.inside.search(quote):
+        mods.add("IsMean")
+    return tuple(sorted(mods))

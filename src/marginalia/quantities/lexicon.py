@@ -125,22 +125,19 @@ class Lexicon:
 
     def _list(self, name: str) -> str:
         if name in ("small", "tens"):
-            low, high = (0, 19) if name == "small" else (20, 99)
-            return any_of(" ".join(word for word, value in self._numbers if low <= value <= high))
+            return any_of(self._spoken("ones" if name == "small" else "tens"))
         if name == "scales":
             return self.scales
         subject = "units" if self.listed("units", name).strip() else "numbers"
         return self.any_of(subject, name)
 
-    @property
-    def _numbers(self) -> list[tuple[str, int]]:
+    def _spoken(self, name: str) -> str:
         """The numbers below a hundred of the languages that part them by blanks."""
-        return [
-            (word, value)
+        return " ".join(
+            str(known.data("numbers").get(name, "")).replace(",", " ")
             for known in self.language.with_borrowed("numbers")
             if not known.data("numbers").get("joined")
-            for word, value in known.table("numbers", "numbers").items()
-        ]
+        )
 
     @cached_property
     def numeral(self) -> str:

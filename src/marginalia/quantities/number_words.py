@@ -16,7 +16,6 @@ from marginalia import lang
 from marginalia.quantities.numerals import divide
 
 MAX_WORD_LENGTH = 60
-TENS_FROM = 20
 HUNDRED, THOUSAND = 2, 3
 """As powers of ten."""
 
@@ -66,6 +65,17 @@ class NumberWords:
         return numbers.get(word)
 
 
+def counted(language: lang.Language, name: str, start: int = 0, step: int = 1) -> dict[str, int]:
+    """The words of a list in their order; forms of one number have a comma between them."""
+    listed = str(language.data("numbers").get(name, "")).split()
+    return {
+        word: step * place
+        for place, forms in enumerate(listed, start)
+        for word in forms.split(",")
+        if word != "-"
+    }
+
+
 def number_words(language: str) -> NumberWords:
     """Those of the language of a code."""
     return _number_words(lang.language(language))
@@ -76,10 +86,9 @@ def _number_words(language: lang.Language) -> NumberWords:
     def table(name: str) -> dict[str, Any]:
         return {word.lower(): value for word, value in language.table("numbers", name).items()}
 
-    numbers = table("numbers")
     return NumberWords(
-        small={word: value for word, value in numbers.items() if value < TENS_FROM},
-        tens={word: value for word, value in numbers.items() if value >= TENS_FROM},
+        small=counted(language, "ones"),
+        tens=counted(language, "tens", start=2, step=10),
         said={word: Decimal(str(value)) for word, value in table("said_numbers").items()},
         scales=table("scales"),
         vague=table("vague"),

@@ -10,7 +10,6 @@ from functools import cache
 from math import gcd
 
 from marginalia import lang
-from marginalia.quantities.cue_words import MAX_CUE_WORDS, SIGNS, cues
 from marginalia.quantities.currencies import SCALE_LETTERS
 from marginalia.quantities.currencies import SIGNS as CURRENCY_SIGNS
 from marginalia.quantities.number_words import MAX_WORD_LENGTH, number_words, read_words
@@ -26,6 +25,19 @@ from marginalia.quantities.numerals import (
     shift,
 )
 
+SIGNS = {
+    "<": "less", "≪": "less", "≤": "most", "⩽": "most", "≦": "most", "<=": "most", "=<": "most",
+    ">": "more", "≫": "more", "≥": "least", "⩾": "least", "≧": "least", ">=": "least",
+    "≲": "about most", "⪅": "about most", "≳": "about least", "⪆": "about least",
+    "~": "about", "∼": "about", "≈": "about", "≃": "about", "≅": "about", "～": "about", "˜": "about",
+    "±": "tolerance", "∓": "tolerance", "+/-": "tolerance",
+    ",": "and", ";": "and", "&": "and", "×": "and", "✕": "and", "*": "and", "…": "to", "→": "to",
+    ":": "ratio", "∶": "ratio", "/": "ratio",
+}  # fmt: skip
+"""Sign -> its roles. ``20 × 30 mm`` are two lengths, so that ``×`` makes a list."""
+
+MAX_CUE_WORDS = 5
+"""Words of the longest phrase."""
 NONE: frozenset[str] = frozenset()
 _SLASH = re.compile(r"\s?/\s?")
 # Digits behind letters belong to them: CO2, m2, cm−1, g− 1, s^-2. "5 m–6 m" and "5 keV–1 MeV" are ranges,
@@ -170,7 +182,7 @@ def _words(quote: str, tokens: list[Token], at: int, language: str) -> tuple[Tok
     if words[0] in number_words(language).articles and words[1:2] and words[1] in one_of:
         token = Token("number", start, tokens[places[1]].end, value=Decimal(1), article=True)
         return _half(quote, tokens, token, places[1] + 1, at, language, noun=True)
-    known = cues(language)
+    known = _phrases(language)
     for count in range(min(MAX_CUE_WORDS, len(words)), 0, -1):
         last = places[count - 1]
         end = tokens[last].end
@@ -281,3 +293,17 @@ def _fraction(quote: str, tokens: list[Token], at: int) -> Token | None:
     if gcd(int(a), int(b)) > 1:  # nobody writes a half as 5/10
         return None
     return Token("number", top.start, bottom.end, value=divide(a, b))
+
+
+def _phrases(language: str) -> dict[str, frozenset[str]]:
+    """Phrase -> its roles: which one it plays depends on where it stands."""
+    return _cues(lang.language(language))
+
+
+@cache
+def _cues(language: lang.Language) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for role, listed in language.table("numbers", "cues").items():
+        for phrase in listed.split(";"):
+            found.setdefault(" ".join(phrase.split()), set()).add(role)
+    return {phrase: frozenset(roles) for phrase, roles in found.items()}

@@ -17,6 +17,7 @@ from marginalia.core.document import SILENT, Document
 from marginalia.core.resolution import system_for_documents
 from marginalia.lang import language
 from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
+from marginalia.quantities.finder import find_quantities
 from marginalia.quantities.quantity import RoleSpan
 from marginalia.quantities.units.defined import DefinedUnits, UnitTable, define_units
 from marginalia.tasks.measurement.benchmark import BENCHMARK
@@ -172,4 +173,14 @@ def _moved(span: Span, offset: int, last: int) -> Span:
         named(span.id),
         span.text,
         relations,
+    )
+
+
+def tally(doc: Document) -> int:
+    """Quantities with a unit, by the rules alone: how many a margin has that does not show them."""
+    silent, code = spans_of(doc, SILENT), language(str(doc.meta.get("lang"))).code
+    found = find_quantities(doc.text, language=code)
+    return sum(
+        quantity.unit is not None and not silent.touch(quantity.start, quantity.end)
+        for quantity in found
     )

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from marginalia.annotators.measurements.context import MeasuredContext, Part
-from marginalia.annotators.measurements.doubts import OPERAND
+from marginalia.annotators.measurements.si_exclusions import OPERAND
 from marginalia.quantities.lexicon import stop_words
 from marginalia.quantities.units.unit import DIMENSIONLESS, Unit
 from marginalia.quantities.values import Value

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from marginalia.annotators.measurements.context import MeasuredContext, Part, part_of
-from marginalia.annotators.measurements.doubts import doubt_of_value, is_equation
 from marginalia.annotators.measurements.plausible import plausible
+from marginalia.annotators.measurements.si_exclusions import doubt_of_value, is_equation
 from marginalia.nlp.prose import SpanSet
 from marginalia.quantities.currencies import SIGNS
 from marginalia.quantities.quantity import RoleSpan
@@ -24,8 +24,8 @@ from marginalia.quantities.units.defined import (
 )
 from marginalia.quantities.units.kinds import Kind, contradicts, find_kind
 from marginalia.quantities.units.measure import read_measure
-from marginalia.quantities.units.readings import READING_WINDOW
 from marginalia.quantities.units.unit import Si, Unit, in_unit, to_si
+from marginalia.quantities.units.unit_disambiguation import READING_WINDOW
 from marginalia.quantities.values import Value, parse_value
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.systems.confidence import SHOWN_FROM
