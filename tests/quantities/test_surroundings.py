@@ -42,7 +42,6 @@ ENGLISH = [
     ("It wants at least 2 GB of free memory on the host and [20 GB] on the disk.", "≥ 20"),
     ("The limit tends to [2] then.", "2"),
     ("It takes [four] (or more) hands.", "≥ 4"),
-    ("The wheel can spin [around 360 degrees] there.", "360"),
     ("The price is [around 360 dollars] there.", "~360"),
 ]
 GERMAN = [

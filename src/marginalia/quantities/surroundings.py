@@ -21,9 +21,6 @@ SURROUNDINGS = 60
 _AMOUNT = r"(?P<amount>[\d.,]+[\s-]?(?P<unit>[^\s\d]+))"
 _WHAT = re.compile(r"\b(?:what|how)\s\Z", re.IGNORECASE)
 """Before "about": no approximation."""
-_TURNS = re.compile(r"\b(?:spin|turn|rotat|revolv|travel|walk|wrap|go|move)\w*\s\Z", re.IGNORECASE)
-"""Before "around": no approximation."""
-_AROUND = re.compile(r"around\s", re.IGNORECASE)
 
 BLANKS = r"\s?"
 
@@ -101,8 +98,7 @@ def with_surroundings(value: Value, text: str, start: int, end: int, language: s
             return replace(value, low_open=False, high_open=False)
         denied = cues.denied.search(before) and cues.own.match(text, start)
         return _turned(value) if denied else value
-    turns = _AROUND.match(text, start) and _TURNS.search(before)
-    if value.approximate and (turns or _WHAT.search(before)):
+    if value.approximate and _WHAT.search(before):
         value = replace(value, approximate=False)
     if cues.roughly.search(before):
         value = replace(value, approximate=True)

@@ -185,16 +185,16 @@ class Reader:
                 break
         if not word:
             return True
-        found = _find(word, self.language, self.glue)
-        if found is None:
+        symbols_of = _find(word, self.language, self.glue)
+        if symbols_of is None:
             return False
         written = _integer(power or "1")
         sign = -1 if self.below else 1
-        for known in found[:-1]:
-            self.factors += _expand(*known, sign)
+        for symbol, prefix in symbols_of[:-1]:
+            self.factors += _expand(symbol, prefix, sign)
         # in "kgs-1" the exponent belongs to the last symbol only
         whole = written * self.size * (sign if written > 0 else 1)
-        self.factors += _expand(*found[-1], whole)
+        self.factors += _expand(*symbols_of[-1], whole)
         self.size = 1
         return True
 

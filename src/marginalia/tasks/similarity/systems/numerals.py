@@ -74,9 +74,9 @@ def _dates(text: str, lang: str) -> Iterator[Numeral]:
             decade = "s" if date.first != date.last else ""
             yield Numeral(date.start, date.end, "date", (*value, None), decade)
     for match in _named(language(lang)).finditer(text):
-        month, day = months(lang).get(match["month"]), weekdays(lang).get(match["day"])
-        value = (None if part is None else float(part) for part in (month, None, day))
-        yield Numeral(*match.span(), "date", (None, *value))
+        named = (months(lang).get(match["month"]), None, weekdays(lang).get(match["day"]))
+        told = (None if part is None else float(part) for part in named)
+        yield Numeral(*match.span(), "date", (None, *told))
     for match in _YEAR.finditer(text):
         year = float(match["year"])
         yield Numeral(*match.span(), "date", (year, None, None, None), match["s"])
