@@ -90,21 +90,21 @@ def find_quantities(
 ) -> list[Quantity]:
     """The quantities in reading order, none overlapping another, those with a score of at least ``min_score``."""
     candidates = join(text, read_candidates(text, language), language)
-    found = [_describe(text, one, language) for one in candidates]
+    found = [_describe(text, candidate, language) for candidate in candidates]
     return [quantity for quantity in found if quantity is not None and quantity.score >= min_score]
 
 
-def _describe(text: str, one: Candidate, language: str) -> Quantity | None:
-    unit = one.unit
-    if unit is None and _EQUALS.match(text, one.end):
+def _describe(text: str, candidate: Candidate, language: str) -> Quantity | None:
+    unit = candidate.unit
+    if unit is None and _EQUALS.match(text, candidate.end):
         return None
     start, more = (
-        _lead(text, one, language),
-        _cues(lang.language(language)).or_more.match(text, one.end),
+        _lead(text, candidate, language),
+        _cues(lang.language(language)).or_more.match(text, candidate.end),
     )
-    end = more.end() if more else one.end
+    end = more.end() if more else candidate.end
     after = _noun_phrase(text, end, lexicon(language).stop)
-    kind = _kind(text, one, start, after, language)
+    kind = _kind(text, candidate, start, after, language)
     if kind == "count" and len(after) == 1 and _CONTAINER.match(text, max(0, start - 5), start):
         # "a sample of 530 participants": the sample is what is measured, in participants.
         unit, kind = (end + 1, end + 1 + len(after[0])), "unit"
@@ -113,16 +113,16 @@ def _describe(text: str, one: Candidate, language: str) -> Quantity | None:
         text,
         start,
         end,
-        one.joints,
-        count=_counts(text, one, kind, end, language),
+        candidate.joints,
+        count=_counts(text, candidate, kind, end, language),
         language=language,
     )
     return Quantity(start, end, unit, modifiers, KIND_SCORES[kind])
 
 
-def _lead(text: str, one: Candidate, language: str) -> int:
+def _lead(text: str, candidate: Candidate, language: str) -> int:
     """Where the modifying words before the first number begin."""
-    number, cues = one.start, _cues(lang.language(language))
+    number, cues = candidate.start, _cues(lang.language(language))
     signs = _SIGNS_BEFORE.search(text, max(0, number - 6), number)
     start = signs.start() if signs else number
     word = text[max(0, start - 2) : start].strip()
@@ -131,10 +131,10 @@ def _lead(text: str, one: Candidate, language: str) -> int:
         start = before.start() if before else start
     if no_bound := cues.no_bound.match(text, start):  # "unter 64-Bit Linux": German for on
         start = no_bound.end()
-    if "range" not in one.joints:
+    if "range" not in candidate.joints:
         opened = cues.opened.match(text, start, number)
         start = opened.end() if opened else start
-    if one.unit is None:  # "after 56 iterations" says when, "after 5 minutes" how long
+    if candidate.unit is None:  # "after 56 iterations" says when, "after 5 minutes" how long
         period = cues.period.match(text, start, number)
         start = period.end() if period else start
     return start
@@ -149,40 +149,40 @@ def _noun_phrase(text: str, place: int, stop: frozenset[str]) -> list[str]:
     return found
 
 
-def _kind(text: str, one: Candidate, start: int, after: Sequence[str], language: str) -> str:
+def _kind(text: str, candidate: Candidate, start: int, after: Sequence[str], language: str) -> str:
     """The key of its score in ``KIND_SCORES``."""
-    number = text[one.start : one.first_end]
+    number = text[candidate.start : candidate.first_end]
     before = (text[max(0, start - MODIFIER_WINDOW) : start].split() or [""])[-1]
     known = lang.language(language)
     named = before[:1].isupper() and before[-1:].isalnum()
     named = named and not known.data("numbers").get("nouns_have_capitals")
     named = named and before.lower() not in lexicon(language).stop
-    if one.unit:
+    if candidate.unit:
         return "unit"
-    if one.kind == "year" and named:
+    if candidate.kind == "year" and named:
         return "name"
-    if one.kind in KIND_SCORES:
-        return one.kind
-    if before.endswith(("=", "≡")) or _COMPARED.search(text, start, one.start):
+    if candidate.kind in KIND_SCORES:
+        return candidate.kind
+    if before.endswith(("=", "≡")) or _COMPARED.search(text, start, candidate.start):
         return "equal"
     if number.lower() == "one":
         return "one" if after else "pronoun"
-    if one.kind == "word":
+    if candidate.kind == "word":
         return "words"
-    if before.isupper() and len(before) > 1 and one.joints <= {"list"} and named:
+    if before.isupper() and len(before) > 1 and candidate.joints <= {"list"} and named:
         return "name"  # "TAS 2 and 3"
-    if _is_cell(text, one.start, one.end):
+    if _is_cell(text, candidate.start, candidate.end):
         return "cell"
-    if _FRACTION[lexicon(language).decimal].search(number) or one.joints:
+    if _FRACTION[lexicon(language).decimal].search(number) or candidate.joints:
         return "decimal"
     if named:
         return "name"
     return "count" if any(map(_cues(known).countable.fullmatch, after)) else "loose"
 
 
-def _counts(text: str, one: Candidate, kind: str, end: int, language: str) -> bool:
+def _counts(text: str, candidate: Candidate, kind: str, end: int, language: str) -> bool:
     """Whether the quantity is a count; what is counted need not follow: "26 (72%) were found"."""
-    number = text[one.start : one.first_end]
+    number = text[candidate.start : candidate.first_end]
     if number.lower() in ("zero", "null") or _FRACTION[lexicon(language).decimal].search(number):
         return False
     return kind in ("count", "words", "one") or (
