@@ -42,7 +42,7 @@ from marginalia.tasks.measurement.official import data
 from marginalia.tasks.measurement.official.match import CLASSES, Matched, total
 from marginalia.tasks.measurement.official.score import match_all
 from marginalia.tasks.measurement.official.spans import Spans, check_spans, decode
-from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
+from marginalia.tasks.measurement.systems.pointer import Pointer, TokenTagger
 
 RESULT = RESULTS / "measurement.json"
 PARTS = ("quality", "speed", "agreement")

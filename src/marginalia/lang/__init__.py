@@ -44,6 +44,11 @@ class Language:
             self._words[subject, name] = frozenset(str(self.data(subject).get(name, "")).split())
         return self._words[subject, name]
 
+    def with_borrowed(self, subject: str) -> list[Language]:
+        """The language and those that the subject ``borrows`` from, since its texts have their words among its own."""
+        borrowed = str(self.data(subject).get("borrows", "")).split()
+        return [self, *(language(code) for code in borrowed)]
+
     def table(self, subject: str, name: str) -> Mapping[str, Any]:
         """A table of the subject; empty where there is none."""
         found: Mapping[str, Any] = self.data(subject).get(name, {})

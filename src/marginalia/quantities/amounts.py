@@ -8,32 +8,50 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
 
 from marginalia.quantities import currencies
 from marginalia.quantities.numerals import divide, shift, wide
 from marginalia.quantities.values import Number, Value, parse_value
 
 PARTS_OF_MONEY = r"(?i:cents?|pence|ct)"
-_CENTS_OF = re.compile(
-    rf"(?P<first>.+?(?:\s|(?<=\d))(?i:dollars?|euros?|{currencies.AFTER}))(?:\s|,\s|\sand\s|\sund\s)(?P<second>\S.*?)\s?(?:{PARTS_OF_MONEY})\Z"
-)
 CENTS_IN_ALL = 100
 CENTS = r"(?:[1-9]\d|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ][a-z]+)?|[a-zäöüß]+zig)"
-_CHANGE = re.compile(
-    rf"(?P<first>.+?\s(?:{currencies.AFTER}))(?:\s|\sand\s|\sund\s)(?P<second>{CENTS})\Z"
-)
-"""``15 dollars 50``."""
 _BEFORE = re.compile(rf"{currencies.BEFORE}(?P<blank>\s?)(?=[\d.]*\d)")
-_AFTER = re.compile(rf"(?<=[\d\s-]){currencies.AFTER}")
 _PAID_FOR = re.compile(
     r"(?<!half)(?<!half\s)(?<!of)(?<!of\s)\s?(?:/|(?:per|pro|je|an?)\s)\s?(?:(?:square|cubic|sq\.?|metric)\s)?[^\W\d_]+|-a-[^\W\d_]+"
 )
 """Not in "half a million dollars"."""
 
 
+class _Patterns(NamedTuple):
+    cents: re.Pattern[str]
+    """``3 euros and 20 cents``."""
+    change: re.Pattern[str]
+    """``15 dollars 50``."""
+    after: re.Pattern[str]
+
+
+def _patterns() -> _Patterns:
+    return _compiled(currencies.after())
+
+
+@cache
+def _compiled(after: str) -> _Patterns:
+    gap = r"(?:\s|,\s|\sand\s|\sund\s)"
+    return _Patterns(
+        re.compile(
+            rf"(?P<first>.+?(?:\s|(?<=\d))(?i:dollars?|euros?|{after})){gap}(?P<second>\S.*?)\s?(?:{PARTS_OF_MONEY})\Z"
+        ),
+        re.compile(rf"(?P<first>.+?\s(?:{after}))(?:\s|\sand\s|\sund\s)(?P<second>{CENTS})\Z"),
+        re.compile(rf"(?<=[\d\s-]){after}"),
+    )
+
+
 def _with_cents(quote: str, language: str) -> Value | None:
     """``15 dollars 50`` and ``3 euros and 20 cents``; else None."""
-    match = _CENTS_OF.fullmatch(quote) or _CHANGE.fullmatch(quote)
+    match = _patterns().cents.fullmatch(quote) or _patterns().change.fullmatch(quote)
     if match is None:
         return None
     first, second = (parse_value(match[name], language=language) for name in ("first", "second"))
@@ -57,7 +75,7 @@ def parse_amount(quote: str, *, language: str = "en") -> Value:
         return " " * (len(match.group()) - 1) + "$"
 
     masked = _BEFORE.sub(mask, _PAID_FOR.sub(lambda match: " " * len(match.group()), quote))
-    masked = _AFTER.sub(
+    masked = _patterns().after.sub(
         lambda match: mask(match)[:-1] + " " if match.group() != "$" else "$", masked
     )
     value = parse_value(masked, language=language)

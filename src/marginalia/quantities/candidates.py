@@ -1,6 +1,6 @@
 """Candidates for quantities: the numbers of a text, each with the unit after it.
 
-Whatever else has digits is read by the same regular expression, so that it is passed over: figures and
+Whatever else has digits is read by the same regular expression, so that it is skipped: figures and
 sections, references, names, formulae, telephone numbers, times of day, web addresses.
 """
 
@@ -11,23 +11,13 @@ import sys
 from functools import cache
 from typing import NamedTuple
 
+from marginalia import lang
 from marginalia.quantities import currencies
 from marginalia.quantities.compounds import FEET_AND_INCHES
-from marginalia.quantities.lexicon import (
-    ARTICLE,
-    BLANK,
-    DASH,
-    GERMAN_UNITS,
-    GREAT,
-    MONTHS,
-    NUMBER_WORDS,
-    NUMERAL,
-    POWER,
-    VAGUE,
-    unit_pattern,
-)
+from marginalia.quantities.dates import months
+from marginalia.quantities.lexicon import BLANK, DASH, POWER, lexicon
+from marginalia.quantities.non_quantities import NAME, YEAR, label, non_quantities
 from marginalia.quantities.numerals import SIDES
-from marginalia.quantities.passed_over import LABEL, NAME, YEAR, passed_over
 
 
 class Candidate(NamedTuple):
@@ -44,12 +34,6 @@ class Candidate(NamedTuple):
     """How the numbers are joined: ``range``, ``list``, ``tolerance``, ``size``."""
 
 
-_DATE = (
-    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)?{BLANK}(?:of{BLANK})?)?(?:{MONTHS})"
-    rf"(?:{BLANK}\d{{1,2}}(?:st|nd|rd|th)?,?)?{BLANK}\d{{4}}(?!\w)"
-    rf"|\b\d{{1,2}}\.\d{{1,2}}\.\d{{4}}(?!\w)|\b\d{{4}}-\d\d-\d\d(?!\w)"
-    rf"|\b(?:{MONTHS}){BLANK}\d{{1,2}}(?!\w)|\b\d{{1,2}}\.?{BLANK}(?:{MONTHS})\b"
-)
 _ANGLE = r"\d{1,3}°\d{1,2}[’'′](?:\d{1,2}(?:\.\d+)?(?:[”\"″]|[’'′]{2}))?[NSEW]?"
 _SLASH = rf"{BLANK}?[/⁄∕]{BLANK}?"
 _FRACTION = (
@@ -61,7 +45,7 @@ _FRACTION = (
 """``2 1/2``, ``1-1/2``, ``2 ¹⁄₄``, ``1 / 4``."""
 _BY = r"\d+(?:\.\d+)?(?:-by-\d+(?:\.\d+)?){1,2}"
 """``4-by-6``-foot."""
-_PASSED = frozenset({"over", "label", "name", "rest"})
+_SKIPPED = frozenset({"over", "label", "name", "rest"})
 _GAP = re.compile(rf"{BLANK}{{1,2}}|-|")
 """What may stand between a number and its unit."""
 _TIED = re.compile(r"[-‐]?[^\W\d_]|_")  # "3D", "12-lead", "two-dimensional"
@@ -73,7 +57,6 @@ _MONEY = re.compile(rf"{currencies.BEFORE}{BLANK}?\Z")
 _MONEY_WINDOW = 10
 """Characters before a number that may name its currency."""
 _CODED = re.compile(r"(?:M?[A-Z]{3})(?=\d)")
-_MORE_MONEY = re.compile(rf"{BLANK}(?:{GREAT})(?!\w)")  # "75 USD million"
 _PER = re.compile(
     rf"{BLANK}?(?:/|(?:per|pro|je|a|an){BLANK}){BLANK}?(?:(?:square|cubic|sq\.?|metric){BLANK})?[^\W\d_]+(?![^\W_]|{BLANK}(?:earlier|ago|later|before)\b)|-a-[^\W\d_]+"
 )
@@ -149,31 +132,49 @@ _LASTED = re.compile(
 """Around "one day" where it is a time; elsewhere it says that nobody knows when."""
 
 
-@cache
-def _number(language: str) -> re.Pattern[str]:
-    return re.compile(rf"{NUMERAL[language]}(?:{BLANK}(?:{GREAT})(?!\w))?")
+def _date(language: str) -> str:
+    names = "|".join(map(re.escape, sorted(months(language, short=False), key=len, reverse=True)))
+    return (
+        rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)?{BLANK}(?:of{BLANK})?)?(?:{names})"
+        rf"(?:{BLANK}\d{{1,2}}(?:st|nd|rd|th)?,?)?{BLANK}\d{{4}}(?!\w)"
+        rf"|\b\d{{1,2}}\.\d{{1,2}}\.\d{{4}}(?!\w)|\b\d{{4}}-\d\d-\d\d(?!\w)"
+        rf"|\b(?:{names}){BLANK}\d{{1,2}}(?!\w)|\b\d{{1,2}}\.?{BLANK}(?:{names})\b"
+    )
 
 
 @cache
-def _pattern(language: str) -> re.Pattern[str]:
-    """What is passed over comes first; atomic groups keep "12" from being read out of "123D"."""
-    number = rf"(?:{_FRACTION}|{_BY}|{SIDES}|\d+(?:[:/⁄∕]\d+)+|{NUMERAL[language]}(?:{POWER})?(?:{BLANK}(?:{GREAT})(?!\w))?)"
-    word = rf"(?i:{NUMBER_WORDS})"
+def _number(language: lang.Language) -> re.Pattern[str]:
+    words = lexicon(language.code)
+    return re.compile(rf"{words.numeral}(?:{BLANK}(?:{words.scales})(?!\w))?")
+
+
+@cache
+def _more_money(language: lang.Language) -> re.Pattern[str]:
+    """``75 USD million``."""
+    return re.compile(rf"{BLANK}(?:{lexicon(language.code).scales})(?!\w)")
+
+
+@cache
+def _pattern(language: lang.Language) -> re.Pattern[str]:
+    """What is no quantity comes first; atomic groups keep "12" from being read out of "123D"."""
+    words = lexicon(language.code)
+    number = rf"(?:{_FRACTION}|{_BY}|{SIDES}|\d+(?:[:/⁄∕]\d+)+|{words.numeral}(?:{POWER})?(?:{BLANK}(?:{words.scales})(?!\w))?)"
+    word = rf"(?i:{words.number_words})"
     return re.compile(
-        rf"(?P<clock>\b\d{{1,2}}:\d\d(?::\d\d)?(?={BLANK}(?:UT|GMT)))|(?P<date>{_DATE})"
-        rf"|(?P<over>{passed_over(language)})"
-        rf"|(?P<label>{LABEL})|(?P<place>{_ANGLE}(?:[,;]?\s{_ANGLE})?)|(?P<name>{NAME})"
+        rf"(?P<clock>\b\d{{1,2}}:\d\d(?::\d\d)?(?={BLANK}(?:UT|GMT)))|(?P<date>{_date(language.code)})"
+        rf"|(?P<over>{non_quantities(words)})"
+        rf"|(?P<label>{label(words)})|(?P<place>{_ANGLE}(?:[,;]?\s{_ANGLE})?)|(?P<name>{NAME})"
         rf"|(?P<digits>(?<![\w.,)\]∆Δ])(?>{number}))"
         rf"|(?P<bracketed>\({number}{BLANK}?[–±-]{BLANK}?{number}\)(?:{POWER})?)"
-        rf"|(?P<vague>\b(?:{VAGUE})\b)|(?P<word>(?<![\w-])(?>{word})(?![^\W_]))|(?P<article>(?<![\w-]){ARTICLE})"
-        r"|(?P<fixed>\b[Aa]bsolute[ ]zero\b|\b(?:[Rr]oom|[Aa]mbient)[ ]temperature\b|\b(?:Raum|Zimmer)temperatur\b)"
+        rf"|(?P<vague>\b(?:{words.vague})\b)|(?P<word>(?<![\w-])(?>{word})(?![^\W_]))|(?P<article>(?<![\w-]){words.article})"
+        rf"|(?P<fixed>{words.pattern('units', 'fixed')})"
         r"|(?P<rest>\d[\w.,]*)"
     )
 
 
 def read_candidates(text: str, language: str) -> list[Candidate]:
-    """Single numbers in reading order; ``joints.join`` puts together those that are one quantity."""
-    pattern, found, place = _pattern(language), [], 0
+    """Single numbers in reading order; ``ranges_and_lists.join`` puts together those that are one quantity."""
+    pattern, found, place = _pattern(lang.language(language)), [], 0
     while match := pattern.search(text, place):
         kind, (start, place) = str(match.lastgroup), match.span()
         if kind == "name" and (coded := _coded(text, match, language)):
@@ -191,10 +192,10 @@ def read_candidates(text: str, language: str) -> list[Candidate]:
         start = _minus(text, start) if kind in ("digits", "word") else start
         if kind == "label" and unit and match["index"]:
             place = match.start("index")  # "sample 20 g" is a weight, "sample 20" a name
-        elif kind in _PASSED or _counts_nothing(text, kind, start, unit):
+        elif kind in _SKIPPED or _counts_nothing(text, kind, start, unit):
             continue
         elif unit:
-            place = _past_unit(text, unit)
+            place = _past_unit(text, unit, language)
             found.append(Candidate(kind, start, place, unit, place))
         elif kind in ("digits", "word") and _TIED.match(text, place):
             continue
@@ -230,7 +231,7 @@ def _coded(text: str, match: re.Match[str], language: str) -> Candidate | None:
     code = _CODED.match(text, match.start())
     if code is None or currencies.currency_code(code.group()) is None:
         return None
-    number = _number(language).match(text, code.end())
+    number = _number(lang.language(language)).match(text, code.end())
     if number is None or number.end() < match.end():
         return None
     return _amount(text, "digits", code.span(), code.end(), number.end())
@@ -258,7 +259,7 @@ def _counts_nothing(text: str, kind: str, start: int, unit: tuple[int, int] | No
     return lasts is None
 
 
-def _past_unit(text: str, unit: tuple[int, int]) -> int:
+def _past_unit(text: str, unit: tuple[int, int], language: str) -> int:
     """The end of a quantity: behind the bracket of ``20 (kg)`` and what a price is paid for."""
     end = unit[1] + (
         text[unit[0] - 1 : unit[0]] in ("(", "[") and text[unit[1] : unit[1] + 1] in (")", "]")
@@ -268,7 +269,7 @@ def _past_unit(text: str, unit: tuple[int, int]) -> int:
     if inches := _FEET_AND_INCHES.match(text, unit[0]):
         return inches.end()
     if currencies.is_money(text[slice(*unit)]):
-        if more := _MORE_MONEY.match(text, end):
+        if more := _more_money(lang.language(language)).match(text, end):
             end = more.end()
         if paid := _PER.match(text, end):
             end = paid.end()
@@ -276,11 +277,11 @@ def _past_unit(text: str, unit: tuple[int, int]) -> int:
 
 
 def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, int] | None:
-    match = _unit_at(text, place)
+    match = _unit_at(text, place, language)
     if kind == "word" and (share := _SHARE_OF.match(text, max(0, text.rfind(" ", 0, place) + 1))):
-        match = unit_pattern().match(text, share.end())  # "three quarters of an hour"
+        match = lexicon(language).unit.match(text, share.end())  # "three quarters of an hour"
     if match is None:
-        return _uncertain_unit(text, place)
+        return _uncertain_unit(text, place, language)
     unit = match.group()
     if unit == "%" and match.start() > place and _COMMENT.match(text, match.end()):
         return None  # "7 %{": a line of TeX with its number
@@ -315,19 +316,19 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
         return None
     if kind in ("date", "clock") and unit not in ("UT", "UTC"):
         return None
-    if unit in (("um",) if language == "de" else GERMAN_UNITS):  # "um" is a preposition there
+    if unit in lexicon(language).no_symbols:  # "um" is a preposition in German
         return None
     if (ranged := _RANGE.match(text, place)) and ranged.start("unit") == match.start():
-        match = _unit_at(text, place, ranged.end("unit"))
+        match = _unit_at(text, place, language, ranged.end("unit"))
     return match.span() if match else None
 
 
-def _unit_at(text: str, place: int, end: int = sys.maxsize) -> re.Match[str] | None:
+def _unit_at(text: str, place: int, language: str, end: int = sys.maxsize) -> re.Match[str] | None:
     gap = _GAP.match(text, place)
-    return unit_pattern().match(text, gap.end(), end) if gap else None
+    return lexicon(language).unit.match(text, gap.end(), end) if gap else None
 
 
-def _bracketed_unit(text: str, place: int) -> tuple[int, int] | None:
+def _bracketed_unit(text: str, place: int, language: str) -> tuple[int, int] | None:
     """``20 (kg)``; of the closing brackets the last with which it is a unit, since ``dB(A)`` and ``kg/(m s)`` have their own."""
     opened = _BRACKET.match(text, place)
     if opened is None:
@@ -338,7 +339,7 @@ def _bracketed_unit(text: str, place: int) -> tuple[int, int] | None:
     while end >= 0 and len(ends) < _MAX_CLOSED:
         ends.append(end)
         end = text.find(close, end + 1, start + _MAX_BRACKETED)
-    fits = (end for end in reversed(ends) if unit_pattern().fullmatch(text, start, end))
+    fits = (end for end in reversed(ends) if lexicon(language).unit.fullmatch(text, start, end))
     return next(((start, end) for end in fits), None)
 
 
@@ -350,13 +351,13 @@ def _feet(text: str, place: int) -> tuple[int, int] | None:
     return None if _SKY.search(around) else (place, place + 1)
 
 
-def _uncertain_unit(text: str, place: int) -> tuple[int, int] | None:
+def _uncertain_unit(text: str, place: int, language: str) -> tuple[int, int] | None:
     """Units that only their surroundings make units: ``20 (kg)``, ``-10C``, ``8"``, "2 in long"."""
     after = text[place : place + 2].lstrip()[:1]
     if after in ("'", "’", "′"):
         return _feet(text, place)
     if after in ("(", "["):
-        return _bracketed_unit(text, place)
+        return _bracketed_unit(text, place, language)
     if after not in ("C", "F", "a", "b", "i", '"', "″"):
         return None
     match = _DOUBTFUL.match(text, place)

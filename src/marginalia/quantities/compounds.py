@@ -6,25 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from typing import NamedTuple
 
+from marginalia import lang
+from marginalia.quantities.lexicon import lexicon
 from marginalia.quantities.numerals import divide, wide
 from marginalia.quantities.values import Number, Value, parse_value
 
-_FAMILIES = (
-    {
-        31_557_600: "year years yr yrs Jahr Jahre Jahren",
-        2_629_800: "month months Monat Monate Monaten",
-        604_800: "week weeks wk wks Woche Wochen",
-        86_400: "day days d Tag Tage Tagen",
-        3_600: "hour hours hr hrs h Stunde Stunden Std Std.",
-        60: "minute minutes min mins Minute Minuten Min. m",
-        1: "second seconds sec secs s Sekunde Sekunden Sek.",
-    },
-    {63_360: "mile miles", 36: "yard yards yd", 12: "foot feet ft ft.", 1: "inch inches in in."},
-    {224: "stone", 16: "pound pounds lb lbs lb. lbs.", 1: "ounce ounces oz oz."},
-)
-"""What adds up in one quantity: size -> names, in the smallest unit of the family."""
 MAX_PARTS = 6
 FEET_AND_INCHES = r"['’′][ \u00a0]?(?P<inches>(?:1[01]|\d)(?:\.\d+|[ \u00a0]?[½¼¾⅛⅜⅝⅞]|[ \u00a0-]\d/\d)?)[ \u00a0]?(?:[\"”″]|['’]{2})(?!\w)"
 """What follows the feet of 6'2\"."""
@@ -34,59 +23,85 @@ _MINUTES_BEHIND = frozenset(("h", "hr", "hrs"))
 
 
 class UnitPart(NamedTuple):
-    family: int
+    family: str
+    """``time``, ``length`` or ``mass``: what adds up in one quantity."""
     size: int
+    """In the smallest unit of the family."""
 
 
-_KNOWN = {
-    name: UnitPart(family, size)
-    for family, sizes in enumerate(_FAMILIES)
-    for size, names in sizes.items()
-    for name in names.split()
-}
-_NAMES = "|".join(map(re.escape, sorted(_KNOWN, key=len, reverse=True)))
-_PIECE = re.compile(
-    rf"(?P<number>\S(?:.{{0,30}}?\S)??)(?:[\s-]|(?<=\d))(?P<unit>{_NAMES}|(?i:{_NAMES})(?<=\w{{4}}))(?![^\W_])"
-    r"(?P<gap>\Z|,?\s(?:(?:and|und)\s)?)"
-)
-_TO = re.compile(r"(?<![Uu]p)\s(?:to|bis)\s(?!zu\s)|\s?[–-]\s?(?=\d)")
-_OPENED = re.compile(r"(?:from|von)\s", re.IGNORECASE)
+class Words(NamedTuple):
+    """The units of a language that add up, and what stands between them."""
+
+    units: dict[str, UnitPart]
+    piece: re.Pattern[str]
+    to: re.Pattern[str]
+    opened: re.Pattern[str]
 
 
-def follows(whole: str, part: str, number: str, gap: str) -> bool:
+def _words(language: str) -> Words:
+    return _compiled(lang.language(language))
+
+
+@cache
+def _compiled(language: lang.Language) -> Words:
+    words = lexicon(language.code)
+    units = {
+        name: UnitPart(family, int(size))
+        for known in language.with_borrowed("units")
+        for family, sizes in known.table("units", "sums").items()
+        for size, names in sizes.items()
+        for name in names.split()
+    }
+    listed = "|".join(map(re.escape, sorted(units, key=len, reverse=True)))
+    and_ = "|".join(
+        known.data("numbers").get("and", "(?!)") for known in language.with_borrowed("numbers")
+    )
+    return Words(
+        units,
+        re.compile(
+            rf"(?P<number>\S(?:.{{0,30}}?\S)??)(?:[\s-]|(?<=\d))(?P<unit>{listed}|(?i:{listed})(?<=\w{{4}}))(?![^\W_])"
+            rf"(?P<gap>\Z|,?\s(?:(?:{and_})\s)?)"
+        ),
+        re.compile(rf"(?<![Uu]p)\s(?:{words.any_of('numbers', 'to')})\s(?!zu\s)|\s?[–-]\s?(?=\d)"),
+        re.compile(rf"(?:{words.any_of('numbers', 'opening')})\s", re.IGNORECASE),
+    )
+
+
+def follows(whole: str, part: str, number: str, gap: str, language: str) -> bool:
     """Whether ``number`` of the unit ``part`` goes on a quantity in ``whole``: the 2 inches of "5 feet 2 inches".
 
     Short symbols with a comma between them are two: "24 h, 30 min".
     """
-    above, below = _part(whole), _part(part)
+    units = _words(language).units
+    above, below = _part(whole, units), _part(part, units)
     if above is None or below is None or above.family != below.family or above.size <= below.size:
         return False
     if part == "m" and (whole not in _MINUTES_BEHIND or gap.strip()):
         return False
     if "," in gap and not (len(whole.rstrip(".")) > 2 and len(part.rstrip(".")) > 2):
-        return above.family > 0
+        return above.family != "time"
     return not number.isdecimal() or int(number) * below.size < above.size
 
 
 def parse_compound(quote: str, *, language: str = "en") -> Value | None:
     """The value in the first unit, if the quote has several that add up; else None."""
-    ends = _TO.split(quote)
+    ends = _words(language).to.split(quote)
     if len(ends) == 2:
         return _range(quote, *ends, language=language)
     return _sum(quote, language)
 
 
-def _part(unit: str) -> UnitPart | None:
-    return _KNOWN.get(unit) or (_KNOWN.get(unit.lower()) if len(unit) > 3 else None)
+def _part(unit: str, units: dict[str, UnitPart]) -> UnitPart | None:
+    return units.get(unit) or (units.get(unit.lower()) if len(unit) > 3 else None)
 
 
 def _range(quote: str, first: str, last: str, *, language: str) -> Value | None:
     """``5 ft 2 in to 6 ft``: both ends in the unit of the first."""
-    first = _OPENED.sub("", first)
+    first = _words(language).opened.sub("", first)
     low, high = _sum(first, language), _sum(last, language)
     if low is None and high is None:
         return None
-    units = [_first_unit(side) for side in (first, last)]
+    units = [_first_unit(side, language) for side in (first, last)]
     if units[0] is None or units[0] != units[1]:
         return None
     low, high = (
@@ -109,19 +124,21 @@ def _spelled(text: str) -> str:
     return _FEET_AND_INCHES.sub(r" ft \g<inches> in", text)
 
 
-def _first_unit(text: str) -> UnitPart | None:
-    match = _PIECE.match(_spelled(text))
-    return _part(match["unit"]) if match else None
+def _first_unit(text: str, language: str) -> UnitPart | None:
+    words = _words(language)
+    match = words.piece.match(_spelled(text))
+    return _part(match["unit"], words.units) if match else None
 
 
 def _sum(quote: str, language: str) -> Value | None:
-    pieces = list(_pieces(_spelled(quote)))
+    pieces = list(_pieces(_spelled(quote), language))
     if len(pieces) < 2:
         return None
     first = parse_value(" ".join(pieces[0]), language=language)
     if first.kind not in ("number", "bound") or first.uncertainty is not None:
         return None
-    sizes = [part.size for _, unit in pieces if (part := _part(unit))]
+    units = _words(language).units
+    sizes = [part.size for _, unit in pieces if (part := _part(unit, units))]
     more = Decimal(0)
     for (number, unit), size in zip(pieces[1:], sizes[1:], strict=True):
         value = parse_value(f"{number} {unit}", language=language)
@@ -140,16 +157,16 @@ def _sum(quote: str, language: str) -> Value | None:
     return replace(first, numbers=(Number(0, len(quote), total),), low=low, high=high)
 
 
-def _pieces(quote: str) -> Iterator[tuple[str, str]]:
+def _pieces(quote: str, language: str) -> Iterator[tuple[str, str]]:
     """Number and unit of each part, if they are whole and each unit is smaller than the one before."""
     found: list[tuple[str, str]] = []
     place, gap = 0, ""
     while place < len(quote) and len(found) < MAX_PARTS:
-        match = _PIECE.match(quote, place)
+        match = _words(language).piece.match(quote, place)
         if match is None:
             return
         number, unit = match["number"], match["unit"]
-        if found and not follows(found[-1][1], unit, number, gap):
+        if found and not follows(found[-1][1], unit, number, gap, language):
             return
         found.append((number, unit))
         place, gap = match.end(), match["gap"]

@@ -1,4 +1,4 @@
-"""Currencies: their signs, codes and names in English and German, and the ISO 4217 code of each.
+"""Currencies: their signs, codes and names, and the ISO 4217 code of each.
 
 A sign or name that several countries use has a code only where one reading is the usual one: ``$`` and "dollars" are
 US dollars unless a country is named, "francs" and "rupees" stay open.
@@ -8,72 +8,15 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
+
+from marginalia import lang
 
 _CODES = (
     "USD EUR GBP JPY CNY CHF CAD AUD NZD HKD SGD TWD INR LKR PKR BRL MXN ARS CLP COP PEN CRC ZAR KRW THB IDR MYR PHP "
     "VND LAK KHR SEK NOK DKK ISK PLN CZK HUF RON BGN RUB UAH TRY GEL ILS AED SAR QAR EGP NGN KES GHS FIM DEM "
     "FRF ESP ITL ATS NLG BEF IEP PTE GRD BTC RMB"
 ).split()
-_COUNTRIES = {
-    "USD": "us u.s. u.s american united_states amerikanische us-",
-    "CAD": "canadian kanadische",
-    "AUD": "australian australische",
-    "NZD": "new_zealand neuseeländische neuseeland-",
-    "HKD": "hong_kong hongkong-",
-    "SGD": "singapore singapur-",
-    "TWD": "taiwan taiwan-",
-}
-_NAMES = {
-    "EUR": "euro euros",
-    "GBP": "pounds_sterling pound_sterling british_pounds british_pound uk_pounds britische_pfund britischen_pfund pfund_sterling quid",
-    "JPY": "yen japanese_yen japanische_yen",
-    "CNY": "yuan yuans renminbi rmb kuai chinese_yuan chinesische_yuan",
-    "CHF": "swiss_francs swiss_franc schweizer_franken franken",
-    "FRF": "french_francs french_franc französische_francs",
-    "BEF": "belgian_francs belgian_franc belgische_francs",
-    "DEM": "deutschmarks deutschmark deutsche_mark d-mark german_marks german_mark",
-    "FIM": "finnish_markka finnish_markkas finnish_marks markka finnische_mark",
-    "ESP": "pesetas peseta spanish_pesetas",
-    "ITL": "italian_lire italian_lira",
-    "NLG": "dutch_guilders guilders guilder dutch_guilder holländische_gulden niederländische_gulden",
-    "ATS": "schillings austrian_schillings österreichische_schilling",
-    "SEK": "swedish_kronor swedish_krona swedish_crowns schwedische_kronen",
-    "NOK": "norwegian_kroner norwegian_krone norwegische_kronen",
-    "DKK": "danish_kroner danish_krone dänische_kronen",
-    "CZK": "czech_koruna czech_crowns tschechische_kronen",
-    "PLN": "zloty zlotys złoty",
-    "HUF": "forint forints",
-    "RUB": "roubles rubles rouble ruble russian_roubles russian_rubles rubel",
-    "UAH": "hryvnia hryvnias",
-    "TRY": "turkish_lira turkish_liras türkische_lira",
-    "GEL": "lari georgian_lari",
-    "ILS": "shekels shekel",
-    "INR": "indian_rupees indian_rupee indische_rupien indischen_rupien",
-    "LKR": "sri_lankan_rupees sri_lankan_rupee",
-    "PKR": "pakistani_rupees pakistani_rupee",
-    "MXN": "mexican_pesos mexican_peso mexikanische_pesos",
-    "ARS": "argentine_pesos argentinian_pesos",
-    "CLP": "chilean_pesos",
-    "COP": "colombian_pesos",
-    "PHP": "philippine_pesos",
-    "BRL": "reais brazilian_reais",
-    "CRC": "costa_rican_colones costa_rican_colón colones colón",
-    "ZAR": "south_african_rand",
-    "KRW": "south_korean_won korean_won",
-    "THB": "baht",
-    "IDR": "indonesian_rupiah rupiah",
-    "MYR": "ringgit malaysian_ringgit",
-    "VND": "vietnamese_dong",
-    "LAK": "kip lao_kip",
-    "KHR": "riel riels cambodian_riel",
-    "BTC": "bitcoin bitcoins",
-}
-_OPEN = "francs franc rupees rupee rupien pesos peso kronor kroner kronen marks lire lira liras"
-"""Names of several currencies: no code is written."""
-_PARTS = (
-    "cent cents penny pennies pence dime dimes nickels pfennig rappen centimes sen satoshi satoshis"
-)
-"""Parts of a unit: a hundredth, nearly always; of which currency, the words around must say."""
 _SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "₤": "GBP", "¥": "", "￥": "", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY",
           "₪": "ILS", "฿": "THB", "₫": "VND", "₴": "UAH", "₱": "PHP", "₦": "NGN", "₡": "CRC", "₿": "BTC", "₾": "GEL", "₭": "LAK",
           "៛": "KHR", "ரூ": "LKR", "R$": "BRL", "US$": "USD", "U.S.$": "USD", "C$": "CAD", "CA$": "CAD", "CAN$": "CAD", "A$": "AUD",
@@ -101,23 +44,9 @@ def _alternatives(words: list[str]) -> str:
     return "|".join(re.escape(word).replace("_", "[ \u00a0]") for word in order)
 
 
-_DOLLAR = "dollars?|dollar"
-_COUNTRY = _alternatives([word for words in _COUNTRIES.values() for word in words.split()])
-_NAMED = _alternatives(
-    [
-        *(word for words in _NAMES.values() for word in words.split()),
-        *_OPEN.split(),
-        *_PARTS.split(),
-    ]
-)
 _COMMON = "usd|eur|gbp|jpy|cny|rmb|chf|cad|aud|nzd|hkd|sgd|mxn|inr|brl|btc"
 _CODE = rf"(?:{'|'.join(_CODES)}|(?i:{_COMMON}))"
 """Small letters only of the common ones: ``Myr`` and "try" are no money."""
-AFTER = (
-    rf"(?:(?i:(?:(?:{_COUNTRY})[nrs]?[ \u00a0]?)?(?:{_DOLLAR})|{_NAMED})|(?:M(?=[A-Z]{{3}}\b))?{_CODE}"
-    rf"|(?:{_alternatives([sign for sign in _SIGNS if '$' not in sign or sign == '$'])}))(?![^\W_])"
-)
-"""What names a currency behind a number; a regular expression."""
 _GLUED = rf"(?i:u\.?s\.?|c(?:an?)?|a|au|nz|hk|s|nt|mx|r|{_COMMON})"
 _APART = rf"(?i:u\.?s\.?|c|au|nz|hk|can|{_COMMON})"
 BEFORE = (
@@ -127,31 +56,60 @@ BEFORE = (
 """The same in front of a number: ``$``, ``US$``, ``c $``, ``EUR``, ``MAUD``; in "a $ 5 note" the a is an article."""
 
 
+class _Names(NamedTuple):
+    """What currencies are called in all known languages."""
+
+    codes: dict[str, str]
+    """Name -> code; empty where several countries have it."""
+    after: str
+    """What names a currency behind a number; a regular expression."""
+    pattern: re.Pattern[str]
+
+
+def after() -> str:
+    """What names a currency behind a number; a regular expression."""
+    return _names().after
+
+
+def _names() -> _Names:
+    return _named(tuple(lang.language(code) for code in lang.known_languages()))
+
+
 @cache
-def _known() -> dict[str, str]:
-    found = dict.fromkeys([*_OPEN.split(), *_PARTS.split()], "")
-    for code, names in _NAMES.items():
-        found |= {name.replace("_", " "): code for name in names.split()}
+def _named(languages: tuple[lang.Language, ...]) -> _Names:
+    codes: dict[str, str] = {}
+    countries: dict[str, str] = {}
+    dollars: list[str] = []
+    for known in languages:
+        for code, listed in known.table("units", "currencies").items():
+            if code == "dollar":
+                dollars += listed.split()
+            else:
+                codes |= dict.fromkeys(listed.split(), code if code.isupper() else "")
+        for code, listed in known.table("units", "dollars").items():
+            countries |= dict.fromkeys(listed.split(), code)
+    named, dollar = _alternatives(list(codes)), _alternatives(dollars)
+    signs = _alternatives([sign for sign in _SIGNS if "$" not in sign or sign == "$"])
+    after = (
+        rf"(?:(?i:(?:(?:{_alternatives(list(countries))})[nrs]?[ \u00a0]?)?(?:{dollar})|{named})|(?:M(?=[A-Z]{{3}}\b))?{_CODE}"
+        rf"|(?:{signs}))(?![^\W_])"
+    )
+    found = {name.replace("_", " "): code for name, code in codes.items()}
     for code in _CODES:
         found[code.lower()] = found[f"{code.lower()}$"] = "CNY" if code == "RMB" else code
     for sign, code in _SIGNS.items():
         found[sign.lower()] = code
-    for code, countries in _COUNTRIES.items():
-        for country in countries.split():
-            for dollar in ("dollar", "dollars"):
-                place = country.replace("_", " ")
-                found[f"{place} {dollar}"] = found[f"{place}{dollar}"] = code
-    return found | {"dollar": "USD", "dollars": "USD", "us$": "USD", "u.s.$": "USD", "u.s$": "USD"}
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    return re.compile(rf"(?:{AFTER}|{BEFORE})")
+    for country, code in countries.items():
+        place = country.replace("_", " ")
+        for name in dollars:
+            found[f"{place} {name}"] = found[f"{place}{name}"] = code
+    found |= dict.fromkeys(dollars, "USD") | {"us$": "USD", "u.s.$": "USD", "u.s$": "USD"}
+    return _Names(found, after, re.compile(rf"(?:{after}|{BEFORE})"))
 
 
 def is_money(text: str) -> bool:
     """Whether the text begins with a currency."""
-    return _pattern().match(text) is not None
+    return _names().pattern.match(text) is not None
 
 
 def currency_code(text: str) -> str | None:
@@ -160,7 +118,7 @@ def currency_code(text: str) -> str | None:
     low = re.sub(r"\s(?=[$])", "", low)
     if re.fullmatch(rf"m(?:{_COMMON})", low):  # MEUR: millions of them
         low = low[1:]
-    known = _known()
+    known = _names().codes
     for form in (
         low,
         re.sub(r"([a-zäöü]{4,}?)e[nrs]? (dollar|pfund|rupien|franken)", r"\1e \2", low),

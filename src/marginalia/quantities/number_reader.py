@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from marginalia.quantities.dates import ANNOUNCE
+from marginalia.quantities.dates import announce
 from marginalia.quantities.value_tokens import Token
 
 BOUNDS = frozenset(("less", "most", "more", "least"))
@@ -70,7 +70,8 @@ class Between:
     bare: bool = True
 
 
-def parse_numbers(quote: str, tokens: Sequence[Token]) -> NumberSequence:
+def parse_numbers(quote: str, tokens: Sequence[Token], language: str) -> NumberSequence:
+    with_years = announce(language)
     parsed, between, aside = NumberSequence(), Between(), 0
     for at, token in enumerate(tokens):
         if aside:
@@ -95,7 +96,8 @@ def parse_numbers(quote: str, tokens: Sequence[Token]) -> NumberSequence:
             elif token.kind == "plus" and token.start == parsed.numbers[-1].end:  # "65+"
                 between.roles.append("or more")
         elif token.kind != "close":
-            _note(parsed, between, token, _roles(quote, token, before, after), quote)
+            roles = _roles(quote, token, before, after)
+            _note(parsed, between, token, roles, quote[token.start : token.end], with_years)
     parsed.trailing = between.roles
     if len(parsed.numbers) > 1 and parsed.numbers[0].tolerance:  # of nothing: "±5 and 10"
         parsed.numbers[0].roles = [r for r in parsed.numbers[0].roles if r != "tolerance"]
@@ -105,15 +107,19 @@ def parse_numbers(quote: str, tokens: Sequence[Token]) -> NumberSequence:
 
 
 def _note(
-    parsed: NumberSequence, between: Between, token: Token, roles: list[str], quote: str
+    parsed: NumberSequence,
+    between: Between,
+    token: Token,
+    roles: list[str],
+    text: str,
+    with_years: frozenset[str],
 ) -> None:
     between.roles += roles
     between.sign = None
     between.compared |= token.kind == "sign" and bool(BOUNDS & set(roles))
     between.bare &= bool(roles)
     parsed.approximate |= "about" in roles
-    text = quote[token.start : token.end].lower()
-    parsed.plain &= bool(roles) or text in ANNOUNCE or text in (".", "'", "’")
+    parsed.plain &= bool(roles) or text.lower() in with_years or text in (".", "'", "’")
 
 
 def _number(token: Token, between: Between) -> ParsedNumber:

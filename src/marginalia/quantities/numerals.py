@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from functools import cache
 
+from marginalia import lang
+
 MINUS = "-−–‐‑‒—"
 """Hyphens, dashes and the minus sign: each is used for minus, and each for ranges."""
 THIN = "\u00a0\u2002-\u200a\u202f\u205f"
@@ -37,15 +39,16 @@ _GROUPED = (
 )
 _MIDDLE = rf"·(?!10\s?[\^⁺⁻{SUPERSCRIPTS}{MINUS}])\d+"  # "0·05" in medical journals
 _MANTISSA = {
-    "en": rf"(?:(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|{_GROUPED}|\d+)(?:\.\d+|{_MIDDLE})?"
+    ".": rf"(?:(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|{_GROUPED}|\d+)(?:\.\d+|{_MIDDLE})?"
     r"|(?<![\d.])\.\d+)",
-    "de": rf"(?:(?:[1-9]\d{{0,2}}(?:\.\d{{3}})+(?!\d|\.\d)|{_GROUPED}|\d+)(?:,\d+)?"
+    ",": rf"(?:(?:[1-9]\d{{0,2}}(?:\.\d{{3}})+(?!\d|\.\d)|{_GROUPED}|\d+)(?:,\d+)?"
     r"|(?<![\d,]),\d+)",
 }
-# A comma that cannot part thousands, and a point that cannot, are decimal in the other language too.
+"""By the decimal sign of the language."""
+# A comma that cannot part thousands, and a point that cannot, are decimal where the other one is, too.
 _FOREIGN = {
-    "en": r"0,\d+(?!\d|,\d)",
-    "de": rf"(?![1-9]\d{{0,2}}\.\d{{3}}(?!\d))\d+\.\d+(?!\d|[.,]\d)|\d+{_MIDDLE}",
+    ".": r"0,\d+(?!\d|,\d)",
+    ",": rf"(?![1-9]\d{{0,2}}\.\d{{3}}(?!\d))\d+\.\d+(?!\d|[.,]\d)|\d+{_MIDDLE}",
 }
 _EXPONENT = (
     rf"(?:\s?\^\s?[({{]?\s?(?P<caret>[+{MINUS}]?\s?\d{{1,3}})\s?[)}}]?"
@@ -74,9 +77,15 @@ class Numeral:
         return shift(self.mantissa, self.power or 0)
 
 
+def decimal_sign(language: str) -> str:
+    """Comma or point; the other one may part thousands."""
+    return "," if lang.language(language).data("numbers").get("decimal") == "," else "."
+
+
 def pattern(language: str) -> str:
     """A regular expression (not verbose) for numbers in digits."""
-    mantissa = f"(?:{_FOREIGN[language]}|{_MANTISSA[language]})"
+    sign = decimal_sign(language)
+    mantissa = f"(?:{_FOREIGN[sign]}|{_MANTISSA[sign]})"
     exponent = _NAMES.sub("(?:", _EXPONENT)
     signs = "".join(FRACTIONS)
     return (
@@ -102,7 +111,7 @@ def read_numeral(text: str, start: int, end: int, language: str) -> Numeral:
         return Numeral(start, end, value, end)
     if match := _bare().fullmatch(quote):
         return Numeral(start, end, shift(Decimal(1), _exponent(match)), end)
-    match = _parts(language).fullmatch(quote)
+    match = _parts(decimal_sign(language)).fullmatch(quote)
     assert match is not None  # noqa: S101 - the same expression has matched before
     mantissa, power = read_plain(match["mantissa"], language), None
     if match["letter"]:
@@ -119,12 +128,17 @@ def read_power(quote: str) -> int:
     return _exponent(match)
 
 
+def is_plain(quote: str, language: str) -> bool:
+    """Whether ``read_plain`` can read it: ``1.2.3`` is no number."""
+    sign = decimal_sign(language)
+    return re.fullmatch(f"{_FOREIGN[sign]}|{_MANTISSA[sign]}", quote) is not None
+
+
 def read_plain(quote: str, language: str) -> Decimal:
     """Digits with separators, without sign or power."""
-    if re.fullmatch(_FOREIGN[language], quote):
-        point = "," if language == "en" else "."
-    else:
-        point = "." if language == "en" else ","
+    point = decimal_sign(language)
+    if re.fullmatch(_FOREIGN[point], quote):
+        point = "," if point == "." else "."
     whole, _, rest = quote.replace("·", point).partition(point)
     digits = re.sub(r"\D", "", whole)
     return Decimal(f"{digits or 0}.{rest}" if rest else digits)
@@ -166,8 +180,8 @@ def _bare() -> re.Pattern[str]:
 
 
 @cache
-def _parts(language: str) -> re.Pattern[str]:
+def _parts(sign: str) -> re.Pattern[str]:
     return re.compile(
-        rf"(?P<mantissa>{_FOREIGN[language]}|{_MANTISSA[language]})"
+        rf"(?P<mantissa>{_FOREIGN[sign]}|{_MANTISSA[sign]})"
         rf"(?:\s?[{TIMES}]\s?10{_EXPONENT}|[eE](?P<letter>[+{MINUS}]?\d{{1,5}}))?"
     )

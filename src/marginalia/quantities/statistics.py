@@ -12,11 +12,11 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from marginalia.quantities.lexicon import unit_pattern
+from marginalia import lang
+from marginalia.quantities.lexicon import lexicon
 
 NAME_WINDOW = 60
 """Characters before an estimate in which its name stands."""
-_TO = r"\s?(?:\bto\b|\band\b|\bbis\b|[–—,;-])\s?"
 
 
 class Patterns(NamedTuple):
@@ -29,33 +29,39 @@ class Patterns(NamedTuple):
     kind: re.Pattern[str]
     """What the tolerance before it is: "12 ± 2 kg (SEM)"."""
     p: re.Pattern[str]
+    between: re.Pattern[str]
+    """Before each of them."""
 
 
 @cache
-def _patterns(language: str) -> Patterns:
-    point = "[.,·]" if language == "de" else "[.·]"
+def _patterns(language: lang.Language) -> Patterns:
+    words = lexicon(language.code)
+    intervals, quartiles, ranges, deviations, errors, means, of_mean, values, ages = (
+        words.pattern("numbers", name, table="statistics")
+        for name in ("interval", "interquartile", "range", "deviation", "error", "mean", "of_the_mean", "value", "age")
+    )  # fmt: skip
+    to = rf"\s?(?:\b(?:{words.any_of('numbers', 'to')}|and)\b|[–—,;-])\s?"
+    point = "[.,·]" if words.decimal == "," else "[.·]"
     number = rf"[-−]?(?:\d+(?:{point}\d+)?|\.\d+)"
-    ends = rf"(?P<low>{number})\s?%?{_TO}(?P<high>{number})(?!{point}?\d)\s?%?"
-    kinds = r"(?P<kind>SD|s\.d\.|SEM|SE|s\.e\.m\.|s\.e\.|standard deviations?|standard errors?|Standardabweichung|Standardfehler)"
+    ends = rf"(?P<low>{number})\s?%?{to}(?P<high>{number})(?!{point}?\d)\s?%?"
+    kinds = rf"(?:(?P<error>SEM|SE|s\.e\.m\.|s\.e\.|{errors})|SD|s\.d\.|{deviations})"
     return Patterns(
         re.compile(
-            r"(?:(?P<level>\d\d(?:\.\d)?)\s?-?%\s?-?(?P<kind>CI|C\.I\.|confidence intervals?|CrI|credible intervals?|KI|Konfidenzintervall)"
-            rf"|(?P<spread>IQR|interquartile range|Q1[–-]Q3|range|Spannweite))[\s:,=]*[\[(]?\s?{ends}[\])]?",
+            rf"(?:(?P<level>\d\d(?:\.\d)?)\s?-?%\s?-?(?:CI|C\.I\.|CrI|{intervals})"
+            rf"|(?P<quartiles>IQR|Q1[–-]Q3|{quartiles})|(?:{ranges}))[\s:,=]*[\[(]?\s?{ends}[\])]?",
             re.IGNORECASE,
         ),
         re.compile(rf"(?<=[\[(]){ends}(?=[\])])"),
         re.compile(rf"{kinds}[\s:=,]*(?:of\s|±\s?)?(?P<size>{number})(?!{point}?\d|%)"),
+        re.compile(rf"(?:(?:{means})\s?±\s?)?{kinds}(?:{of_mean})?(?=\s?[,;)\]])"),
         re.compile(
-            rf"(?:(?:means?|Mittelwert|MW)\s?±\s?)?{kinds}(?:\sof\sthe\smean)?(?=\s?[,;)\]])"
+            rf"[pP](?:[- ]?(?:{values}))?\s?(?P<sign>[=<>≤≥])\s?(?P<size>{number})(?!{point}?\d)"
         ),
-        re.compile(
-            rf"[pP](?:[- ]?(?:[vV]alues?|Wert))?\s?(?P<sign>[=<>≤≥])\s?(?P<size>{number})(?!{point}?\d)"
-        ),
+        re.compile(rf"(?:\s(?:{ages})\b)?\s?[,;:]?\s?[(\[]?\s?"),
     )
 
 
 _N = re.compile(r"[nN]\s?=\s?(?P<size>\d{1,3}(?:,\d{3})+|\d+)(?!\.?\d)")
-_BETWEEN = re.compile(r"(?:\s(?:old|of age|alt)\b)?\s?[,;:]?\s?[(\[]?\s?")
 _CLOSE = re.compile(r"\s?[)\]]")
 _BLANK_BEHIND = re.compile(r"(?<=[)\]])\s")
 _NAMES = re.compile(
@@ -91,9 +97,9 @@ class Statistics:
 def read_statistics(text: str, start: int, end: int, language: str = "en") -> Statistics | None:
     """What is said of the estimate ``text[start:end]``; None if nothing is."""
     found: dict[str, object] = {}
-    place, patterns = end, _patterns("de" if language == "de" else "en")
+    place, patterns = end, _patterns(lang.language(language))
     name = _NAMES.search(text, max(0, start - NAME_WINDOW), start)
-    while between := _BETWEEN.match(text, place):
+    while between := patterns.between.match(text, place):
         at = between.end()
         if at == place:
             break
@@ -126,7 +132,7 @@ def read_statistics(text: str, start: int, end: int, language: str = "en") -> St
     ):
         place = closed.end()
     blank = _BLANK_BEHIND.match(text, place)
-    unit = unit_pattern().match(text, blank.end()) if blank else None
+    unit = lexicon(language).unit.match(text, blank.end()) if blank else None
     return Statistics(
         place,
         name=name["name"] if name else None,
@@ -138,12 +144,11 @@ def read_statistics(text: str, start: int, end: int, language: str = "en") -> St
 def _interval(match: re.Match[str]) -> str:
     if match["level"]:
         return "CI"
-    return "range" if match["spread"].lower() in ("range", "spannweite") else "IQR"
+    return "IQR" if match["quartiles"] else "range"
 
 
 def _deviation(match: re.Match[str]) -> str:
-    error = match["kind"].lower().startswith(("se", "s.e", "standard e", "standardf"))
-    return "SE" if error else "SD"
+    return "SE" if match["error"] else "SD"
 
 
 def _decimal(text: str) -> Decimal:

@@ -9,18 +9,10 @@ from decimal import Decimal
 from functools import cache
 from math import gcd
 
-from marginalia.quantities.cue_words import MAX_CUE_WORDS, SIGNS, cues
+from marginalia import lang
 from marginalia.quantities.currencies import SCALE_LETTERS
 from marginalia.quantities.currencies import SIGNS as CURRENCY_SIGNS
-from marginalia.quantities.number_words import (
-    ARTICLES,
-    MAX_WORD_LENGTH,
-    PERIODS,
-    SCALES,
-    SMALL,
-    TENS,
-    read_words,
-)
+from marginalia.quantities.number_words import MAX_WORD_LENGTH, number_words, read_words
 from marginalia.quantities.numerals import (
     MINUS,
     POWER,
@@ -33,10 +25,21 @@ from marginalia.quantities.numerals import (
     shift,
 )
 
+SIGNS = {
+    "<": "less", "≪": "less", "≤": "most", "⩽": "most", "≦": "most", "<=": "most", "=<": "most",
+    ">": "more", "≫": "more", "≥": "least", "⩾": "least", "≧": "least", ">=": "least",
+    "≲": "about most", "⪅": "about most", "≳": "about least", "⪆": "about least",
+    "~": "about", "∼": "about", "≈": "about", "≃": "about", "≅": "about", "～": "about", "˜": "about",
+    "±": "tolerance", "∓": "tolerance", "+/-": "tolerance",
+    ",": "and", ";": "and", "&": "and", "×": "and", "✕": "and", "*": "and", "…": "to", "→": "to",
+    ":": "ratio", "∶": "ratio", "/": "ratio",
+}  # fmt: skip
+"""Sign -> its roles. ``20 × 30 mm`` are two lengths, so that ``×`` makes a list."""
+
+MAX_CUE_WORDS = 5
+"""Words of the longest phrase."""
 NONE: frozenset[str] = frozenset()
-_MORE = {"and a half": Decimal("0.5"), "and a quarter": Decimal("0.25")}
 _SLASH = re.compile(r"\s?/\s?")
-_SPOKEN = frozenset(SMALL) | frozenset(TENS)
 # Digits behind letters belong to them: CO2, m2, cm−1, g− 1, s^-2. "5 m–6 m" and "5 keV–1 MeV" are ranges,
 # "s −1" is not.
 _WORD = (
@@ -82,8 +85,9 @@ def tokenize(quote: str, language: str, gaps: Iterable[tuple[int, int]] = ()) ->
 
 def _scan(quote: str, language: str, gaps: list[tuple[int, int]]) -> Iterator[Token]:
     at, numbers = 0, False
+    minus = lang.language(language).words("numbers", "minus")
     for start, end in [*gaps, (len(quote), len(quote))]:
-        for match in _compiled(language).finditer(quote, at, start):
+        for match in _compiled(lang.language(language)).finditer(quote, at, start):
             kind = match.lastgroup or "other"
             a, b = match.span()
             if kind == "number":
@@ -94,7 +98,7 @@ def _scan(quote: str, language: str, gaps: list[tuple[int, int]]) -> Iterator[To
             elif kind == "sign":
                 sign = "+/-" if match.group()[0] == "+" else match.group()
                 yield Token("sign", a, b, frozenset(SIGNS.get(sign, "and").split()))
-            elif kind == "word" and match.group().lower() == "minus" and not numbers:
+            elif kind == "word" and match.group().lower() in minus and not numbers:
                 yield Token("dash", a, b)
             else:
                 yield Token("word" if kind == "deviation" else kind, a, b)
@@ -103,8 +107,8 @@ def _scan(quote: str, language: str, gaps: list[tuple[int, int]]) -> Iterator[To
 
 
 @cache
-def _compiled(language: str) -> re.Pattern[str]:
-    number = rf"(?P<number>{pattern(language)})"
+def _compiled(language: lang.Language) -> re.Pattern[str]:
+    number = rf"(?P<number>{pattern(language.code)})"
     return re.compile(rf"(?P<power>{POWER})|{_DEVIATION}|{number}|{_WORD}|{_SIGN}")
 
 
@@ -127,8 +131,11 @@ def _text(quote: str, token: Token) -> str:
     return quote[token.start : token.end].lower()
 
 
-def _following(quote: str, tokens: list[Token], at: int, most: int) -> tuple[list[str], list[int]]:
+def _following(
+    quote: str, tokens: list[Token], at: int, most: int, language: str
+) -> tuple[list[str], list[int]]:
     """Consecutive words, with blanks or a hyphen between them, and the positions of their tokens."""
+    known = number_words(language)
     words: list[str] = []
     places: list[int] = []
     while at < len(tokens) and len(words) < most:
@@ -138,14 +145,14 @@ def _following(quote: str, tokens: list[Token], at: int, most: int) -> tuple[lis
             places.append(at)
         elif (
             words
-            and words[-1] in SCALES["en"]
+            and words[-1] in known.scales
             and at + 1 < len(tokens)
             and tokens[at + 1].kind == "word"
             and (joint := quote[token.start : token.end]) in (",", "&")
-            and _text(quote, tokens[at + 1]) in _SPOKEN
+            and _text(quote, tokens[at + 1]) in (known.small | known.tens)
         ):  # "three million, two hundred & forty"
             if joint == "&":
-                words.append("and")
+                words.append(known.and_)
                 places.append(at)
         elif not (
             token.kind == "dash"
@@ -160,7 +167,7 @@ def _following(quote: str, tokens: list[Token], at: int, most: int) -> tuple[lis
 
 
 def _words(quote: str, tokens: list[Token], at: int, language: str) -> tuple[Token, int]:
-    words, places = _following(quote, tokens, at, 12)
+    words, places = _following(quote, tokens, at, 12, language)
     start = tokens[at].start
     if not words:
         return Token("words", start, tokens[at].end), 1
@@ -169,12 +176,13 @@ def _words(quote: str, tokens: list[Token], at: int, language: str) -> tuple[Tok
         last = places[count - 1]
         token = Token("number", start, tokens[last].end, value=value, vague=vague)
         token.numeral = _scaled(quote, tokens, places[:count], value, language)
-        token.article = count == 1 and words[0] in ARTICLES[language]
+        token.article = count == 1 and words[0] in number_words(language).articles
         return _half(quote, tokens, token, last + 1, at, language)
-    if language == "en" and words[0] in ARTICLES["en"] and words[1:2] and words[1] in PERIODS:
+    one_of = lang.language(language).words("numbers", "one_of")
+    if words[0] in number_words(language).articles and words[1:2] and words[1] in one_of:
         token = Token("number", start, tokens[places[1]].end, value=Decimal(1), article=True)
         return _half(quote, tokens, token, places[1] + 1, at, language, noun=True)
-    known = cues(language)
+    known = _phrases(language)
     for count in range(min(MAX_CUE_WORDS, len(words)), 0, -1):
         last = places[count - 1]
         end = tokens[last].end
@@ -191,7 +199,7 @@ def _scaled(
     quote: str, tokens: list[Token], places: list[int], value: Decimal, language: str
 ) -> Numeral | None:
     """Of ``three hundred`` in "two or three hundred": 3, and 2 as its power of ten."""
-    power = SCALES[language].get(_text(quote, tokens[places[-1]]))
+    power = number_words(language).scales.get(_text(quote, tokens[places[-1]]))
     if power is None or len(places) != 2:
         return None
     start, end = tokens[places[0]].start, tokens[places[-1]].end
@@ -205,7 +213,7 @@ def _grow(quote: str, tokens: list[Token], at: int, language: str) -> tuple[Toke
         return fraction, 3
     if mixed := _mixed(quote, tokens, at):
         return mixed
-    words, places = _following(quote, tokens, at + 1, 1)
+    words, places = _following(quote, tokens, at + 1, 1, language)
     if (
         words
         and words[0] in SCALE_LETTERS
@@ -215,11 +223,12 @@ def _grow(quote: str, tokens: list[Token], at: int, language: str) -> tuple[Toke
     ):
         value, end = shift(token.value, SCALE_LETTERS[words[0]]), tokens[places[0]].end
         return Token("number", token.start - 1, end, value=value), 2  # alone, "2m" would be metres
-    if words and words[0] in ("dozen", "dutzend") and token.value is not None:
+    known = number_words(language)
+    if words and known.dozens.get(words[0]) == 12 and token.value is not None:
         value = token.value * 12
         return Token("number", token.start, tokens[places[0]].end, value=value), 2
-    if words and words[0] in SCALES[language] and token.value is not None:
-        power = SCALES[language][words[0]]
+    if words and words[0] in known.scales and token.value is not None:
+        power = known.scales[words[0]]
         numeral = Numeral(token.start, tokens[places[0]].end, token.value, token.end, power)
         end = numeral.end
         return Token(
@@ -254,10 +263,11 @@ def _half(
     noun: bool = False,
 ) -> tuple[Token, int]:
     """The number with ``and a half`` behind it, or behind its noun: ``a month and a half``."""
-    if language == "en" and token.value is not None:
-        words, places = _following(quote, tokens, after, 4)
-        skip = 0 if words[:1] == ["and"] else 1
-        more = _MORE.get(" ".join(words[skip : skip + 3]))
+    known = number_words(language)
+    if known.added and token.value is not None:
+        words, places = _following(quote, tokens, after, 4, language)
+        skip = 0 if words[:1] == [known.and_] else 1
+        more = known.added.get(tuple(words[skip : skip + 3]))
         if more is not None and not (noun and skip):
             if quote[tokens[places[0]].start].isupper():  # "5 AD and a half" is a date
                 return token, after - at
@@ -283,3 +293,17 @@ def _fraction(quote: str, tokens: list[Token], at: int) -> Token | None:
     if gcd(int(a), int(b)) > 1:  # nobody writes a half as 5/10
         return None
     return Token("number", top.start, bottom.end, value=divide(a, b))
+
+
+def _phrases(language: str) -> dict[str, frozenset[str]]:
+    """Phrase -> its roles: which one it plays depends on where it stands."""
+    return _cues(lang.language(language))
+
+
+@cache
+def _cues(language: lang.Language) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for role, listed in language.table("numbers", "cues").items():
+        for phrase in listed.split(";"):
+            found.setdefault(" ".join(phrase.split()), set()).add(role)
+    return {phrase: frozenset(roles) for phrase, roles in found.items()}

@@ -19,17 +19,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cache
 from itertools import pairwise
 
+from marginalia import lang
 from marginalia.quantities.dates import (
-    ANNOUNCE,
     OLD_YEARS,
     YEARS,
     Date,
+    announce,
     bare_year,
     find_dates,
 )
-from marginalia.quantities.lexicon import APPROXIMATE
+from marginalia.quantities.lexicon import lexicon
 from marginalia.quantities.number_reader import (
     BOUNDS,
     NumberSequence,
@@ -80,26 +82,37 @@ class Value:
 NOTHING = Value("none")
 _CONCISE = re.compile(r"(?<![\d.,])(?P<number>\d+[.,](?P<digits>\d+))(?P<off>\(\d{1,2}\))")
 _BRACKETED = re.compile(r"\(\s*[\d.,±+−-]")
-_TIMES = re.compile(r"[^\d,;×]{0,12}?(?:\s?[×✕x]\s?|\s(?:by|mal)\s)")
 _FRACTION = re.compile(r"[\d⁰¹²³⁴-⁹]+\s?[⁄∕]\s?[\d₀-₉]+|[⁰¹²³⁴-⁹]+/[\d₀-₉]+")
 _LEVEL = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉⁄∕", "01234567890123456789//")
 _SIDES = re.compile(rf"(?<![\w.,]){SIDES}")
-_ROUGHLY = re.compile(rf"(?:{APPROXIMATE}|[~∼≈])\s?\Z", re.IGNORECASE)
-_ONE_IN = re.compile(
-    r"(?P<about>(?:about|around|nearly|almost|roughly|approximately|some) )?(?P<part>one) in (?:every )?(?P<whole>[\d,]*\d|[a-z]+(?:-[a-z]+)?)",
-    re.I,
-)
+
+
+@cache
+def _roughly(language: lang.Language) -> re.Pattern[str]:
+    return re.compile(rf"(?:{lexicon(language.code).approximate}|[~∼≈])\s?\Z", re.IGNORECASE)
+
+
+@cache
+def _one_in(language: lang.Language) -> re.Pattern[str]:
+    return re.compile(language.pattern("numbers", "one_in"), re.IGNORECASE)
+
+
+@cache
+def _times(language: lang.Language) -> re.Pattern[str]:
+    words = lexicon(language.code)
+    by = f"{words.any_of('numbers', 'by')}|{words.any_of('numbers', 'times')}"
+    return re.compile(rf"[^\d,;×]{{0,12}}?(?:\s?[×✕x]\s?|\s(?:{by})\s)")
 
 
 def parse_value(quote: str, *, language: str = "en") -> Value:
     """The value of the quantity, without its unit; no text raises an error."""
-    language = "de" if language == "de" else "en"
     quote = quote.replace("-by-", " by ")
     if _FRACTION.search(quote):  # ¹⁄₄, ¹⁄4, 1⁄4, 1 ∕ 4
         quote = _FRACTION.sub(lambda match: match.group().translate(_LEVEL), quote)
-    if (share := _ONE_IN.fullmatch(quote.strip())) is not None:
+    known = lang.language(language)
+    if (share := _one_in(known).fullmatch(quote.strip())) is not None:
         parts = [parse_value(share[name], language=language).low for name in ("part", "whole")]
-        ratio = parse_value(f"{parts[0]}:{parts[1]}", language="en")
+        ratio = parse_value(f"{parts[0]}:{parts[1]}")
         return replace(ratio, approximate=share["about"] is not None)
     if (sides := _SIDES.search(quote)) is not None:
         return Value(
@@ -110,16 +123,16 @@ def parse_value(quote: str, *, language: str = "en") -> Value:
                 )
                 for side in re.finditer(r"\d+", sides.group())
             ),
-            approximate=_ROUGHLY.search(quote, 0, sides.start()) is not None,
+            approximate=_roughly(known).search(quote, 0, sides.start()) is not None,
         )
     # Another bracket may hold units, as in W/(m·K); one that holds a number says something else.
     if (short := _CONCISE.search(quote)) is not None and len(_BRACKETED.findall(quote)) == 1:
         return _concise(quote, short, language)
-    dates = find_dates(quote)
+    dates = find_dates(quote, language)
     tokens = tokenize(quote, language, [(date.start, date.end) for date in dates])
-    parsed = parse_numbers(quote, tokens)
-    if parsed.numbers and not (years := _years(quote, parsed)):
-        return _value(quote, parsed)
+    parsed = parse_numbers(quote, tokens, language)
+    if parsed.numbers and not (years := _years(quote, parsed, language)):
+        return _value(quote, parsed, known)
     dates = sorted([*dates, *(years if parsed.numbers else ())], key=lambda date: date.start)
     return _date(dates, parsed) if dates else NOTHING
 
@@ -144,7 +157,7 @@ def scale(value: Decimal, factor: Decimal) -> Decimal:
     return wide(60).multiply(value, factor)
 
 
-def _value(quote: str, parsed: NumberSequence) -> Value:
+def _value(quote: str, parsed: NumberSequence, language: lang.Language) -> Value:
     seen = parsed.numbers
     main = [one for one in seen if not one.tolerance]
     value = Value(
@@ -162,7 +175,7 @@ def _value(quote: str, parsed: NumberSequence) -> Value:
         return _single(value, main[0], amounts[0], parsed.trailing)
     if all(one.compared for one in main[1:]) and (signs := _signs(main[1:])):
         return _chain(value, main, amounts, signs)
-    if len(main) == len(seen) and _is_size(quote, main):
+    if len(main) == len(seen) and _is_size(quote, main, language):
         return replace(value, kind="size")
     joined = main[1].roles
     if len(seen) == 2 and "ratio" in joined and main[1].value:
@@ -184,9 +197,9 @@ def _single(value: Value, one: ParsedNumber, amount: Decimal, trailing: Sequence
     return replace(value, kind="number", low=amount, high=amount)
 
 
-def _is_size(quote: str, main: Sequence[ParsedNumber]) -> bool:
+def _is_size(quote: str, main: Sequence[ParsedNumber], language: lang.Language) -> bool:
     """Whether only × or "by" stands between the numbers, and perhaps a unit: ``10 cm × 20 cm``."""
-    return all(_TIMES.fullmatch(quote, a.end, b.start) for a, b in pairwise(main))
+    return all(_times(language).fullmatch(quote, a.end, b.start) for a, b in pairwise(main))
 
 
 def _signs(seen: Sequence[ParsedNumber]) -> list[str]:
@@ -233,12 +246,12 @@ def _is_share(quote: str, number: ParsedNumber, tolerance: ParsedNumber) -> bool
     )
 
 
-def _years(quote: str, parsed: NumberSequence) -> list[Date]:
+def _years(quote: str, parsed: NumberSequence, language: str) -> list[Date]:
     """The numbers as years, if all of them can be and nothing else is counted or measured."""
     if not parsed.plain or parsed.approximate or parsed.power:
         return []
     words = set(quote.lower().split()) if len(quote) < 200 else set()
-    first, last = OLD_YEARS if words & ANNOUNCE else YEARS
+    first, last = OLD_YEARS if words & announce(language) else YEARS
     years = []
     for one in parsed.numbers:
         text = quote[one.start : one.end]

@@ -64,7 +64,9 @@ def test_code_addresses_and_names_are_not_words() -> None:
     text = "Visit https://harbinger.example/obfuscate or call Harbinger in `lambast_all()` today."
     region = {"kind": "code", "start": text.index("`"), "end": text.rindex("`") + 1, "inline": True}
     found = annotate(doc(text, regions=[region]), audience="learner")
-    assert not {"harbinger", "Harbinger", "lambast_all", "obfuscate"} & {note.quote for note in found}
+    assert not {"harbinger", "Harbinger", "lambast_all", "obfuscate"} & {
+        note.quote for note in found
+    }
 
 
 def test_a_document_in_another_language_has_none() -> None:
@@ -91,7 +93,11 @@ def test_one_word_is_explained_in_its_sentence() -> None:
     sentence = "The patient's culture grew bacteria after two days in the incubator."
     start = sentence.index("culture")
     meaning = marginalia.explain_word(sentence, start, start + 7)
-    assert meaning is not None and meaning.word == "culture" and meaning.field in ("biology", "medicine")
+    assert (
+        meaning is not None
+        and meaning.word == "culture"
+        and meaning.field in ("biology", "medicine")
+    )
     assert marginalia.explain_word("Qwxzk sat.", 0, 5) is None
     with pytest.raises(FormatError, match="the span 5:99 is not in a sentence"):
         marginalia.explain_word("A short one.", 5, 99)

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.quantities.units.kind_words import FAMILY_MAIN, MAIN, SYNONYMS
+from marginalia.lang import known_languages, language
 from marginalia.quantities.units.kinds import (
+    FAMILY_MAIN,
     KIND,
+    MAIN,
     SHARE_UNIT_SCORE,
     UNIT_ONLY_SCORE,
     _table,
@@ -79,7 +81,9 @@ def test_more_words_that_fit_raise_the_score() -> None:
 
 
 def test_the_lists_name_kinds_that_exist() -> None:
-    assert {*MAIN.values(), *FAMILY_MAIN.values(), *SYNONYMS} <= set(_table())
+    assert {*MAIN.values(), *FAMILY_MAIN.values()} <= set(_table())
+    for known in map(language, known_languages()):
+        assert set(known.table("units", "kinds")) <= set(_table())
     for dimension, name in MAIN.items():
         assert _table()[name][1] == dimension
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import FormatError
+from marginalia.lang import known_languages, language
 from marginalia.quantities.units import build as build_units
 from marginalia.quantities.units.notation import Factor
 from marginalia.quantities.units.symbols import PREFIXES, _rows, phrases, symbols
@@ -309,8 +310,17 @@ def test_the_own_dimension_is_that_of_qudt() -> None:
 
 
 def test_all_symbols_and_phrases_are_units() -> None:
-    for text in (*symbols(), *phrases()):
+    for text in symbols():
         assert read_unit(text) is not None, text
+    for code in known_languages():
+        for text in phrases(code):
+            assert read_unit(text, language=code) is not None, text
+
+
+def test_the_names_of_languages_are_those_of_units() -> None:
+    known = {symbol.pint for symbol, *_ in _rows()}
+    for code in known_languages():
+        assert set(language(code).table("units", "names")) <= known
 
 
 @given(st.text(max_size=70))

@@ -10,8 +10,8 @@ from typing import Any
 
 from marginalia.annotators.measurements.context import Part
 from marginalia.annotators.measurements.document import MeasuredDocument, measure
+from marginalia.annotators.measurements.ranking import is_shown, usefulness
 from marginalia.annotators.measurements.records import Measurement
-from marginalia.annotators.measurements.usefulness import is_shown, usefulness
 from marginalia.annotators.measurements.wording import describe, describe_part, si_symbol
 from marginalia.core.document import Annotation, Document
 from marginalia.quantities.numerals import shift

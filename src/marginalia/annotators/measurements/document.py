@@ -15,7 +15,9 @@ from marginalia.annotators.measurements.tables import with_tables
 from marginalia.annotators.measurements.wrapped import join_lines
 from marginalia.core.document import SILENT, Document
 from marginalia.core.resolution import system_for_documents
+from marginalia.lang import language
 from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
+from marginalia.quantities.finder import find_quantities
 from marginalia.quantities.quantity import RoleSpan
 from marginalia.quantities.units.defined import DefinedUnits, UnitTable, define_units
 from marginalia.tasks.measurement.benchmark import BENCHMARK
@@ -64,7 +66,7 @@ def measure(
     headings = (_SECTION.match(doc.text, start) for start, _ in spans_of(doc, {"heading"}))
     numbers = [match.span() for match in headings if match]
     silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers, *_numbered(doc.text)])
-    lang = "de" if doc.meta.get("lang") == "de" else "en"
+    lang = language(str(doc.meta.get("lang"))).code
     name = system_for_documents(BENCHMARK, system, language=lang).name
     found = _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence, defined)
     grids = doc.meta.get("tables", ())
@@ -171,4 +173,14 @@ def _moved(span: Span, offset: int, last: int) -> Span:
         named(span.id),
         span.text,
         relations,
+    )
+
+
+def tally(doc: Document) -> int:
+    """Quantities with a unit, by the rules alone: how many a margin has that does not show them."""
+    silent, code = spans_of(doc, SILENT), language(str(doc.meta.get("lang"))).code
+    found = find_quantities(doc.text, language=code)
+    return sum(
+        quantity.unit is not None and not silent.touch(quantity.start, quantity.end)
+        for quantity in found
     )

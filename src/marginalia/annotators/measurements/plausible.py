@@ -10,8 +10,8 @@ import re
 from dataclasses import replace
 
 from marginalia.annotators.measurements.context import MeasuredContext, Part
-from marginalia.annotators.measurements.doubts import OPERAND
-from marginalia.quantities.lexicon import STOP
+from marginalia.annotators.measurements.si_exclusions import OPERAND
+from marginalia.quantities.lexicon import stop_words
 from marginalia.quantities.units.unit import DIMENSIONLESS, Unit
 from marginalia.quantities.values import Value
 from marginalia.tasks.measurement.official.spans import Span
@@ -44,9 +44,6 @@ _RATIO = re.compile(r"(?i:\b(?:ratios?|proportions?|quotients?)\b|verhältnis)")
 _SIZELESS = re.compile(
     r"(?i:(?:\w+\s)?(?:course|basis|use|amount|percentage|prozentsatz|hilfe|numbers?|nummern?|value|values|default|setting|option|wert|werte|voreinstellung|standardwert))"
 )
-_EXTENT = re.compile(
-    r"(?i:height|width|length|depth|distance|weight|mass|diameter|radius|speed|temperature|pressure|voltage|höhe|breite|länge|gewicht|temperatur)\Z"
-)
 _CONTAINER = re.compile(
     r"(?i:samples?|groups?|cohorts?|totals?|sets?|subsets?|pools?|populations?|panels?|series|batch(?:es)?|lists?|collections?|teams?|networks?|fleets?|"
     r"data\s?sets?|corpus|corpora|database|family|chain|cluster|crew|staff|class|capacity|size|number|mixture|combination|stichprobe|gruppe|menge)\Z"
@@ -56,17 +53,7 @@ _NEEDS = re.compile(r"needs\sto\b")
 _ADDEND = re.compile(r"(?:[\d)\]]|(?<![^\W_])[^\W\d_])\s?\Z")
 """Before a plus sign: a number, a bracket or the letter of a variable, as in "1/(r + 3)"."""
 _CHAIN = re.compile(r"=[^=.;]{1,38}=\s?\Z")
-_DEGREES = re.compile(r"°|degrees?|deg|Grad")
-_NO_DEGREES = re.compile(
-    r"(?i:\b(?:energy|mass|weight|length|time|speed|price|cost|age|power|volume)|energie|gewicht)\Z"
-)
-_MEANS = re.compile(r"\s(?:mittels|anhand|mithilfe|using|via)\b")
-_BY_AMOUNT = re.compile(r"\sby\san?\s")
 _GOES_ON = re.compile(r"\s(?:or|and|und|oder)\s")
-_PLACE = re.compile(
-    r"\b(?:in|near|from|throughout|across|off)\s(?:the\s)?(?:[A-Z][\w-]*\s){0,4}(?:and\s(?:the\s)?)?\Z"
-)
-"""Before a name: "the fishery in the Northern Pacific and Bering Sea is capped at 29 million pounds"."""
 _OF = re.compile(r"\s(?:of|von)\s(?:some\s|about\s|etwa\s)?")
 
 
@@ -89,8 +76,6 @@ def plausible(
     within = _INSIDE.search(before) and _is_before(entity, start) and _is_before(property, start)
     if within or (property and _is_foreign(text, property, quantity, value, unit)):
         context = _without(context, entity=True, property=True)
-    if property and _DEGREES.fullmatch(quantity.unit or "") and _NO_DEGREES.search(property.quote):
-        context = _without(context, property=True)
     if entity and property and entity.start < property.end and property.start < entity.end:
         context = _without(context, property=True)  # one thing is not a property of itself
     if property and not entity and _SIZELESS.fullmatch(property.quote):
@@ -105,8 +90,6 @@ def _is_foreign(text: str, property: Part, quantity: Span, value: Value, unit: U
     is_ratio = _RATIO.search(property.quote) is not None
     if is_ratio and (value.kind == "size" or (unit is not None and _is_dimensional(unit))):
         return True
-    if value.kind == "ratio" and unit is None and _EXTENT.search(property.quote):
-        return True
     return _is_of_things(text, property, quantity, unit)
 
 
@@ -114,15 +97,13 @@ def _is_odd(
     text: str, entity: Part, quantity: Span, unit: Unit | None, before: str, behind: str
 ) -> bool:
     """Whether a thing alone is none that has this quantity."""
-    if _SIZELESS.fullmatch(entity.quote) or _BY_AMOUNT.search(entity.quote):
+    if _SIZELESS.fullmatch(entity.quote):
         return True
     follows = entity.end > quantity.start
     if follows and behind.startswith((")", "]")):
         return True  # "(0% - 100%) of the layer"
     if _UNKNOWN_UNIT.fullmatch(entity.quote) or _NEEDS.match(text, entity.end - 5):
         return True  # "10 kiloparsec"; "the intake needs to be 9 mg"
-    if follows and _MEANS.match(behind):
-        return True
     if entity.start == quantity.end:
         return True  # "5 %ige Lösung"
     if follows and unit is None and entity.start == quantity.end + 1:
@@ -135,22 +116,18 @@ def _is_odd(
         return True  # "edges of areas are narrow (1 pixel)"
     if unit is None and not quantity.unit and _counts_another(before, behind):
         return True
-    if entity.quote[:1].isupper() and _PLACE.search(
-        text, max(0, entity.start - BEFORE_WINDOW), entity.start
-    ):
-        return True
     if _is_of_things(text, entity, quantity, unit):
         return True
     if unit is None or unit.dimension not in _MIXED or not _GIVEN.search(before):
         return False
     word = _WORD.match(behind)
-    return word is not None and word[1].lower() not in STOP and not _VERB.match(word[1])
+    return word is not None and word[1].lower() not in stop_words() and not _VERB.match(word[1])
 
 
 def _counts_another(before: str, behind: str) -> bool:
     """Whether what is counted stands behind, or a preposition parts the number from what stands before it."""
     word = _WORD.match(behind)
-    noun = word is not None and word[1].lower() not in STOP and not _VERB.match(word[1])
+    noun = word is not None and word[1].lower() not in stop_words() and not _VERB.match(word[1])
     return noun or _PREPOSITION.search(before) is not None
 
 

@@ -11,18 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from marginalia.annotators.measurements.context import MeasuredContext, Part, part_of
-from marginalia.annotators.measurements.doubts import doubt_of_value, is_equation
 from marginalia.annotators.measurements.plausible import plausible
+from marginalia.annotators.measurements.si_exclusions import doubt_of_value, is_equation
 from marginalia.nlp.prose import SpanSet
 from marginalia.quantities.currencies import SIGNS
 from marginalia.quantities.quantity import RoleSpan
 from marginalia.quantities.statistics import Statistics, read_statistics
 from marginalia.quantities.surroundings import recurrence, with_surroundings
-from marginalia.quantities.units.defined import NO_UNITS, DefinedUnits
+from marginalia.quantities.units.defined import (
+    NO_UNITS,
+    DefinedUnits,
+)
 from marginalia.quantities.units.kinds import Kind, contradicts, find_kind
 from marginalia.quantities.units.measure import read_measure
-from marginalia.quantities.units.readings import READING_WINDOW
 from marginalia.quantities.units.unit import Si, Unit, in_unit, to_si
+from marginalia.quantities.units.unit_disambiguation import READING_WINDOW
 from marginalia.quantities.values import Value, parse_value
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
 from marginalia.tasks.measurement.systems.confidence import SHOWN_FROM
@@ -251,7 +254,9 @@ def _record(
         unit_confidence=measure.confidence if unit or measure.money else None,
         currency=measure.currency,
         statistics=statistics,
-        per=None if value.kind == "date" else recurrence(text, quantity.start, quantity.end),
+        per=None
+        if value.kind == "date"
+        else recurrence(text, quantity.start, quantity.end, language),
         doubt=doubt if value.kind != "date" else None,
         si=si,
         modifiers=quantity.mods,

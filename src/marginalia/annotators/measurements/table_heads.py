@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from marginalia.quantities.currencies import currency_code, is_money
-from marginalia.quantities.units.readings import settle
 from marginalia.quantities.units.unit import read_unit
+from marginalia.quantities.units.unit_disambiguation import settle
 
 MAX_CELLS = 20_000
 """Of a table whose heads are looked up; a larger one is data, to be read by a program of its own."""

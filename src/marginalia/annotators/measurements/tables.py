@@ -19,7 +19,7 @@ from marginalia.annotators.measurements.context import Part, part_of
 from marginalia.annotators.measurements.records import Measurement
 from marginalia.annotators.measurements.table_heads import BodyCell, HeadCell, body_cells
 from marginalia.nlp.prose import SpanSet
-from marginalia.quantities.lexicon import BLANK, NUMERAL
+from marginalia.quantities.lexicon import BLANK, lexicon
 from marginalia.quantities.statistics import Statistics
 from marginalia.quantities.units.defined import DefinedUnits
 from marginalia.quantities.units.kinds import contradicts, find_kind
@@ -46,7 +46,7 @@ _SECOND = re.compile(
 
 @cache
 def _cell(language: str) -> re.Pattern[str]:
-    number = NUMERAL[language]
+    number = lexicon(language).numeral
     signed = rf"[-−–+]?{BLANK}?{number}"
     return re.compile(
         rf"\s*(?P<value>(?:[<>≤≥~≈]{BLANK}?)?{signed}"

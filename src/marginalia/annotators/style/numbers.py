@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator
 from marginalia.annotators.style.consistency import Variant, report
 from marginalia.annotators.style.draft import Draft
 from marginalia.annotators.style.rule import Example, Issue, Rule
+from marginalia.quantities.lexicon import SYMBOL
 
 _NUMBER = r"(?<![\w.,:/#$€£-])\d+(?:[.,]\d+)*"
 _GAP = r"[ \u00a0\u2009\u202f]"
-_UNITS = (
-    "km|cm|mm|µm|μm|nm|kg|mg|µg|μg|ms|µs|ns|kHz|MHz|GHz|Hz|kB|KB|MB|GB|TB|KiB|MiB|GiB|kW|MW|kWh|mW|mV|kV|mA|mL|ml|µL|dB|kPa|MPa|hPa|dpi|ppm|"
-    "km/h|kbit/s|Mbit/s|Gbit/s|MB/s"
-)
+_UNITS = rf"(?=[a-zA-Zµμ]{{2}})(?:{SYMBOL})(?:/(?:s|h|min))?"
+"""Of two letters and more: a single one behind a number is often something else."""
 _QUANTITY = re.compile(rf"{_NUMBER}({_GAP}?)({_UNITS})(?![\w/²³^])")
 _PERCENT = re.compile(rf"{_NUMBER}({_GAP}?)%(?!\w)")
 _DEGREES = re.compile(rf"{_NUMBER}({_GAP}?)°[CF](?!\w)")

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from marginalia import lang
 from marginalia.core.resources import read_resource
-from marginalia.quantities.units.kind_words import FAMILY_MAIN, MAIN, SAY_NOTHING, SYNONYMS
 from marginalia.quantities.units.unit import DIMENSIONLESS, QUDT, Unit, qudt_units
 
 KIND = "http://qudt.org/vocab/quantitykind/"
@@ -36,16 +36,40 @@ _SHARES = (
     (re.compile(r"vol|\bv/v|ppmv|ppbv|pptv", re.I), "VolumeFraction"),
     (re.compile(r"mol|\bat[.\s-]*%|atom", re.I), "MoleFraction"),
 )
-_BEHIND = frozenset("of in at for from on to per within between von im am bei der des".split())
 _BASES = {
     "radian ** 2": "solid angle", "radian": "angle", "bit": "information", "ph_level": "acidity",
     "decibel_level": "level", "magnitude_level": "",
 }  # fmt: skip
 """Base units of the dimensionless that are no plain numbers."""
 MIN_ENDING_LENGTH = 5
+_WORD = re.compile(r"[^\W_]+(?:['’.‐‑-][^\W_]+)*")
 _PLAIN = re.compile(r"(?:[A-Z]0)*[A-Z]1(?:[A-Z]0)*")
 """The dimension vector of one base quantity."""
 _TIME_OR_TEMPERATURE = re.compile(r"(?:[A-Z]0)*[HT]1(?:[A-Z]0)*")
+
+
+MAIN = {
+    "A0E0L1I0M0H0T0D0": "Length", "A0E0L2I0M0H0T0D0": "Area", "A0E0L3I0M0H0T0D0": "Volume",
+    "A0E0L0I0M1H0T0D0": "Mass", "A0E0L0I0M0H0T1D0": "Time", "A0E0L0I0M0H1T0D0": "Temperature",
+    "A0E1L0I0M0H0T0D0": "ElectricCurrent", "A1E0L0I0M0H0T0D0": "AmountOfSubstance",
+    "A0E0L0I1M0H0T0D0": "LuminousIntensity", "A0E0L1I0M0H0T-1D0": "Velocity",
+    "A0E0L1I0M0H0T-2D0": "Acceleration", "A0E0L-3I0M1H0T0D0": "Density",
+    "A0E0L-1I0M1H0T-2D0": "Pressure", "A0E0L2I0M1H0T-2D0": "Energy", "A0E0L2I0M1H0T-3D0": "Power",
+    "A0E0L1I0M1H0T-2D0": "Force", "A0E0L0I0M0H0T-1D0": "Frequency", "A0E0L-1I0M0H0T0D0": "InverseLength",
+    "A1E0L-3I0M0H0T0D0": "Concentration", "A0E0L0I0M1H0T-1D0": "MassFlowRate",
+    "A0E0L3I0M0H0T-1D0": "VolumeFlowRate", "A0E1L0I0M0H0T1D0": "ElectricCharge",
+    "A0E-1L2I0M1H0T-3D0": "Voltage", "A0E-2L2I0M1H0T-3D0": "Resistance",
+    "A0E-1L0I0M1H0T-2D0": "MagneticFluxDensity", "A0E0L0I0M1H0T-3D0": "Irradiance",
+    "A0E0L2I0M0H0T-2D0": "AbsorbedDose", "A0E0L-1I0M1H0T-1D0": "DynamicViscosity",
+    "A0E0L0I0M1H0T-2D0": "SurfaceTension", "A-1E0L0I0M1H0T0D0": "MolarMass",
+    "A-1E0L2I0M1H0T-2D0": "MolarEnergy", "A0E1L-2I0M0H0T0D0": "ElectricCurrentDensity",
+    "A0E0L-2I0M1H0T0D0": "MassPerArea", "A0E0L3I0M-1H0T0D0": "SpecificVolume",
+}  # fmt: skip
+FAMILY_MAIN = {
+    "number": "DimensionlessRatio", "angle": "Angle", "solid angle": "SolidAngle",
+    "information": "InformationEntropy", "acidity": "Acidity", "level": "SoundPressureLevel",
+}  # fmt: skip
+"""What is meant where nothing else is said: by dimension, and of the dimensionless by family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +188,12 @@ def _by_words(text: str, dimension: str, family: str) -> tuple[Known, float] | N
 def _said(text: str) -> dict[str, float]:
     """The property's words with weights: the head, which is the last one before ``of``, counts double."""
     words = [_lemma(word) for word in _WORD.findall(text.lower())]
-    end = next((i for i, word in enumerate(words) if i and word in _BEHIND), len(words))
-    telling = [word for word in words if word not in SAY_NOTHING and not word[0].isdigit()]
+    end = next(
+        (i for i, word in enumerate(words) if i and word in _every("behind_property")), len(words)
+    )
+    telling = [
+        word for word in words if word not in _every("says_nothing") and not word[0].isdigit()
+    ]
     head = next((word for word in reversed(words[:end]) if word in telling), None)
     return {word: 2.0 if word == head else 1.0 for word in telling}
 
@@ -182,6 +210,13 @@ def _lemma(word: str) -> str:
 
 
 @cache
+def _every(name: str) -> frozenset[str]:
+    """The words of a list in all languages: which one a property is in is seldom known."""
+    known = map(lang.language, lang.known_languages())
+    return frozenset(word for language in known for word in language.words("units", name))
+
+
+@cache
 def _table() -> Any:
     return read_resource(__package__, "kinds.json")["kinds"]
 
@@ -189,9 +224,13 @@ def _table() -> Any:
 @cache
 def _by_name() -> dict[str, Known]:
     found = {}
+    synonyms: dict[str, list[str]] = {}
+    for language in map(lang.language, lang.known_languages()):
+        for name, listed in language.table("units", "kinds").items():
+            synonyms.setdefault(name, []).extend(listed.split())
     for name, (label, _, _, units, german) in _table().items():
-        words = frozenset(_WORD.findall(label.lower())) - SAY_NOTHING
-        spoken = {*SYNONYMS.get(name, "").split(), german.lower()} - {""}
+        words = frozenset(_WORD.findall(label.lower())) - _every("says_nothing")
+        spoken = {*synonyms.get(name, ()), german.lower()} - {""}
         found[name] = Known(name, label[:1].upper() + label[1:], units, words, frozenset(spoken))
     return found
 

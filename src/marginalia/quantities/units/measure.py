@@ -19,8 +19,8 @@ from marginalia.quantities.currencies import (
     is_money,
 )
 from marginalia.quantities.numerals import shift
-from marginalia.quantities.units.readings import settle
 from marginalia.quantities.units.unit import DIMENSIONLESS, NONE_DEFINED, Unit, read_unit
+from marginalia.quantities.units.unit_disambiguation import settle
 from marginalia.quantities.values import Value, parse_value
 
 _POWER = re.compile(r"([^\W\d_)\]][)\]]?\s?(?:\^|\*\*)?\s?[({]?\s?[-−–‐+]?\s?)[1-9](?!\d)")

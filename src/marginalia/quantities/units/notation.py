@@ -13,7 +13,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 
+from marginalia import lang
 from marginalia.quantities.units.symbols import (
     Known,
     Symbol,
@@ -26,18 +28,8 @@ from marginalia.quantities.units.symbols import (
 
 MAX_UNIT_LENGTH = 60
 """Characters; a longer text is not a unit."""
-_ENDS = {"en": ("", "s", "es", "ies"), "de": ("", "n", "en", "e", "s", "er")}
-_POWERS = {
-    "square": 2, "sq": 2, "squared": 2, "cubic": 3, "cubed": 3, "quadrat": 2, "kubik": 3,
-}  # fmt: skip
-_MEASURED = re.compile(
-    r"[\s-]*(?:\(?\b[vwm]/[vwm]\)?|by (?:mass|weight|volume)|(?:cal )?B\.?P\.?|ago|old|thick|deep|long|wide|high"
-    r"|tall|apart|in (?:diameter|length|height|width|depth|thickness|size)|per side|(?:above|below) sea level"
-    r"|of (?:age|time)|alt|dick|lang|breit|hoch|tief)$"
-)
-"""What may stand behind a unit and belongs to what is measured: ``m thick``, ``years old``, ``ka BP``."""
 _TOKEN = re.compile(
-    r"(?P<slash>/|÷|\bper\b|\bpro\b|\bje\b)|(?P<open>[(\[{])|(?P<close>[)\]}])(?:\s?\^?(?P<all>[-−–]\s?[1-9]))?"
+    r"(?P<slash>/|÷|\bper\b)|(?P<open>[(\[{])|(?P<close>[)\]}])(?:\s?\^?(?P<all>[-−–]\s?[1-9]))?"
     r"|(?P<symbol>(?<![^\W_])(?:m°[CNSEW]?|[fpnuμmcdkMG]?[′″])(?![^\W\d_])|°\s?[CFNSEW](?![^\W\d_])|[^\W\d_]+[⊙☉⊕]?|[°%‰′″])"
     r"(?:\s?(?:\^|\*\*)?\s?\(?(?P<power>[-−–+]?\s?[1-9])\)?(?!\d))?"
     r"|(?P<gap>[\s·⋅.*×•∙-]+)"
@@ -72,6 +64,30 @@ _KELVIN = re.compile(r"^K(?=[gmHVWJPN])")
 MAX_GLUED_LENGTH = 8
 
 
+@cache
+def _per(language: lang.Language) -> re.Pattern[str]:
+    """``pro`` and ``je``; inside a unit they are all read as "per"."""
+    return re.compile(rf"\b(?:{'|'.join(language.words('units', 'per_in_units')) or '(?!)'})\b")
+
+
+@cache
+def _measured(language: lang.Language) -> re.Pattern[str]:
+    """What may stand behind a unit and belongs to what is measured: ``m thick``, ``years old``, ``ka BP``."""
+    words = "|".join(
+        known.pattern("units", "measured") for known in language.with_borrowed("units")
+    )
+    return re.compile(rf"[\s-]*(?:\(?\b[vwm]/[vwm]\)?|(?:cal )?B\.?P\.?|{words})$")
+
+
+@cache
+def _powers(language: lang.Language) -> dict[str, int]:
+    return {
+        word: size
+        for known in language.with_borrowed("units")
+        for word, size in known.table("units", "powers").items()
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Factor:
     """``(prefix · symbol) ** power``; ``prefix`` is a sign such as k."""
@@ -85,9 +101,10 @@ def read_factors(text: str, language: str = "en") -> tuple[Factor, ...] | None:
     """What the unit is made of, or None if any part of it is not a unit."""
     if not text or len(text) > MAX_UNIT_LENGTH:
         return None
-    text = _plain(text)
-    for form in dict.fromkeys((text, _MEASURED.sub("", text))):
-        phrase = phrases().get(squeezed(form)) or replace_phrases(form)
+    known = lang.language(language)
+    text = _per(known).sub("per", _plain(text))
+    for form in dict.fromkeys((text, _measured(known).sub("", text))):
+        phrase = phrases(language).get(squeezed(form)) or replace_phrases(form, language)
         if phrase and (factors := _read(phrase, language)):
             return factors
     return None
@@ -108,7 +125,6 @@ def _plain(text: str) -> str:
     text = re.sub(r"^inverse (?=\w)", "per ", text)
     text = re.sub(r"^dB ?\(A\)$", "dB", text)
     text = re.sub(r" an? (?=(?:second|minute|hour|day|week|month|year)$)", " per ", text)
-    text = re.sub(r"\bauf (?=hkm)", "per ", text)
     return re.sub(r"^1\s?(?=/)", "", text)
 
 
@@ -155,28 +171,30 @@ class Reader:
         return True
 
     def take_symbol(self, word: str, power: str | None) -> bool:
-        low = word.lower()
-        if low in ("squared", "cubed"):
+        low, known = word.lower(), lang.language(self.language)
+        powers = _powers(known)
+        joined = known.data("units").get("joined_powers", False)
+        if low.endswith("ed") and low in powers:  # squared, cubed
             if self.factors:
                 last = self.factors[-1]
-                self.factors[-1] = replace(last, power=last.power * _POWERS[low])
+                self.factors[-1] = replace(last, power=last.power * powers[low])
             return bool(self.factors)
-        for name in _POWERS:
-            if low == name or (low.startswith(name) and self.language == "de"):
-                self.size, word = _POWERS[name], word[len(name) :]
+        for name, size in powers.items():
+            if low == name or (low.startswith(name) and joined):
+                self.size, word = size, word[len(name) :]
                 break
         if not word:
             return True
-        found = _find(word, self.language, self.glue)
-        if found is None:
+        symbols_of = _find(word, self.language, self.glue)
+        if symbols_of is None:
             return False
         written = _integer(power or "1")
         sign = -1 if self.below else 1
-        for known in found[:-1]:
-            self.factors += _expand(*known, sign)
+        for symbol, prefix in symbols_of[:-1]:
+            self.factors += _expand(symbol, prefix, sign)
         # in "kgs-1" the exponent belongs to the last symbol only
         whole = written * self.size * (sign if written > 0 else 1)
-        self.factors += _expand(*found[-1], whole)
+        self.factors += _expand(*symbols_of[-1], whole)
         self.size = 1
         return True
 
@@ -225,9 +243,9 @@ def _cuts(word: str) -> Iterator[tuple[str, ...]]:
 
 def _word(word: str, language: str) -> Known | None:
     low = word.casefold()
-    for spoken in dict.fromkeys((language, "en")):
+    for spoken in dict.fromkeys((lang.language(language), lang.language(lang.DEFAULT))):
         words = spoken_words(spoken)
-        for end in _ENDS[spoken]:
+        for end in spoken.data("units").get("endings", ("",)):
             stem = low.removesuffix(end) + ("y" if end == "ies" else "")
             if low.endswith(end) and len(stem) > 2 and stem in words:
                 return words[stem]

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from marginalia import lang
 from marginalia.core.resources import read_resource
 
 PREFIXES = {
     "T": "tera", "G": "giga", "M": "mega", "k": "kilo", "h": "hecto", "d": "deci", "c": "centi",
     "m": "milli", "μ": "micro", "n": "nano", "p": "pico", "f": "femto", "a": "atto", "P": "peta", "E": "exa",
-}  # fmt: skip
-_SPOKEN = {name: sign for sign, name in PREFIXES.items()} | {
-    "mikro": "μ", "zenti": "c", "dezi": "d", "hekto": "h", "piko": "p",
 }  # fmt: skip
 
 
@@ -45,10 +43,10 @@ def _table() -> Any:
 
 
 @cache
-def _rows() -> list[tuple[Symbol, str, str, dict[str, str]]]:
+def _rows() -> list[tuple[Symbol, str, str]]:
     return [
-        (Symbol(pint, ucum, qudt), prefixes, written, {"en": english, "de": german})
-        for pint, ucum, qudt, prefixes, written, english, german in _table()["units"]
+        (Symbol(pint, ucum, qudt), prefixes, written)
+        for pint, ucum, qudt, prefixes, written in _table()["units"]
     ]
 
 
@@ -56,7 +54,7 @@ def _rows() -> list[tuple[Symbol, str, str, dict[str, str]]]:
 def symbols() -> dict[str, Known]:
     """Symbols with and without prefixes; one without wins: ``min`` is no milli-inch."""
     found: dict[str, Known] = {}
-    for symbol, prefixes, written, _ in _rows():
+    for symbol, prefixes, written in _rows():
         for name in written.split():
             for prefix in prefixes:
                 found.setdefault(prefix + name, (symbol, prefix))
@@ -64,7 +62,7 @@ def symbols() -> dict[str, Known]:
         short = Symbol("", "", "", longer)
         found.update((prefix + name, (short, prefix)) for prefix in prefixes)
         found[name] = (short, "")
-    for symbol, _, written, _ in _rows():
+    for symbol, _, written in _rows():
         found.update((name, (symbol, "")) for name in written.split())
     micro = {f"u{name[1:]}": known for name, known in found.items() if known[1] == "μ"}
     return micro | found
@@ -74,40 +72,57 @@ def symbols() -> dict[str, Known]:
 def ucum_codes() -> dict[str, Known]:
     """UCUM codes with and without prefixes; one without wins, and of two units with one code the first."""
     found: dict[str, Known] = {}
-    for symbol, _, _, _ in _rows():
+    for symbol, _, _ in _rows():
         if symbol.ucum:
             found.setdefault(symbol.ucum, (symbol, ""))
-    for symbol, prefixes, _, _ in _rows():
+    for symbol, prefixes, _ in _rows():
         for prefix in prefixes if symbol.ucum else "":
             found.setdefault(("u" if prefix == "μ" else prefix) + symbol.ucum, (symbol, prefix))
     return found
 
 
 @cache
-def spoken_words(language: str) -> dict[str, Known]:
+def spoken_words(language: lang.Language) -> dict[str, Known]:
+    """The words for units of a language, with and without prefixes."""
     found: dict[str, Known] = {}
-    for symbol, prefixes, _, words in _rows():
-        for word in words[language].split():
+    names = language.table("units", "names")
+    spoken_prefixes = {
+        word: sign
+        for known in (language, lang.language(lang.DEFAULT))
+        for word, sign in known.table("units", "prefixes").items()
+    }
+    for symbol, prefixes, _ in _rows():
+        for word in names.get(symbol.pint, "").split():
             found[word] = (symbol, "")
-            for spoken, sign in _SPOKEN.items():
+            for spoken, sign in spoken_prefixes.items():
                 if sign in prefixes:
                     found.setdefault(spoken + word, (symbol, sign))
     return found
 
 
+def phrases(language: str) -> dict[str, str]:
+    """Names of units in several words, and what they are read as."""
+    return _phrases(lang.language(language))
+
+
 @cache
-def phrases() -> dict[str, str]:
-    return {squeezed(phrase): text for phrase, text in _table()["phrases"].items()}
+def _phrases(language: lang.Language) -> dict[str, str]:
+    listed = dict(_table()["phrases"])
+    for known in (lang.language(lang.DEFAULT), language):
+        listed |= known.table("units", "phrases")
+    return {squeezed(phrase): text for phrase, text in listed.items()}
 
 
-def replace_phrases(text: str) -> str:
+def replace_phrases(text: str, language: str) -> str:
     """Those of several words inside a longer unit: ``degrees Celsius per minute``."""
     if " " not in text:
         return text
-    return _inside().sub(lambda match: phrases()[squeezed(match.group())], text)
+    inside = _inside(lang.language(language))
+    return inside.sub(lambda match: phrases(language)[squeezed(match.group())], text)
 
 
 @cache
-def _inside() -> re.Pattern[str]:
-    long = sorted((phrase for phrase in phrases() if " " in phrase), key=len, reverse=True)
+def _inside(language: lang.Language) -> re.Pattern[str]:
+    known = _phrases(language)
+    long = sorted((phrase for phrase in known if " " in phrase), key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, long))})(?!\w)", re.I)

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from marginalia import lang
 from marginalia.core.resources import read_resource
 from marginalia.quantities.numerals import divide, shift, wide
 from marginalia.quantities.units.notation import MAX_UNIT_LENGTH, Factor, read_factors
@@ -33,7 +34,6 @@ POWERS = {
     "T": 12, "G": 9, "M": 6, "k": 3, "h": 2, "d": -1, "c": -2, "m": -3, "μ": -6, "n": -9, "p": -12,
     "f": -15, "a": -18, "P": 15, "E": 18,
 }  # fmt: skip
-_JOIN = re.compile(r"\s(?:to|and|or|by|x|bis|und|oder|mal)\b|[–—,;(±×]|\s[-−]\s")
 _DIFFERENCES = {"Cel": "K", "[degF]": "[degR]"}
 """Per degree: in a compound, UCUM has differences of temperature only."""
 _AFFINE = {"degree_Celsius": "delta_degree_Celsius", "degree_Fahrenheit": "delta_degree_Fahrenheit"}
@@ -83,7 +83,7 @@ def read_unit(
         return defined[text]
     if not text or len(text) > MAX_UNIT_LENGTH:
         return None
-    return _read_unit(text, "de" if language == "de" else "en")
+    return _read_unit(text, lang.language(language))
 
 
 def to_si(
@@ -147,6 +147,14 @@ def _in(value: Decimal, own: Unit, unit: Unit) -> Decimal:
     return divide(wide(60).subtract(_convert(value, own), unit.offset), unit.factor)
 
 
+@cache
+def _join(language: lang.Language) -> re.Pattern[str]:
+    words = " ".join(
+        str(known.data("units").get("join", "")) for known in language.with_borrowed("units")
+    )
+    return re.compile(rf"\s(?:{'|'.join(words.split())})\b|[–—,;(±×]|\s[-−]\s")
+
+
 def _own_units(
     value: Value,
     unit: Unit,
@@ -163,7 +171,7 @@ def _own_units(
     found = []
     for number, after in zip(main, [*main[1:], None], strict=True) if main else ():
         behind = quote[number.end : after.start if after else number.end + MAX_UNIT_LENGTH]
-        written = _JOIN.split(behind.strip(), maxsplit=1)[0]
+        written = _join(lang.language(language)).split(behind.strip(), maxsplit=1)[0]
         own = read_unit(written, language=language, defined=defined)
         own = own if own and own.dimension == unit.dimension else unit
         found.append((number, replace(own, offset=Decimal(0)) if difference else own))
@@ -180,8 +188,8 @@ def _convert(value: Decimal, unit: Unit) -> Decimal:
 
 
 @lru_cache(maxsize=20_000)
-def _read_unit(text: str, language: str) -> Unit | None:
-    factors = read_factors(text, language)
+def _read_unit(text: str, language: lang.Language) -> Unit | None:
+    factors = read_factors(text, language.code)
     return make_unit(text, factors) if factors else None
 
 

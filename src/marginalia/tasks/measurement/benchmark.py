@@ -18,21 +18,21 @@ BENCHMARK = Benchmark(
     systems=(
         SystemCard(
             name="pointer",
-            make=lazy(__package__, "systems.ours.Pointer"),
+            make=lazy(__package__, "systems.pointer.Pointer"),
             summary="ours: quantities by rule, their context by a pointer network, one encoder pass",
             kind="system",
             trained_on=("train", "dev"),
         ),
         SystemCard(
             name="strict",
-            make=lazy(__package__, "systems.ours.make_strict"),
+            make=lazy(__package__, "systems.pointer.make_strict"),
             summary="the same for readers: spans stay in one sentence and overlap no quantity nor each other",
             kind="system",
             trained_on=("train", "dev"),
         ),
         SystemCard(
             name="tagger",
-            make=lazy(__package__, "systems.ours.TokenTagger"),
+            make=lazy(__package__, "systems.pointer.TokenTagger"),
             summary="a token classifier on the same pass, the nearest spans linked",
             kind="system",
             trained_on=("train", "dev"),

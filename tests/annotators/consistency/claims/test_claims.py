@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from marginalia import Document
+from marginalia.annotators.consistency.claims.amounts import agree, amounts
 from marginalia.annotators.consistency.claims.compare import contradiction
-from marginalia.annotators.consistency.claims.quantities import agree, amounts
 from marginalia.annotators.consistency.claims.reading import read_claim
 from marginalia.annotators.consistency.claims.within import MAX_SERIES, contradictions
 from marginalia.nlp.prose import SpanSet

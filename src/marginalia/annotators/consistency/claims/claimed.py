@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 
+from marginalia.annotators.consistency.claims.amounts import Amount
 from marginalia.annotators.consistency.claims.clauses import (
     is_attribute,
     is_order,
     is_subordinate,
     main_verb,
 )
-from marginalia.annotators.consistency.claims.quantities import Amount
 from marginalia.annotators.consistency.claims.reading import Claim, Span
 
 SETS_LIMIT = re.compile(

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
+from marginalia.annotators.consistency.claims.amounts import agree
 from marginalia.annotators.consistency.claims.claimed import SETS_LIMIT, VAGUE_SUBJECT, is_claimed
 from marginalia.annotators.consistency.claims.modality import conflict
 from marginalia.annotators.consistency.claims.opposites import are_opposites
-from marginalia.annotators.consistency.claims.quantities import agree
 from marginalia.annotators.consistency.claims.reading import Claim, Span, read_claim
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import lower_words, words

@@ -9,14 +9,14 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from marginalia.annotators.consistency.claims.amounts import Amount, amounts
 from marginalia.annotators.consistency.claims.modality import Modality, modality
 from marginalia.annotators.consistency.claims.opposites import family, positive
-from marginalia.annotators.consistency.claims.quantities import Amount, amounts
 from marginalia.nlp.function_words import FUNCTION_WORDS
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
 from marginalia.tasks.similarity.systems.languages import sentence_language
-from marginalia.tasks.similarity.systems.numerals import NUMBER_WORDS, Numeral, numerals
+from marginalia.tasks.similarity.systems.numerals import Numeral, numerals
 
 Span = tuple[int, int]
 
@@ -44,10 +44,6 @@ _TELLING = frozenset(
 _NEGATION = re.compile(
     r"\b(?:not|no(?!\.?\s?\d)|never|none|nobody|nothing|nor|neither|\w+n['’]t|cannot"
     r"|nicht|kein\w{0,2}|nie|niemals|niemand\w{0,2}|nichts|weder)\b",
-    re.IGNORECASE,
-)
-_COUNTS = re.compile(
-    rf"\d|\b(?:{'|'.join(NUMBER_WORDS)}|half|hälfte)|day\b|days\b|tag\b|[^\W\d_]*(?:uary|märz|march|april|may|mai|jun[ei]|jul[yi]|ber)\b",
     re.IGNORECASE,
 )
 _SWITCHED = re.compile(
@@ -106,14 +102,11 @@ class Claim:
 def read_claim(text: str, lang: str | None = None) -> Claim:
     """Take a sentence apart; ``lang`` spares asking which language it is in."""
     lang = lang or sentence_language(text)
-    counts = _COUNTS.search(text) is not None  # most sentences have nothing to read here
     dates = tuple(
-        one
-        for one in (numerals(text, lang) if counts else ())
-        if one.kind == "date" and _is_date(text, one)
+        date for date in numerals(text, lang) if date.kind == "date" and _is_date(text, date)
     )
-    taken = [(one.start, one.end) for one in dates]
-    found = tuple(amounts(text, lang, taken)) if counts else ()
+    taken = [(date.start, date.end) for date in dates]
+    found = tuple(amounts(text, lang, taken))
     modal = modality(text)
     spans = [*taken, *((one.start, one.end) for one in found)]
     if modal:

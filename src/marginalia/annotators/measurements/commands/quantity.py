@@ -9,6 +9,7 @@ import click
 
 from marginalia.cli.options import as_json
 from marginalia.cli.output import print_json, print_table
+from marginalia.lang import known_languages
 
 SHOWN = (
     "value", "low", "high", "uncertainty", "uncertainty_kind", "statistic", "interval_low", "interval_high", "interval_kind", "p", "n",
@@ -21,7 +22,7 @@ SHOWN = (
 @click.argument("text", metavar="TEXT...", nargs=-1, required=True)
 @click.option(
     "--lang",
-    type=click.Choice(["en", "de"]),
+    type=click.Choice(known_languages()),
     default="en",
     show_default=True,
     help="How numbers are written.",

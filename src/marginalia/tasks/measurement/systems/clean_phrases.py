@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from marginalia.quantities.lexicon import STOP, unit_pattern
+from marginalia.quantities.lexicon import lexicon, stop_words
 from marginalia.tasks.measurement.systems.noun_phrases import VERBS
 
 Place = tuple[int, int]
@@ -69,7 +69,7 @@ _NOT_ALONE = frozenset(
     "es sie er wir ihr man dies diese dieser dieses jene welche welcher sich".split()
 )
 _GERMAN_NOUN = re.compile(r"[A-ZÄÖÜ][\wäöüß-]+")
-_EDGES = STOP | frozenset(
+_EDGES = stop_words() | frozenset(
     "beyond behind my your his her their our its this that these those some any each every no mean about approximately nearly "
     "almost roughly overall total totally estimated measured reported observed several many few "
     "diese dieser dieses diesen diesem jede jeder jedes alle allen aller beide beiden kein keine rund etwa circa ca "
@@ -131,7 +131,7 @@ def clean_condition(text: str, start: int, end: int, *, taken: Sequence[Place]) 
     alone = len(words) == 1 and not re.match(
         r"(?:post|pre(?!dict|sent|vious|defin|fer|par|vent|scri|cis))[a-z]{5,}$", words[0]
     )
-    return None if alone or words[-1].lower() in STOP else (start, end)
+    return None if alone or words[-1].lower() in stop_words() else (start, end)
 
 
 def overlaps(taken: Sequence[Place], start: int, end: int) -> bool:
@@ -206,7 +206,7 @@ def _is_english(text: str, start: int, said: Sequence[str]) -> bool:
         return False
     if _is_order(text, start, said[0]):
         return False
-    return len(said) > 1 or not _is_unit(said[0])
+    return len(said) > 1 or not _is_unit(said[0], "en")
 
 
 def _is_order(text: str, start: int, first: str) -> bool:
@@ -223,8 +223,8 @@ def _is_german(text: str, start: int, said: Sequence[str]) -> bool:
         return False
     if any(word.lower() in VERBS or word == "sich" for word in said):
         return False
-    return len(said) > 1 or not _is_unit(said[0])
+    return len(said) > 1 or not _is_unit(said[0], "de")
 
 
-def _is_unit(word: str) -> bool:
-    return unit_pattern().fullmatch(word) is not None
+def _is_unit(word: str, language: str) -> bool:
+    return lexicon(language).unit.fullmatch(word) is not None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from marginalia.quantities.lexicon import STOP
+from marginalia.quantities.lexicon import stop_words
 
 
 class Phrase(NamedTuple):
@@ -66,8 +66,8 @@ def _is_content(word: str, follows: str, within: bool) -> bool:
     low = word.lower()
     if not word[0].isalnum() or _FIGURE.fullmatch(word) or _ADVERB.fullmatch(low):
         return False
-    if low in STOP or low in VERBS:
+    if low in stop_words() or low in VERBS:
         return False
     if _PAST.fullmatch(low):  # "modified epoxy", but "was modified by", "cells survived"
-        return not within and follows[:1].isalpha() and follows.lower() not in STOP
+        return not within and follows[:1].isalpha() and follows.lower() not in stop_words()
     return True

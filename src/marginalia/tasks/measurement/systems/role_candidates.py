@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.quantities.lexicon import STOP
+from marginalia.quantities.lexicon import stop_words
 from marginalia.quantities.quantity import ROLE_THRESHOLDS, RoleSpan
 from marginalia.tasks.measurement.systems.decoding import number_blocks
 from marginalia.tasks.measurement.systems.inputs import Pieces, Window
@@ -51,7 +51,7 @@ def without_edges(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _edge(text: str, start: int, end: int) -> bool:
     word = text[start:end]
-    return word.lower() in STOP or not any(sign.isalnum() for sign in word)
+    return word.lower() in stop_words() or not any(sign.isalnum() for sign in word)
 
 
 def add_from_rules(candidates: Candidates, context: Iterable[RoleSpan]) -> None:

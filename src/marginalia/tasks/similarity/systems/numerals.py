@@ -1,91 +1,31 @@
-"""Numbers and dates in a text, with their offsets and values, in English and German."""
+"""Numbers and dates in a text, with their offsets and values, so that two texts can be compared.
+
+What a number word, a month or a unit is, ``quantities`` says. Read here is more than quantities: ordinals, single years,
+names of months and weekdays.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from marginalia.lang import Language, language
 from marginalia.nlp.tokens import words
+from marginalia.quantities.currencies import currency_code, is_money
+from marginalia.quantities.dates import find_dates, months, ordinals, weekdays
+from marginalia.quantities.lexicon import lexicon
+from marginalia.quantities.number_words import number_words
+from marginalia.quantities.numerals import is_plain, read_plain
+from marginalia.quantities.units.symbols import symbols
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        ("january januar jan", "february februar feb", "march märz mar", "april apr", "may mai",
-         "june juni jun", "july juli jul", "august aug", "september sept sep",
-         "october oktober oct okt", "november nov", "december dezember dec dez"),
-        start=1,
-    )
-    for name in names.split()
-}  # fmt: skip
-_WEEKDAYS = {
-    name: number
-    for number, names in enumerate(
-        ("monday montag", "tuesday dienstag", "wednesday mittwoch", "thursday donnerstag",
-         "friday freitag", "saturday samstag sonnabend", "sunday sonntag"),
-    )
-    for name in names.split()
-}  # fmt: skip
-
-
-def _names(known: dict[str, int]) -> str:
-    # Only with a capital: "may" and "march" are verbs too.
-    return "|".join(name.capitalize() for name in sorted(known, key=len, reverse=True))
-
-
-_YEAR = r"(?:1[0-9]\d\d|20\d\d)"
-_DATE = re.compile(
-    rf"""
-    (?<![\w.,])(?:
-      (?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)
-    | (?P<d2>\d\d?)\.(?P<m2>\d\d?)\.(?P<y2>{_YEAR})
-    | (?P<d3>\d\d?)(?:st|nd|rd|th|\.)?\ (?:of\ )?(?P<m3>{_names(_MONTHS)})\b\.?(?:,?\ (?P<y3>{_YEAR})\b)?
-    | (?P<m4>{_names(_MONTHS)})\b\.?(?:\ (?P<d4>\d\d?)(?:st|nd|rd|th)?(?!\d))?(?:,?\ (?P<y4>{_YEAR})\b)?
-    | (?P<w5>{_names(_WEEKDAYS)})s?\b
-    | (?P<y6>{_YEAR})(?P<s6>s?)(?![\w]|[.,]\d|\s?(?:%|percent|million|billion|[$€£]))
-    )""",
-    re.VERBOSE,
+_YEAR = re.compile(
+    r"(?<![\w.,])(?P<year>1[0-9]\d\d|20\d\d)(?P<s>s?)(?![\w]|[.,]\d|\s?(?:%|percent|million|billion|[$€£]))"
 )
 _DIGITS = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?:(?P<th>st|nd|rd|th)\b)?", re.IGNORECASE)
-_BEFORE = re.compile(r"(?:US\$|[$€£¥]|EUR|USD)\s?$")
-_AFTER = re.compile(
-    r"[\s-]?(?:(?P<percent>%|(?:percent|per cent|prozent)\b)"
-    r"|(?P<unit>[$€£¥]|°\s?[CF]|(?:dollars?|euros?|pounds?|[kmcµ]?m|[kmµ]?g|[mk]?l|km/h|mph|kwh|mw)\b))",
-    re.IGNORECASE,
-)
-_CURRENCIES = {"US$": "$", "USD": "$", "EUR": "€", "dollar": "$", "euro": "€", "pound": "£"}
-_SCALES = {
-    "hundred": 1e2, "thousand": 1e3, "million": 1e6, "mln": 1e6, "billion": 1e9, "bn": 1e9,
-    "trillion": 1e12, "hundert": 1e2, "tausend": 1e3, "mio": 1e6, "millionen": 1e6, "mrd": 1e9,
-    "milliarde": 1e9, "milliarden": 1e9, "billionen": 1e12,
-}  # fmt: skip
-_SCALE = re.compile(rf"[ -](?P<scale>{'|'.join(sorted(_SCALES, key=len, reverse=True))})\b", re.I)
-
-_CARDINALS = (
-    # "one" and "eins" are left out: they are pronouns more often than numbers.
-    *((word, n) for n, word in enumerate(
-        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split(), 2)),
-    *((word, n) for n, word in enumerate(
-        "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn "
-        "siebzehn achtzehn neunzehn zwanzig".split(), 2)),
-    *((word, 10 * n) for n, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)),
-    *((word, 10 * n) for n, word in enumerate("dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split(), 3)),
-    ("zero", 0), ("null", 0), ("dozen", 12), ("dutzend", 12),
-)  # fmt: skip
-NUMBER_WORDS = {word: float(value) for word, value in _CARDINALS}
-ORDINAL_WORDS = {
-    word: float(number)
-    for number, forms in enumerate(
-        ("first erste ersten erster", "second zweite zweiten zweiter", "third dritte dritten dritter",
-         "fourth vierte vierten vierter", "fifth fünfte fünften fünfter"),
-        start=1,
-    )
-    for word in forms.split()
-}  # fmt: skip
-_TENS = {word: value for word, value in NUMBER_WORDS.items() if value >= 20 and value % 10 == 0}
-_ONES = {word: value for word, value in NUMBER_WORDS.items() if 1 < value < 10} | {"one": 1.0}
+_CURRENCY = re.compile(r"(?:US\$|[$€£¥]|EUR|USD)\s?\Z")
+_GAP = re.compile(r"[\s-]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +45,11 @@ class Numeral:
 @lru_cache(maxsize=512)
 def numerals(text: str, lang: str = "en") -> tuple[Numeral, ...]:
     """The numbers and dates of a text in their order; none of them overlap."""
-    found = list(_dates(text))
-    taken = [(one.start, one.end) for one in found]
-    for one in (*_figures(text, lang), *_words(text)):
-        if all(one.end <= start or one.start >= end for start, end in taken):
-            found.append(one)
-            taken.append((one.start, one.end))
-    return tuple(sorted(found, key=lambda one: one.start))
+    found: list[Numeral] = []
+    for numeral in (*_dates(text, lang), *_figures(text, lang), *_words(text, lang)):
+        if all(numeral.end <= other.start or numeral.start >= other.end for other in found):
+            found.append(numeral)
+    return tuple(sorted(found, key=lambda numeral: numeral.start))
 
 
 def same(a: Numeral, b: Numeral) -> bool | None:
@@ -128,66 +66,80 @@ def same(a: Numeral, b: Numeral) -> bool | None:
     return all(x == y for x, y in both) if both else None
 
 
-def _dates(text: str) -> Iterator[Numeral]:
-    for match in _DATE.finditer(text):
-        part = {name: value for name, value in match.groupdict().items() if value}
-        if "w5" in part:
-            weekday = float(_WEEKDAYS[part["w5"].lower()])
-            yield Numeral(*match.span(), "date", (None, None, None, weekday))
-            continue
-        told = {name[0]: each for name, each in part.items()}
-        month = told.get("m", "").lower()
-        number = _MONTHS.get(month) or (int(month) if month.isdigit() else None)
-        day = int(told["d"]) if "d" in told else None
-        if (number or 1) > 12 or (day or 1) > 31:
-            continue
-        year = float(told["y"]) if "y" in told else None
-        value = (year, None if number is None else float(number), day and float(day), None)
-        yield Numeral(*match.span(), "date", value, told.get("s", ""))
+def _dates(text: str, lang: str) -> Iterator[Numeral]:
+    for date in find_dates(text, lang):
+        parts = (date.first, date.month, date.day)
+        if any(parts) and (date.first or 0) >= 0:
+            value = tuple(None if part is None else float(part) for part in parts)
+            decade = "s" if date.first != date.last else ""
+            yield Numeral(date.start, date.end, "date", (*value, None), decade)
+    for match in _named(language(lang)).finditer(text):
+        named = (months(lang).get(match["month"]), None, weekdays(lang).get(match["day"]))
+        told = (None if part is None else float(part) for part in named)
+        yield Numeral(*match.span(), "date", (None, *told))
+    for match in _YEAR.finditer(text):
+        year = float(match["year"])
+        yield Numeral(*match.span(), "date", (year, None, None, None), match["s"])
+
+
+@cache
+def _named(known: Language) -> re.Pattern[str]:
+    """A month or weekday alone; only with a capital: "may" and "march" are verbs too."""
+    month, day = (
+        "|".join(sorted(named(known.code), key=len, reverse=True)) for named in (months, weekdays)
+    )
+    return re.compile(rf"(?<![\w.,])(?:(?P<month>{month})\b\.?|(?P<day>{day})s?\b)")
 
 
 def _figures(text: str, lang: str) -> Iterator[Numeral]:
     for match in _DIGITS.finditer(text):
         ordinal = bool(match["th"])
         digits = match.group()[:-2] if ordinal else match.group()
-        yield _whole(text, match.start(), match.end(), read(digits, lang), "th" if ordinal else "")
+        value = _read(digits, lang)
+        yield _whole(text, match.start(), match.end(), value, "th" if ordinal else "", lang)
 
 
-def _words(text: str) -> Iterator[Numeral]:
+def _read(digits: str, lang: str) -> float:
+    if is_plain(digits, lang):
+        return float(read_plain(digits, lang))
+    return float(re.sub(r"\D", "", digits)[:300])  # 1.2.3 is no number; its digits still compare
+
+
+def _words(text: str, lang: str) -> Iterator[Numeral]:
+    known, ranked = number_words(lang), ordinals(lang)
     for match in words(text):
         word = match.group().lower()
-        if word in ORDINAL_WORDS:
-            yield Numeral(*match.span(), "number", (ORDINAL_WORDS[word],), "th")
-            continue
-        value = NUMBER_WORDS.get(word)
-        if value is None and "-" in word:
-            ten, _, one = word.partition("-")
-            value = _TENS[ten] + _ONES[one] if ten in _TENS and one in _ONES else None
-        if value is not None:
-            yield _whole(text, *match.span(), value, "")
+        if word in ranked:
+            yield Numeral(*match.span(), "number", (float(ranked[word]),), "th")
+        elif (value := known.value(word)) is not None and value != 1:  # a pronoun more often
+            yield _whole(text, *match.span(), float(value), "", lang)
 
 
-def _whole(text: str, start: int, end: int, value: float, unit: str) -> Numeral:
+def _whole(text: str, start: int, end: int, value: float, unit: str, lang: str) -> Numeral:
     """With the word for thousands or millions after it, and its unit."""
-    scale = _SCALE.match(text, end)
+    scale = _scale(language(lang)).match(text, end)
     if scale:
-        value, end = value * _SCALES[scale["scale"].lower()], scale.end()
-    before, after = _BEFORE.search(text[max(0, start - 4) : start]), _AFTER.match(text, end)
-    if after and not unit:
-        unit = "%" if after["percent"] else after["unit"].lower().rstrip("s")
-        end = after.end()
-    elif before and not unit:
-        unit = before.group().strip()
-        start -= len(before.group())
-    return Numeral(start, end, "number", (value,), _CURRENCIES.get(unit, unit))
+        value, end = value * 10.0 ** number_words(lang).scales[scale["scale"].lower()], scale.end()
+    gap = _GAP.match(text, end)
+    after = lexicon(lang).unit.match(text, gap.end()) if gap and not unit else None
+    if after and (known := _unit(after.group())):
+        return Numeral(start, after.end(), "number", (value,), known)
+    before = None if unit else _CURRENCY.search(text, max(0, start - 4), start)
+    if before:
+        start, unit = before.start(), currency_code(before.group().strip()) or ""
+    return Numeral(start, end, "number", (value,), unit)
 
 
-def read(digits: str, lang: str = "en") -> float:
-    """The value of a number in digits: ``2,000`` is 2000 in English, ``2.000`` in German."""
-    thousands, point = (".", ",") if lang == "de" else (",", ".")
-    if re.fullmatch(rf"\d{{1,3}}(?:\{thousands}\d{{3}})+(?:\{point}\d+)?", digits):
-        digits = digits.replace(thousands, "")
-    digits = digits.replace(",", ".")
-    if digits.count(".") > 1:  # 1.2.3 is no number; its digits still compare
-        digits = digits.replace(".", "")
-    return float(digits[:300])
+def _unit(written: str) -> str:
+    """The symbol of a unit or the code of a currency; nothing for other units: the words of those are compared themselves."""
+    if is_money(written):
+        return currency_code(written) or written.lower()
+    if written in ("%", "percent", "per cent", "Prozent"):
+        return "%"
+    return written if written in symbols() else ""
+
+
+@cache
+def _scale(known: Language) -> re.Pattern[str]:
+    scales = sorted(number_words(known.code).scales, key=len, reverse=True)
+    return re.compile(rf"[ -](?P<scale>{'|'.join(map(re.escape, scales))})(?!\w)", re.IGNORECASE)

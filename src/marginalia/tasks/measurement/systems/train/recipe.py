@@ -138,7 +138,7 @@ def batches(split: Split, random: Random, tokenizer: Any, max_pieces: int) -> li
 
 def main() -> None:
     from marginalia.tasks.measurement.official.score import score
-    from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
+    from marginalia.tasks.measurement.systems.pointer import Pointer, TokenTagger
 
     show_progress()
     parser = argparse.ArgumentParser(description=__doc__)

@@ -22,7 +22,7 @@ from marginalia.tasks.measurement.systems.inference import (
     Graphs,
 )
 from marginalia.tasks.measurement.systems.inputs import Window
-from marginalia.tasks.measurement.systems.ours import Pointer, TokenTagger
+from marginalia.tasks.measurement.systems.pointer import Pointer, TokenTagger
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from tests.tasks.measurement.invented import invented, invented_task
 

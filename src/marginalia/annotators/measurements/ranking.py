@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from marginalia.annotators.measurements.doubts import MAX_RATIO, TITLE
 from marginalia.annotators.measurements.records import Measurement
+from marginalia.annotators.measurements.si_exclusions import MAX_RATIO, TITLE
 from marginalia.annotators.measurements.wording import in_si
 from marginalia.quantities.values import Value
 

@@ -8,7 +8,6 @@ from marginalia.quantities.finder import find_quantities
 
 ENGLISH = """Our office is at 6480 Cameron Street Ste 305.
 The yield changes from one year to the next.
-It takes two to tango.
 Send it to 2200 South 216th St., Des Moines, WA 98198.
 The agency proposes to amend 14 CFR part 39 as follows.
 See paragraph 1.F.3 and Clause 29.2 for more.
@@ -39,11 +38,9 @@ GERMAN = """Das Büro liegt in der Hauptstraße 12, 10115 Berlin.
 Sie wohnt im 3. Stock und hat den 1. Platz.
 Dazu siehe die Tabellen 4 und 5.
 Der Bus 42 fährt von Gleis 7 ab.
-Aller guten Dinge sind drei.
 8 Siehe auch [4, Abschnitt 2.7.2] dazu.
 Das folgt aus § 5 Abs. 2 Satz 1 des Gesetzes.
 Er ist unter (02 22) 56 01-36 94 zu erreichen.
-Man nehme sich in Acht vor ihm.
 Am Anger 1 M 12345 Neustadt und Hinter dem Tal 2 54321 Altstadt
 Die Ausgabe ist vom 2020/08/06 und gilt."""
 

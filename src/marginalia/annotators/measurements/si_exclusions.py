@@ -42,15 +42,10 @@ _VAGUE = re.compile(
     r"\b(?:few|several|many|mehrere|einige)\s|\b(?:hundreds|thousands|millions|dozens|Dutzende|Hunderte|Tausende)\b",
     re.IGNORECASE,
 )
-_FILM = re.compile(r"35\s?mm[\s-](?:films?|frames?|format|cameras?|equivalent|Kleinbild|Film)")
 _NUMBER_BEFORE = re.compile(r"(?<![\w.,/:-])\d{1,3}\s\Z")
 _NAMED_BEFORE = re.compile(r"[^\W\d_]{2}/\Z")
-_ONE_OR = re.compile(r"\b(?:one|an?|eine?[nmr]?)\s(?:or|to|oder|bis)\s\Z", re.IGNORECASE)
-_CLOCK_BEFORE = re.compile(r"\bUhr(?:,|\sund)\s\Z")
 _COUNTED_DAYS = re.compile(r"\b(?:on|an)\s(?:an?\s)?\Z", re.IGNORECASE)
 _OR_TWO = re.compile(r"\s(?:or|oder)\s(?:two|three|so|zwei|drei)\b", re.IGNORECASE)
-_ON_FEET = re.compile(r"\b(?:on|onto|with|off|upon)\s\Z", re.IGNORECASE)
-_FEET = re.compile(r"(?:one|two|a|both|four)\s(?:foot|feet)(?!\sof\b)", re.IGNORECASE)
 _UEBER = re.compile(r"über\s", re.IGNORECASE)
 _LASTS = re.compile(
     r"\b(?:seit|vor|nach|in|dauert|dauerte|dauern|währt|währte|braucht|brauchte)\s\Z", re.IGNORECASE
@@ -92,8 +87,6 @@ def doubt_of_value(
         return "it changes from the first to the last, which is no range"
     if _VAGUE.search(quantity.text):
         return "it does not say how many"
-    if _FILM.match(text, quantity.start):
-        return "it is the name of a format"
     if value.kind == "number" and _DENIED.search(text, max(0, quantity.start - 8), quantity.start):
         return "it is said not to be so"
     if value.kind in ("number", "bound") and _is_one_end(text, quantity):
@@ -104,10 +97,6 @@ def doubt_of_value(
         and not _LASTS.search(text, max(0, quantity.start - 12), quantity.start)
     ):
         return "über may be for so long or for longer"
-    if _FEET.fullmatch(quantity.text) and _ON_FEET.search(
-        text, max(0, quantity.start - 8), quantity.start
-    ):
-        return "it may be a part of the body"
     if unit.ucum == "d" and _COUNTED_DAYS.search(text, max(0, quantity.start - 8), quantity.start):
         return "days on which something happens are counted"
     if _OPERAND.match(text, quantity.end) or _OPERATED.search(
@@ -121,10 +110,6 @@ def doubt_of_value(
     before = text[max(0, quantity.start - 12) : quantity.start]
     if _NAMED_BEFORE.search(before):
         return "it is part of a name"
-    if _ONE_OR.search(before):
-        return "it is one end of a range"
-    if _CLOCK_BEFORE.search(text, max(0, quantity.start - 9), quantity.start):
-        return "it is part of a time of day"
     if _OR_TWO.match(text, quantity.end):
         return "it goes on, and a little more is meant"
     if value.kind == "range" and _EQUALS.match(text, quantity.end):
