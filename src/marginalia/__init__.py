@@ -32,14 +32,12 @@ _NAMES = {
     "core.building": "Builder BuildOption BuildStep Built",
     "core.document": "Annotation Document",
     "core.errors": "ContractError FormatError MarginaliaError MissingError UnknownNameError",
-    "core.extraction": "Extraction",
+    "core.extraction": "Extraction Table",
     "core.fetch": "fetch_data",
-    "core.frame": "Table",
     "core.importing": "import_data",
     "core.lazy": "lazy",
-    "core.outcome": "Outcome",
     "core.registry": "all_annotators all_benchmarks get_annotator get_benchmark",
-    "core.report": "Metric Report",
+    "core.report": "Metric Outcome Report",
     "core.runs": "Run",
     "core.sources": "data_status",
     "core.stats": "Interval",
@@ -230,19 +228,17 @@ if TYPE_CHECKING:
         MissingError,
         UnknownNameError,
     )
-    from marginalia.core.extraction import Extraction
+    from marginalia.core.extraction import Extraction, Table
     from marginalia.core.fetch import fetch_data
-    from marginalia.core.frame import Table
     from marginalia.core.importing import import_data
     from marginalia.core.lazy import lazy
-    from marginalia.core.outcome import Outcome
     from marginalia.core.registry import (
         all_annotators,
         all_benchmarks,
         get_annotator,
         get_benchmark,
     )
-    from marginalia.core.report import Metric, Report
+    from marginalia.core.report import Metric, Outcome, Report
     from marginalia.core.runs import Run
     from marginalia.core.sources import data_status
     from marginalia.core.stats import Interval

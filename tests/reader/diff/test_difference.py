@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import Annotation, Document
-from marginalia.core.across import Across
+from marginalia.core.extraction import Across
 from marginalia.core.registry import get_annotator
 from marginalia.reader.diff.alignment import Alignment
 from marginalia.reader.diff.difference import Difference, compare_versions

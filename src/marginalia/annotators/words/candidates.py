@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from marginalia.core.document import SILENT, Document
-from marginalia.core.pauses import pause
+from marginalia.core.long_work import pause
 from marginalia.lexicon.dictionary import Dictionary, Entry
 from marginalia.nlp.function_words import FUNCTION_WORDS
 from marginalia.nlp.prose import spans_of

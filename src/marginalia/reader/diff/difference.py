@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from marginalia.core.across import Across
 from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
+from marginalia.core.extraction import Across
 from marginalia.nlp.tokens import words
 from marginalia.reader.diff.alignment import Alignment, Row
 from marginalia.reader.diff.changes import Change, find_changes

@@ -12,9 +12,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from marginalia.core.across import Across
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
+from marginalia.core.extraction import Across
 from marginalia.core.report import plain
 from marginalia.reader.annotate import choose_annotators
 from marginalia.reader.decisions.apply import apply
