@@ -45,9 +45,8 @@ _NAMES = {
     "reader.annotate": "annotate",
     "reader.choose": "choose_notes",
     "reader.lint.check": "lint",
-    "reader.restore": "restore",
     "reader.view.findings": "Finding Replacement",
-    "reader.write": "write",
+    "reader.write": "restore write",
     "tasks.clarification.gaps.revisions": "Mined Revision",
     "annotators.unclear.mining": "mine_revisions",
     "annotators.unclear.ratings": "aggregate_ratings",
@@ -246,9 +245,8 @@ if TYPE_CHECKING:
     from marginalia.reader.annotate import annotate
     from marginalia.reader.choose import choose_notes
     from marginalia.reader.lint.check import lint
-    from marginalia.reader.restore import restore
     from marginalia.reader.view.findings import Finding, Replacement
-    from marginalia.reader.write import write
+    from marginalia.reader.write import restore, write
     from marginalia.tasks.clarification.gaps.revisions import Mined, Revision
     from marginalia.tasks.similarity.search.comparison import Comparison, Found, look_up
     from marginalia.tasks.similarity.search.explain import Explanation, RecordComparison

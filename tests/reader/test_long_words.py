@@ -10,7 +10,7 @@ import pytest
 from marginalia.core.document import Document
 from marginalia.nlp.prose import closed_spans
 from marginalia.reader.annotate import annotate
-from marginalia.reader.parse.text import read_text
+from marginalia.reader.parse.plain import read_text
 from marginalia.reader.view.places import Places
 
 PROSE = {

@@ -17,11 +17,10 @@ from marginalia.core.errors import FormatError
 from marginalia.core.extraction import Across
 from marginalia.core.report import plain
 from marginalia.reader.annotate import choose_annotators
-from marginalia.reader.decisions.apply import apply
+from marginalia.reader.decisions import apply
 from marginalia.reader.diff.alignment import Row, changed_words
-from marginalia.reader.diff.changes import Change
-from marginalia.reader.diff.difference import compare_versions, find_across, quoted
-from marginalia.reader.diff.told import as_page
+from marginalia.reader.diff.difference import Change, compare_versions, find_across, quoted
+from marginalia.reader.diff.render import as_page
 from marginalia.web.api.asking import library_of, person_of, record_of
 from marginalia.web.api.documents import saved
 from marginalia.web.api.patience import Turn
