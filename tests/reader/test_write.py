@@ -43,8 +43,8 @@ def supplies(monkeypatch: pytest.MonkeyPatch):
 
     def supply(**functions) -> None:
         fruit = replace(get_annotator("words"), name="fruit", **functions)
-        monkeypatch.setattr(registry, "ANNOTATORS", SimpleNamespace(names=lambda: ["fruit"]))
-        monkeypatch.setattr(registry, "get_annotator", lambda name: fruit)
+        only = SimpleNamespace(names=lambda: ["fruit"], get=lambda name: fruit)
+        monkeypatch.setattr(registry, "ANNOTATORS", only)
 
     return supply
 

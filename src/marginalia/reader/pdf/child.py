@@ -252,10 +252,6 @@ def _sign(code: int) -> str:
     return sign if sign.isprintable() or sign == "\xad" else "\ufffd"
 
 
-if __name__ == "__main__":
-    main()
-
-
 def find_figures(
     raw: Any, page: Any, matrix: Sequence[float], width: int, height: int
 ) -> list[Box]:
@@ -310,3 +306,7 @@ def _drawings(curves: Sequence[Box], width: int, height: int) -> list[Box]:
         if len(group) >= MIN_CURVES and MIN_AREA <= _area(box) / (width * height) <= MAX_AREA:
             found.append(box)
     return found
+
+
+if __name__ == "__main__":
+    main()
