@@ -127,8 +127,8 @@ def typed(names: Sequence[str] = (), old: Mapping[str, Any] | None = None) -> di
 
 def sources() -> dict[str, Any]:
     """``encoder`` as it is; ``learned``, ``features`` and ``tuned`` fitted again for each source, without it."""
+    from marginalia.nlp.cache import Recent
     from marginalia.nlp.encoder import english
-    from marginalia.nlp.pass_cache import Recent
 
     splits = [TASK.load(name, data_folder()) for name in SPLITS]
     split = together(splits)

@@ -13,8 +13,7 @@ from marginalia.annotators.style.annotator import ANNOTATOR
 from marginalia.annotators.style.manual import explain
 from marginalia.annotators.style.rule import all_rules
 from marginalia.core.registry import all_annotators
-from marginalia.reader.lint.codes import codes_of
-from marginalia.reader.lint.genres import GENRES
+from marginalia.reader.lint.wanted import GENRES, codes_of
 from marginalia.reader.view.findings import OFF
 
 PAGE = Path(__file__).parent.parent / "reference" / "lint-rules.md"

@@ -32,15 +32,13 @@ _NAMES = {
     "core.building": "Builder BuildOption BuildStep Built",
     "core.document": "Annotation Document",
     "core.errors": "ContractError FormatError MarginaliaError MissingError UnknownNameError",
-    "core.extraction": "Extraction",
+    "core.extraction": "Extraction Table",
     "core.fetch": "fetch_data",
-    "core.frame": "Table",
     "core.importing": "import_data",
     "core.lazy": "lazy",
     "core.look": "Column Look",
-    "core.outcome": "Outcome",
     "core.registry": "all_annotators all_benchmarks get_annotator get_benchmark",
-    "core.report": "Metric Report",
+    "core.report": "Metric Outcome Report",
     "core.runs": "Run",
     "core.sources": "data_status",
     "core.stats": "Interval",
@@ -48,9 +46,8 @@ _NAMES = {
     "reader.annotate": "annotate",
     "reader.choose": "choose_notes",
     "reader.lint.check": "lint",
-    "reader.restore": "restore",
     "reader.view.findings": "Finding Replacement",
-    "reader.write": "write",
+    "reader.write": "restore write",
     "tasks.clarification.gaps.revisions": "Mined Revision",
     "annotators.unclear.mining": "mine_revisions",
     "annotators.unclear.ratings": "aggregate_ratings",
@@ -233,20 +230,18 @@ if TYPE_CHECKING:
         MissingError,
         UnknownNameError,
     )
-    from marginalia.core.extraction import Extraction
+    from marginalia.core.extraction import Extraction, Table
     from marginalia.core.fetch import fetch_data
-    from marginalia.core.frame import Table
     from marginalia.core.importing import import_data
     from marginalia.core.lazy import lazy
     from marginalia.core.look import Column, Look
-    from marginalia.core.outcome import Outcome
     from marginalia.core.registry import (
         all_annotators,
         all_benchmarks,
         get_annotator,
         get_benchmark,
     )
-    from marginalia.core.report import Metric, Report
+    from marginalia.core.report import Metric, Outcome, Report
     from marginalia.core.runs import Run
     from marginalia.core.sources import data_status
     from marginalia.core.stats import Interval
@@ -254,9 +249,8 @@ if TYPE_CHECKING:
     from marginalia.reader.annotate import annotate
     from marginalia.reader.choose import choose_notes
     from marginalia.reader.lint.check import lint
-    from marginalia.reader.restore import restore
     from marginalia.reader.view.findings import Finding, Replacement
-    from marginalia.reader.write import write
+    from marginalia.reader.write import restore, write
     from marginalia.tasks.clarification.gaps.revisions import Mined, Revision
     from marginalia.tasks.similarity.search.comparison import Comparison, Found, look_up
     from marginalia.tasks.similarity.search.explain import Explanation, RecordComparison

@@ -23,8 +23,8 @@ from marginalia.bench.run import run
 from marginalia.cli.bench.analysis import curve_command
 from marginalia.cli.bench.group import bench_command
 from marginalia.core import registry
+from marginalia.core.benchmark import uniform
 from marginalia.core.data_folder import data_hash
-from marginalia.core.hashing import uniform
 from marginalia.tasks.clarification.official.ratings import Rating
 from tests.sixth import DATA, sixth_task
 from tests.tasks.clarification.invented import invented

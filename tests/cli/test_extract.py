@@ -17,7 +17,7 @@ from marginalia.annotators.measurements.extract import COLUMNS
 from marginalia.cli.main import cli
 from marginalia.core import registry
 from marginalia.core.extraction import Extraction
-from marginalia.reader.restore import restore
+from marginalia.reader.write import restore
 from marginalia.tasks.measurement.official.brat import from_brat
 from marginalia.tasks.measurement.official.tsv import read_spans
 from tests.reader.documents import pdf

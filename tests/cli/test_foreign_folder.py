@@ -11,7 +11,7 @@ import pytest
 
 from marginalia.bench.host.process import JudgeProcess
 from marginalia.bench.host.settings import read_competition
-from marginalia.core.interpreter import module_command
+from marginalia.core.long_work import module_command
 from marginalia.reader.read import read
 from marginalia.web.entry import Entry
 from marginalia.web.pages import page_image

@@ -16,8 +16,6 @@ from marginalia import FormatError
 from marginalia.core.agreement import (
     cohen_kappa,
     each_against_rest,
-    intersection_labels,
-    intersection_spans,
     interval,
     jaccard,
     krippendorff_alpha,
@@ -236,16 +234,12 @@ def test_likert_means_are_the_means_on_another_scale(rows) -> None:
 def test_label_sets_merge() -> None:
     labels = {"s1": {"x": {"v1", "v2"}, "y": {"v2", "v3"}}, "s2": {"x": {"v1"}}, "s3": {}}
     assert union_labels(labels) == {"s1": {"v1", "v2", "v3"}, "s2": {"v1"}, "s3": frozenset()}
-    assert intersection_labels(labels) == {"s1": {"v2"}, "s2": {"v1"}, "s3": frozenset()}
 
 
 def test_spans_merge() -> None:
     x, y = [(0, 5), (10, 12)], [(3, 8), (12, 14)]
     assert union_spans([x, y]) == [(0, 8), (10, 12), (12, 14)], "touching spans stay apart"
-    assert intersection_spans([x, y]) == [(3, 5)]
-    assert union_spans([]) == intersection_spans([]) == []
-    assert intersection_spans([x, []]) == []
-    assert intersection_spans([[(0, 9)], [(1, 3), (3, 6)]]) == [(1, 3), (3, 6)]
+    assert union_spans([]) == []
 
 
 spans = st.lists(
@@ -255,13 +249,9 @@ spans = st.lists(
 
 
 @given(st.lists(spans, min_size=1, max_size=4))
-def test_merged_spans_cover_just_the_characters_that_any_or_all_marked(annotators) -> None:
-    marked = [{place for start, end in each for place in range(start, end)} for each in annotators]
-    for merged, covered in (
-        (union_spans(annotators), set.union(*marked)),
-        (intersection_spans(annotators), set.intersection(*marked)),
-    ):
-        assert {place for start, end in merged for place in range(start, end)} == covered
-        assert all(a[1] <= b[0] for a, b in combinations(merged, 2)), "in order, without overlap"
-    assert union_spans(annotators) == union_spans(reversed(annotators))
-    assert intersection_spans([union_spans(annotators)]) == union_spans(annotators)
+def test_merged_spans_cover_just_the_characters_that_any_marked(annotators) -> None:
+    marked = {place for each in annotators for start, end in each for place in range(start, end)}
+    merged = union_spans(annotators)
+    assert {place for start, end in merged for place in range(start, end)} == marked
+    assert all(a[1] <= b[0] for a, b in combinations(merged, 2)), "in order, without overlap"
+    assert merged == union_spans(reversed(annotators))

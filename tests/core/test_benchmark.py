@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import FormatError, Metric, MissingError, Report, Split, lazy
+from marginalia.core.benchmark import uniform
 from marginalia.core.report import plain
 
 
@@ -85,3 +86,15 @@ def test_reports_have_no_numbers_that_json_lacks() -> None:
 def test_undefined_numbers_of_numpy_become_null_too() -> None:
     values = [np.float32("nan"), np.float64("inf"), np.float32(0.5), np.int64(3)]
     assert plain({"a": values}) == {"a": [None, None, 0.5, 3]}
+
+
+@given(st.text())
+def test_a_key_has_one_number_from_0_to_1(key: str) -> None:
+    assert 0 <= uniform(key) < 1
+    assert uniform(key) == uniform(key)
+
+
+def test_numbers_are_spread_evenly() -> None:
+    numbers = [uniform(str(i)) for i in range(4000)]
+    shares = [sum(i / 4 <= x < (i + 1) / 4 for x in numbers) / 4000 for i in range(4)]
+    assert all(abs(share - 0.25) < 0.03 for share in shares)

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from marginalia import Benchmark, ContractError, FormatError, MissingError
-from marginalia.core.derived import RECORD
-from marginalia.core.download import check_address
-from marginalia.core.fetch import Fetched, Step, fetch
+from marginalia.core.fetch import Fetched, Step, check_address, fetch
+from marginalia.core.sources import RECORD
 from tests.core.loopback import (
     DERIVED,
     FILES,

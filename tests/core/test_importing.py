@@ -8,9 +8,8 @@ import pytest
 
 from marginalia import FormatError, MissingError, get_benchmark
 from marginalia.core import importing as intake
-from marginalia.core.derived import RECORD
 from marginalia.core.importing import import_folder
-from marginalia.core.sources import read_sources
+from marginalia.core.sources import RECORD, read_sources
 from tests.core.loopback import DERIVED, FILES, LABELS, OURS, contents, fill, invented, sources
 
 LAYOUT = {path: content for path, (_, content) in FILES.items()}

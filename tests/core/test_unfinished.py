@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from marginalia.core.files import write_file
-from marginalia.core.unfinished import PREFIX, unfinished
+from marginalia.core.files import PREFIX, unfinished, write_file
 
 pytest.importorskip("fcntl", reason="folders cannot be locked there")
 
 KILLED = """
 import os, sys
 from pathlib import Path
-from marginalia.core.unfinished import unfinished
+from marginalia.core.files import unfinished
 with unfinished(Path(sys.argv[1])) as half:
     (half / "a.txt").write_text("half")
     os.kill(os.getpid(), 9)

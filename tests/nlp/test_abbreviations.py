@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.nlp.abbreviations import abbreviations, long_forms, looks_short, singular
+from marginalia.nlp.abbreviations import abbreviations, first_mentions, looks_short, singular
 
 FOUND = {
     "We use natural language processing (NLP) here.": ("NLP", "natural language processing"),
@@ -50,14 +50,13 @@ def test_other_brackets_are_none(text: str) -> None:
 
 
 def test_the_long_form_stays_in_its_sentence() -> None:
-    assert long_forms("Nobody likes peas. (NLP)") == {}
+    assert list(abbreviations("Nobody likes peas. (NLP)")) == []
 
 
 def test_the_first_mention_counts_and_plurals_are_one() -> None:
     text = "A finite state machine (FSM) is old. Two finite state machines (FSMs) are older."
-    assert {short: one.start for short, one in long_forms(text).items()} == {
-        "FSM": text.index("FSM")
-    }
+    first = first_mentions(abbreviations(text))
+    assert {short: place.start for short, place in first.items()} == {"FSM": text.index("FSM")}
 
 
 @pytest.mark.parametrize("word", ["NLP", "mRNA", "GmbH", "CNNs", "R2D2", "qPCR"])

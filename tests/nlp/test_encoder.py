@@ -15,11 +15,10 @@ from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from marginalia import FormatError, MissingError
+from marginalia.nlp.cache import Recent, VectorCache
 from marginalia.nlp.encoder import Encoder, Tokens
 from marginalia.nlp.onnx import start as onnx_start
-from marginalia.nlp.pass_cache import Recent
 from marginalia.nlp.threads import threads
-from marginalia.nlp.vectors import VectorCache
 
 WORDS = ["[CLS]", "[SEP]", "[UNK]", "one", "two", "three", "four", "naïve", "😀"]
 WIDTH = 4

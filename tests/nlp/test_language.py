@@ -15,9 +15,9 @@ from marginalia.nlp.language import (
     guess,
     is_usual,
     language_code,
+    language_name,
     text_language,
 )
-from marginalia.nlp.language_names import language_name
 from marginalia.nlp.sentences import sentences
 
 FRENCH = (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import Document
 from marginalia.nlp.prose import (
-    CELL,
     SpanSet,
     beside_tables,
     is_reference_heading,
@@ -44,7 +45,10 @@ def test_blank_lines_part_paragraphs() -> None:
 
 def test_tables_are_read_cell_by_cell_in_their_place() -> None:
     text = "Before.\na\tb\nc\td\nAfter."
-    found = [(text[a:b], is_cell) for a, b, is_cell in beside_tables(text, [(8, 15)], CELL)]
+    found = [
+        (text[a:b], is_cell)
+        for a, b, is_cell in beside_tables(text, [(8, 15)], re.compile(r"[^\t\n]+"))
+    ]
     assert found == [
         ("Before.\n", False),
         *((cell, True) for cell in "abcd"),

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from marginalia.nlp.function_words import FUNCTION_WORDS, NEGATIONS
+from marginalia.nlp.language import FUNCTION_WORDS, NEGATIONS
 from marginalia.nlp.stems import IRREGULAR, language_of_word, stem
 
 

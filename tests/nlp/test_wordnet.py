@@ -12,7 +12,6 @@ from marginalia.nlp.wordnet import (
     compressed,
     is_plain,
     read_irregular,
-    read_senses,
     read_synsets,
 )
 
@@ -40,17 +39,13 @@ def test_a_synset_has_words_keys_pointers_and_frames(tmp_path: Path) -> None:
     assert found[2000].words == ("fluid",), "without the mark of where it may stand"
 
 
-def test_senses_and_irregular_forms(tmp_path: Path) -> None:
-    index, forms = tmp_path / "index.noun", tmp_path / "noun.exc"
-    index.write_text("  1 licence\nfish_tank n 2 1 @ 2 0 00000005 00000009\n", encoding="utf-8")
+def test_irregular_forms(tmp_path: Path) -> None:
+    forms = tmp_path / "noun.exc"
     forms.write_text("mice mouse\n", encoding="utf-8")
-    assert read_senses(index) == {"fish tank": [5, 9]}
     assert read_irregular(forms) == [("mice", "mouse")]
 
 
-@pytest.mark.parametrize(
-    ("read", "text"), [(read_synsets, "1 2 v"), (read_senses, "fish n x"), (read_irregular, "mice")]
-)
+@pytest.mark.parametrize(("read", "text"), [(read_synsets, "1 2 v"), (read_irregular, "mice")])
 def test_a_line_that_is_none_is_named(tmp_path: Path, read, text: str) -> None:
     path = tmp_path / "file"
     path.write_text(

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from marginalia import Annotation, Document, UnknownNameError
 from marginalia.cli.main import cli
 from marginalia.core.decisions import CONTEXT_CHARACTERS, Decision, decide, dump_decisions
-from marginalia.reader.decisions.anchor import Quoted, anchor
-from marginalia.reader.decisions.apply import apply
+from marginalia.reader.decisions import Quoted, anchor, apply
 
 TEXT = (
     "The first flask weighed 12 kg before the run.\n\nThe second flask weighed 12 kg after it, which "

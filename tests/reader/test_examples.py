@@ -10,8 +10,7 @@ from marginalia import Document
 from marginalia.nlp.sentences import sentences
 from marginalia.reader.annotate import annotate
 from marginalia.reader.read import read, read_all
-from marginalia.reader.restore import restore
-from marginalia.reader.write import write
+from marginalia.reader.write import restore, write
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import pytest
 
 from marginalia.core.document import Document
-from marginalia.nlp.word_places import closed_spans
+from marginalia.nlp.prose import closed_spans
 from marginalia.reader.annotate import annotate
-from marginalia.reader.parse.text import read_text
+from marginalia.reader.parse.plain import read_text
 from marginalia.reader.view.places import Places
 
 PROSE = {

@@ -20,7 +20,7 @@ from marginalia.cli.main import cli
 from marginalia.reader.annotate import annotate
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.formats.registry import get_format
-from marginalia.reader.parse.text import read_text
+from marginalia.reader.parse.plain import read_text
 from marginalia.reader.passed_over import PassedOver, open_regions, passed_over
 from tests.nlp.test_language import OTHERS
 from tests.reader.test_annotate import DOC, RED

@@ -10,8 +10,7 @@ import pytest
 
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.reader.parse.pictures import MAX_PICTURES
-from marginalia.reader.pictures import read_picture
-from marginalia.reader.read import read
+from marginalia.reader.read import read, read_picture
 from tests.reader.parse.files import packed
 
 PNG = base64.b64decode(

@@ -25,14 +25,13 @@ from marginalia import (
     get_annotator,
     read,
 )
+from marginalia.core import registry
 from marginalia.core.table import as_written
-from marginalia.reader import hooks
 from marginalia.reader.formats import table, turtle
 from marginalia.reader.formats.brat import dump as dump_brat
 from marginalia.reader.formats.registry import formats_that
-from marginalia.reader.restore import restore
-from marginalia.reader.view.rows import COLUMNS, FIXED, columns, rows
-from marginalia.reader.write import write
+from marginalia.reader.formats.table import COLUMNS, FIXED, columns, rows
+from marginalia.reader.write import restore, write
 from tests.reader.documents import TEXT, documents, note, sample
 
 DOC = sample()
@@ -44,8 +43,8 @@ def supplies(monkeypatch: pytest.MonkeyPatch):
 
     def supply(**functions) -> None:
         fruit = replace(get_annotator("words"), name="fruit", **functions)
-        monkeypatch.setattr(hooks, "ANNOTATORS", SimpleNamespace(names=lambda: ["fruit"]))
-        monkeypatch.setattr(hooks, "get_annotator", lambda name: fruit)
+        only = SimpleNamespace(names=lambda: ["fruit"], get=lambda name: fruit)
+        monkeypatch.setattr(registry, "ANNOTATORS", only)
 
     return supply
 

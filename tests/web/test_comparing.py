@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from marginalia.core.across import Across
+from marginalia.core.extraction import Across
 from tests.web.conftest import opened
 from tests.web.seen import Seen, check_axe
 

@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from marginalia import Document
-from marginalia.reader.decisions.files import Decided
+from marginalia.reader.decisions import Decided
 from tests.web.conftest import long_words, opened
 
 TEXT = (

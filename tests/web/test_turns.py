@@ -6,7 +6,7 @@ import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from marginalia.core.pauses import pause
+from marginalia.core.long_work import pause
 from marginalia.web.turns import MAX_PAUSED, MAX_QUICK_IN_A_ROW, Turns
 
 

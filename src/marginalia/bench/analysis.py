@@ -15,9 +15,8 @@ from marginalia.bench.compare import find_run, predictions_of, run_names
 from marginalia.core.benchmark import Benchmark, Predictions, Split
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
-from marginalia.core.outcome import Outcome, Outcomes
 from marginalia.core.registry import as_benchmark
-from marginalia.core.report import Metric
+from marginalia.core.report import Metric, Outcome, Outcomes
 from marginalia.core.runs import Run
 from marginalia.core.stats import pearson
 

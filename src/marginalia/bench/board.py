@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.benchmark import Benchmark
-from marginalia.core.frame import make_frame
+from marginalia.core.extraction import make_frame
 from marginalia.core.registry import as_benchmark
 from marginalia.core.report import Metric
 from marginalia.core.runs import Run

@@ -29,7 +29,7 @@ from marginalia.bench.uncertainty import detectable, effect_size, interval, jack
 from marginalia.core.benchmark import Benchmark, Predictions, Split
 from marginalia.core.data_folder import data_folder, data_hash
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
-from marginalia.core.frame import make_frame
+from marginalia.core.extraction import make_frame
 from marginalia.core.registry import as_benchmark
 from marginalia.core.runs import Run
 from marginalia.core.runs import runs as kept_runs

@@ -9,10 +9,9 @@ from typing import Any
 
 from marginalia.bench.run import Progress, load_split, predict
 from marginalia.bench.systems import find_card
-from marginalia.core.benchmark import Benchmark, Split
+from marginalia.core.benchmark import Benchmark, Split, uniform
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import FormatError
-from marginalia.core.hashing import uniform
 from marginalia.core.registry import as_benchmark
 
 SHARES = (0.1, 0.25, 0.5, 1.0)

@@ -66,7 +66,7 @@ def diff_command(
     from marginalia.reader.annotate import annotate, choose_annotators
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.diff.difference import compare_versions
-    from marginalia.reader.diff.told import as_page, as_text
+    from marginalia.reader.diff.render import as_page, as_text
     from marginalia.reader.formats.registry import choose_format
     from marginalia.reader.read import input_files, read
     from marginalia.reader.view.settings import find_units

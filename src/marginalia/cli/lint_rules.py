@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def print_rules_of(code: str) -> None:
     """The page of a kind of finding, or of all of a family."""
     from marginalia.core.errors import UnknownNameError
-    from marginalia.reader.lint.codes import all_codes
+    from marginalia.reader.lint.wanted import all_codes
     from marginalia.reader.view.findings import matches
 
     meant = [one for one in all_codes() if matches(one, (code,))]
@@ -26,7 +26,7 @@ def print_rules_of(code: str) -> None:
 
 
 def _page(code: str) -> str:
-    from marginalia.reader.lint.codes import all_codes, codes_of
+    from marginalia.reader.lint.wanted import all_codes, codes_of
 
     annotator = all_codes()[code]
     about = annotator.about(codes_of(annotator)[code])
@@ -34,7 +34,7 @@ def _page(code: str) -> str:
 
 
 def print_rules(*, as_json: bool) -> None:
-    from marginalia.reader.lint.codes import all_codes, codes_of
+    from marginalia.reader.lint.wanted import all_codes, codes_of
     from marginalia.reader.view.findings import OFF
 
     rows = []

@@ -120,7 +120,7 @@ def read_command(
     from marginalia.core.errors import FormatError
     from marginalia.reader.annotate import annotate, choose_annotators
     from marginalia.reader.cache import NoteCache
-    from marginalia.reader.decisions.files import Decided
+    from marginalia.reader.decisions import Decided
     from marginalia.reader.passed_over import check_kinds, passed_over
     from marginalia.reader.profiles import get_profile
     from marginalia.reader.read import input_files

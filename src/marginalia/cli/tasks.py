@@ -75,7 +75,7 @@ def missing() -> list[str]:
 def show_licences(as_json: bool) -> None:
     from dataclasses import asdict
 
-    from marginalia.core.licences import installed
+    from marginalia.core.distributions import installed
 
     found = installed()
     if as_json:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, TypeVar
 
@@ -134,14 +134,6 @@ def union_labels(
     return {id: frozenset[Label]().union(*each.values()) for id, each in labels.items()}
 
 
-def intersection_labels(
-    labels: Mapping[str, Mapping[str, Iterable[Label]]],
-) -> dict[str, frozenset[Label]]:
-    """For each item the labels that all of its annotators gave; none if it has no annotator."""
-    sets = {id: [frozenset(given) for given in each.values()] for id, each in labels.items()}
-    return {id: frozenset.intersection(*each) if each else frozenset() for id, each in sets.items()}
-
-
 def union_spans(annotators: Iterable[Iterable[Span]]) -> list[Span]:
     """The stretches that any annotator marked: half-open spans that overlap become one.
 
@@ -154,27 +146,3 @@ def union_spans(annotators: Iterable[Iterable[Span]]) -> list[Span]:
         else:
             merged.append((start, end))
     return merged
-
-
-def intersection_spans(annotators: Iterable[Iterable[Span]]) -> list[Span]:
-    """The stretches that every annotator marked; none without annotators."""
-    each = [union_spans([spans]) for spans in annotators]
-    if not each:
-        return []
-    common = each[0]
-    for spans in each[1:]:
-        common = list(_overlaps(common, spans))
-    return common
-
-
-def _overlaps(a: Sequence[Span], b: Sequence[Span]) -> Iterator[Span]:
-    """What two lists share; each is in order and without overlaps of its own."""
-    i = j = 0
-    while i < len(a) and j < len(b):
-        start, end = max(a[i][0], b[j][0]), min(a[i][1], b[j][1])
-        if start < end:
-            yield start, end
-        if a[i][1] < b[j][1]:
-            i += 1
-        else:
-            j += 1

@@ -10,9 +10,8 @@ from marginalia.core.errors import FormatError
 from marginalia.core.look import Look
 
 if TYPE_CHECKING:
-    from marginalia.core.across import Across
     from marginalia.core.document import Annotation, Document
-    from marginalia.core.extraction import Extraction
+    from marginalia.core.extraction import Across, Extraction
 
 Triple = tuple[str, str, Any]
 """Subject, predicate and object. The subject is the id of an annotation, a part ``#name`` of the document, an

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from marginalia.core.distributions import find_weights, missing_weights
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
-from marginalia.core.hashing import uniform
 from marginalia.core.report import Metric as Metric
 from marginalia.core.report import Report as Report
 from marginalia.core.report import plain as plain
 
 if TYPE_CHECKING:
-    from marginalia.core.outcome import Facets, Outcomes
+    from marginalia.core.report import Facets, Outcomes
     from marginalia.core.training_log import Recipe
+
 
 Predictions = Mapping[str, Any]
 
@@ -208,3 +209,8 @@ class Benchmark:
         if name not in self.splits:
             raise UnknownNameError(f"split of {self.name}", name, self.splits)
         return name
+
+
+def uniform(key: str) -> float:
+    """A number from 0 to 1 (1 excluded) that depends on the key only."""
+    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:6], "big") / 2**48

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from marginalia.core.question import Question
+    from marginalia.core.rating import Question
     from marginalia.core.report import Report
 
 from marginalia.core.errors import FormatError

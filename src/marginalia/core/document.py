@@ -9,7 +9,7 @@ from types import NoneType
 from typing import Any
 
 from marginalia.core.errors import FormatError
-from marginalia.core.frame import make_frame
+from marginalia.core.extraction import make_frame
 
 SILENT = frozenset({"authors", "code", "contents", "figure", "foreign", "formula", "references"})
 """Kinds of ``meta["regions"]`` without prose in the document's language: no note is made on them."""

@@ -1,27 +1,205 @@
-"""Bringing the public files of a task into the data folder. Nothing else reaches the network."""
+"""The public files of a task are downloaded into the data folder: resumed where they stopped, verified before they
+take their place. Nothing else reaches the network.
+"""
 
 from __future__ import annotations
 
+import http.client
+import ipaddress
 import threading
+import urllib.error
+import urllib.request
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+from urllib.parse import quote, urlsplit
 
 from marginalia.core.benchmark import Benchmark
 from marginalia.core.data_folder import data_folder
-from marginalia.core.derived import Derived, derive
-from marginalia.core.download import FailedError, Mirror, StoppedError
-from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.errors import FormatError, MarginaliaError, MissingError
 from marginalia.core.registry import as_benchmark
-from marginalia.core.sources import Source, SourceFile, read_sources
+from marginalia.core.sources import Derived, Source, SourceFile, derive, read_sources
+
+CHUNK_BYTES = 2**16
+MAX_WAIT = 60.0  # seconds; a server that asks for more patience is asked again later
+TRANSIENT_CODES = {408, 425, 429, 500, 502, 503, 504}
+"""HTTP codes of troubles that pass."""
+
 
 DEFAULT_MIRROR = "https://raw.githubusercontent.com"
 MIRROR_VARIABLE = "MARGINALIA_MIRROR"
 NOT_TRIED = "not tried, as the server does not answer"
 
 Wanted = list[tuple[Source, SourceFile]]
+
+
+class FailedError(Exception):
+    """This file cannot be had now; the message is the reason."""
+
+
+class StoppedError(Exception):
+    """All downloads were asked to stop."""
+
+
+class _AgainError(Exception):
+    """This try failed, another may not."""
+
+    def __init__(self, reason: str, *, wait: float = 0.0, at_once: bool = False) -> None:
+        super().__init__(reason)
+        self.wait, self.at_once = wait, at_once
+
+
+class Mirror:
+    """An address that serves ``{base}/{repository}/{commit}/{upstream path}``.
+
+    ``pause`` is the first wait between two tries, in seconds; it doubles each time. Once ``stop``
+    is set, each download ends at its next chunk and keeps its part.
+    """
+
+    def __init__(
+        self, base: str, *, tries: int = 4, pause: float = 1.0, timeout: float = 30.0
+    ) -> None:
+        self.base = check_address(base).rstrip("/")
+        self.tries, self.pause, self.timeout = tries, pause, timeout
+        self.stop = threading.Event()
+        self.answered = False
+        """Whether the server ever said anything; if it never does, there is no use in going on."""
+        proxies: dict[str, str] | None = {} if is_loopback(base) else None
+        self._opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler(proxies), _CheckedRedirects()
+        )
+
+    def address(self, source: Source, file: SourceFile) -> str:
+        return f"{self.base}/{source.repository}/{source.commit}/{quote(file.upstream)}"
+
+    def download(
+        self, source: Source, file: SourceFile, folder: Path, progress: Callable[[int], None]
+    ) -> None:
+        """Bring the file into the folder. ``progress`` hears how many bytes are there."""
+        target = folder / file.path
+        part = target.with_name(target.name + ".part")
+        reason = ""
+        for attempt in range(self.tries):
+            if self.stop.is_set():
+                raise StoppedError
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                self._receive(self.address(source, file), file, part, progress)
+                part.replace(target)
+                return
+            except _AgainError as error:
+                reason, wait = str(error), max(self.pause * 2**attempt, error.wait)
+                at_once = error.at_once
+            except (OSError, http.client.HTTPException) as error:
+                reason, wait, at_once = _why(error), self.pause * 2**attempt, False
+            if attempt + 1 < self.tries and not at_once:
+                self.stop.wait(min(wait, MAX_WAIT))
+        if not self.answered:
+            self.stop.set()
+        raise FailedError(reason)
+
+    def _receive(
+        self, address: str, file: SourceFile, part: Path, progress: Callable[[int], None]
+    ) -> None:
+        """Fill the part and verify it; a part with wrong content is removed."""
+        have = part.stat().st_size if part.exists() else 0
+        if have > file.bytes:
+            have = 0
+        resumed = have > 0
+        if not resumed or have < file.bytes:
+            with self._open(address, have, part) as answer:
+                resumed = have > 0 and answer.status == 206
+                start = f"bytes {have}-"
+                if resumed and not str(answer.headers["Content-Range"]).startswith(start):
+                    part.unlink()
+                    raise _AgainError("the server resumed at another byte", at_once=True)
+                length = answer.headers["Content-Length"]
+                if not resumed and length and length != str(file.bytes):
+                    part.unlink(missing_ok=True)
+                    raise FailedError(
+                        f"the server has {length} bytes where {file.bytes} were expected"
+                    )
+                with part.open("ab" if resumed else "wb") as out:
+                    have = self._copy(answer, out, have if resumed else 0, file.bytes, progress)
+        if have < file.bytes:
+            raise _AgainError(f"the connection ended after {have:,} of {file.bytes:,} bytes")
+        fault = file.fault(part)
+        if fault:
+            part.unlink()
+            if resumed:  # the old part may have been at fault
+                raise _AgainError(fault, at_once=True)
+            raise FailedError(fault)
+
+    def _copy(
+        self, answer: Any, out: IO[bytes], have: int, size: int, progress: Callable[[int], None]
+    ) -> int:
+        """Write what arrives, and never more than one byte beyond the size."""
+        while have <= size and (data := answer.read(min(CHUNK_BYTES, size + 1 - have))):
+            if self.stop.is_set():
+                raise StoppedError
+            out.write(data)
+            have += len(data)
+            progress(min(have, size))
+        return have
+
+    def _open(self, address: str, have: int, part: Path) -> Any:
+        headers = {"User-Agent": "marginalia", **({"Range": f"bytes={have}-"} if have else {})}
+        request = urllib.request.Request(address, headers=headers)  # noqa: S310 - address is checked
+        try:
+            answer = self._opener.open(request, timeout=self.timeout)
+        except urllib.error.HTTPError as error:
+            self.answered = True
+            error.close()
+            reason = f"HTTP {error.code}"
+            if error.code == 416:
+                part.unlink(missing_ok=True)
+                raise _AgainError(reason, at_once=True) from error
+            if error.code not in TRANSIENT_CODES:
+                raise FailedError(reason) from error
+            after = error.headers["Retry-After"] or ""
+            raise _AgainError(reason, wait=float(after) if after.isdigit() else 0.0) from error
+        except MarginaliaError as error:
+            raise FailedError(str(error)) from error
+        self.answered = True
+        return answer
+
+
+class _CheckedRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(
+        self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> urllib.request.Request | None:
+        check_address(newurl)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def check_address(address: str) -> str:
+    """The address, if it is https, or http on this machine."""
+    try:
+        scheme, host = urlsplit(address).scheme, urlsplit(address).hostname
+    except ValueError:
+        scheme, host = "", None
+    if not host or any(character.isspace() for character in address):
+        raise FormatError(f"{address!r} is not an address of a server")
+    if scheme != "https" and not (scheme == "http" and is_loopback(address)):
+        raise FormatError(
+            f"data are fetched by https only (by http only from this machine), not from {address!r}"
+        )
+    return address
+
+
+def is_loopback(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _why(error: Exception) -> str:
+    cause = error.reason if isinstance(error, urllib.error.URLError) else error
+    return str(cause) or type(cause).__name__
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +239,7 @@ def fetch_data(
 
     ``data`` is that folder, else MARGINALIA_DATA names it. Files that are there and right are left alone, each
     new one is verified by its SHA-256. ``base`` is another server with the same layout; ``force`` overwrites
-    computed files that somebody else made.
+    computed files that are not ours.
     """
     folder = data_folder(data, must_exist=False)
     return fetch(as_benchmark(task), folder, base=base, force=force, progress=progress)

@@ -5,18 +5,25 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import stat
+import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.unfinished import unfinished
 
 MAX_BYTES = 512 * 2**20
 MAX_LINE = 2**20  # bytes; the longest line of any official file has about 5,000
+
+
+PREFIX = ".half-written-"
+TRIES = 10
+"""Another process may take a new folder for a leftover in the moment before it is held."""
 
 
 def require_file(path: Path, *, max_bytes: int = MAX_BYTES) -> Path:
@@ -215,3 +222,55 @@ def _pour(path: Path, data: bytes) -> None:
             file.write(data)
     except OSError as error:
         raise FormatError(f"this cannot be written into: {error.strerror}", path=path) from error
+
+
+@contextmanager
+def unfinished(folder: Path) -> Iterator[Path]:
+    """A new folder on the disk of ``folder``, which is removed in the end. What killed processes left there goes first."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _sweep(folder.absolute())
+        half, held = _make(folder)
+    except OSError as error:  # the name of the half-written folder would say little
+        raise FormatError(f"nothing can be written there: {error.strerror}", path=folder) from error
+    try:
+        yield half
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
+        if held is not None:
+            os.close(held)
+
+
+def _make(folder: Path) -> tuple[Path, int | None]:
+    for _ in range(TRIES):
+        half = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
+        held = _hold(half)
+        if half.is_dir():
+            return half, held
+        if held is not None:
+            os.close(held)
+    raise OSError(0, "another process removes what is being written")
+
+
+def _hold(half: Path) -> int | None:
+    """Lock a folder for as long as this process lives; where folders cannot be locked, nothing is ever swept."""
+    with suppress(ImportError, OSError):
+        import fcntl
+
+        handle = os.open(half, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(handle)
+            raise
+        return handle
+    return None
+
+
+@cache
+def _sweep(folder: Path) -> None:
+    """Once for each folder and process: who writes many files there need not list them before each."""
+    for half in folder.glob(f"{PREFIX}*"):
+        if half.is_dir() and not half.is_symlink() and (held := _hold(half)) is not None:
+            shutil.rmtree(half, ignore_errors=True)
+            os.close(held)

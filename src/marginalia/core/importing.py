@@ -12,11 +12,10 @@ from typing import Any
 
 from marginalia.core.benchmark import Benchmark
 from marginalia.core.data_folder import data_folder
-from marginalia.core.derived import Derived, derive
 from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.files import unfinished
 from marginalia.core.registry import as_benchmark
-from marginalia.core.sources import Source, SourceFile, TableFile, read_sources
-from marginalia.core.unfinished import unfinished
+from marginalia.core.sources import Derived, Source, SourceFile, TableFile, derive, read_sources
 
 MAX_FILES = 200_000
 

@@ -78,6 +78,11 @@ def get_annotator(name: str) -> Annotator:
     return ANNOTATORS.get(name)
 
 
+def find_annotator(name: str) -> Annotator | None:
+    """The annotator of a note; None if it is not installed here."""
+    return get_annotator(name) if name in ANNOTATORS.names() else None
+
+
 def all_annotators() -> list[Annotator]:
     """The cards of all annotators that are installed, in the order of their names."""
     return ANNOTATORS.all()

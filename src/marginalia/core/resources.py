@@ -1,6 +1,6 @@
 """Data files that ship inside the package, and their SHA-256.
 
-``python -m marginalia.core.resources`` writes the hashes anew after a data file was changed; a test says when that is due.
+``python -m marginalia.core.resources`` writes the hashes again after a data file was changed; a test says when that is due.
 """
 
 from __future__ import annotations

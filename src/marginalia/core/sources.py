@@ -1,7 +1,9 @@
-"""The public files of a task's data: where each comes from, and whether the one on disk is right."""
+"""The files of a task's data: where each public one comes from, whether the one on disk is right, and those computed from them."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -11,10 +13,13 @@ from typing import Any
 from marginalia.core.benchmark import Benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import ContractError, FormatError, MissingError
-from marginalia.core.files import MAX_BYTES, file_sha256
-from marginalia.core.frame import make_frame
+from marginalia.core.extraction import make_frame
+from marginalia.core.files import MAX_BYTES, file_sha256, read_json, write_file
 from marginalia.core.registry import as_benchmark
 from marginalia.core.table import read_table
+
+RECORD = ".derived.json"
+"""In the data folder: path -> SHA-256 of what we computed, so that no other file is overwritten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +217,36 @@ def _test_gold(task: Benchmark, folder: Path) -> bool | None:
         return task.load("test", folder).gold is not None
     except (FormatError, MissingError, FileNotFoundError):  # the last by a plug-in that just opens
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """``written`` files are new or renewed; ``kept`` ones hold something else that is not ours."""
+
+    written: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+def derive(task: Benchmark, folder: Path, *, force: bool = False) -> Derived:
+    """Compute the derived files; ``force`` also overwrites those that are not ours."""
+    if task.derive is None:
+        return Derived()
+    files = {check_path(path): text for path, text in task.derive(folder).items()}
+    record = read_json(folder / RECORD) if (folder / RECORD).exists() else {}
+    if not isinstance(record, dict):
+        raise FormatError("expected an object of paths and hashes", path=folder / RECORD)
+    written, kept = [], []
+    for path, text in files.items():
+        ours = hashlib.sha256(text.encode()).hexdigest()
+        there = file_sha256(folder / path) if (folder / path).exists() else None
+        if there == ours:
+            continue
+        if there is not None and there != record.get(path) and not force:
+            kept.append(path)
+            continue
+        write_file(folder / path, text)
+        record[path] = ours
+        written.append(path)
+    if written:
+        write_file(folder / RECORD, json.dumps(record, indent=1, sort_keys=True) + "\n")
+    return Derived(tuple(written), tuple(kept))

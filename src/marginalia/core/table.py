@@ -1,4 +1,4 @@
-"""Rows of tab- or comma-separated files, each with its line number for error messages."""
+"""Rows of tab- or comma-separated files, each with its line number for error messages, and the ids in them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from typing import Any, TypeVar
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import MAX_LINE, read_lines
 
+T = TypeVar("T")
 Row = tuple[int, dict[str, str]]
 
 
@@ -150,3 +152,24 @@ def format_table(
             raise FormatError(f"a cell of {cells!r:.80} holds a separator")
         lines.append(delimiter.join(cells) + "\n")
     return "".join(lines)
+
+
+def require_new_id(
+    id: str, known: Container[str], seen: Container[str], path: Path, line: int | None = None
+) -> None:
+    """Refuse an id that the split lacks, or that was given before."""
+    if id not in known:
+        raise FormatError(f"the id {id[:40]!r} is not in the split", path=path, line=line)
+    if id in seen:
+        raise FormatError(f"the id {id[:40]!r} is given twice", path=path, line=line)
+
+
+def complete(found: Mapping[str, T], wanted: Mapping[str, Any], path: Path) -> dict[str, T]:
+    """What was found in the order of the split; an id without it is an error."""
+    missing = [id for id in wanted if id not in found]
+    if missing:
+        raise FormatError(
+            f"{len(missing):,} of {len(wanted):,} ids have no prediction, the first is {missing[0]!r}",
+            path=path,
+        )
+    return {id: found[id] for id in wanted}

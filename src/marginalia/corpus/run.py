@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.benchmark import uniform
 from marginalia.core.errors import FormatError
-from marginalia.core.hashing import uniform
 from marginalia.corpus.inventory import Inventory
 from marginalia.corpus.local import run_local
 from marginalia.corpus.settings import Settings, key_of

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, cast
 
 from marginalia.core.errors import MissingError
-from marginalia.core.interpreter import module_command
+from marginalia.core.long_work import module_command
 from marginalia.corpus.frames import receive, send
 from marginalia.corpus.settings import Settings, document_key
 from marginalia.corpus.sources import Item

@@ -13,7 +13,7 @@ from spacy.tokens import Doc, Span
 
 from marginalia.core.errors import FormatError
 from marginalia.reader.annotate import annotate, choose_annotators
-from marginalia.reader.parse.text import read_text
+from marginalia.reader.parse.plain import read_text
 
 
 @Language.factory(

@@ -52,11 +52,6 @@ def abbreviations(text: str) -> Iterator[Abbreviation]:
     yield from sorted(found, key=lambda one: (min(one.start, one.long_start), one.start))
 
 
-def long_forms(text: str) -> dict[str, Abbreviation]:
-    """By short form, in the singular, the first place that explains it."""
-    return first_mentions(abbreviations(text))
-
-
 def first_mentions(places: Iterable[Abbreviation]) -> dict[str, Abbreviation]:
     """By short form, in the singular, the first of these places."""
     first: dict[str, Abbreviation] = {}

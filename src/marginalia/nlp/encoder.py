@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.nlp.cache import Recent, VectorCache
 from marginalia.nlp.onnx import start
-from marginalia.nlp.pass_cache import Recent
 from marginalia.nlp.threads import side_by_side
-from marginalia.nlp.vectors import VectorCache
 from marginalia.nlp.weights import open_weights
 
 Floats = NDArray[np.float32]

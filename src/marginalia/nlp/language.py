@@ -1,4 +1,7 @@
-"""Which language a text is in, as a code of ISO 639-1. The detector (py3langid) is loaded when it is first asked."""
+"""Which language a text is in, as a code of ISO 639-1, what languages are called, and their function words.
+
+The detector (py3langid) is loaded when it is first asked.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +46,26 @@ _LONGER = {
 
 _COMMON = {code: language(code).words("sentences", "common") for code in known_languages()}
 """No word stands in two of the lists, and none that two languages have ("in", "so", "was", "die")."""
+
+_NAMES = dict(
+    pair.split(":")
+    for pair in (
+        "af:Afrikaans ar:Arabic be:Belarusian bg:Bulgarian bn:Bengali br:Breton bs:Bosnian ca:Catalan cs:Czech cy:Welsh "
+        "da:Danish de:German el:Greek en:English eo:Esperanto es:Spanish et:Estonian eu:Basque fa:Persian fi:Finnish "
+        "fr:French ga:Irish gl:Galician he:Hebrew hi:Hindi hr:Croatian hu:Hungarian hy:Armenian id:Indonesian "
+        "is:Icelandic it:Italian ja:Japanese ka:Georgian kk:Kazakh ko:Korean la:Latin lb:Luxembourgish lt:Lithuanian "
+        "lv:Latvian mk:Macedonian mr:Marathi ms:Malay mt:Maltese nb:Norwegian ne:Nepali nl:Dutch nn:Norwegian "
+        "no:Norwegian oc:Occitan pl:Polish pt:Portuguese ro:Romanian ru:Russian sk:Slovak sl:Slovene sq:Albanian "
+        "sr:Serbian sv:Swedish sw:Swahili ta:Tamil te:Telugu th:Thai tl:Tagalog tr:Turkish uk:Ukrainian ur:Urdu "
+        "uz:Uzbek vi:Vietnamese zh:Chinese"
+    ).split()
+)
+
+FUNCTION_WORDS, NEGATIONS = (
+    frozenset().union(*(language(code).words("sentences", name) for code in known_languages()))
+    for name in ("function_words", "negations")
+)
+"""Negations are not among the function words: they turn what a sentence says into its opposite."""
 
 
 def guess(text: str) -> str:
@@ -128,3 +151,8 @@ def _identifier() -> LanguageIdentifier:
     # Others of three letters are creoles and dialects that English headlines are taken for.
     found.set_languages([code for code in found.labels if len(code) == 2 or code == NO_LANGUAGE])
     return found
+
+
+def language_name(code: str) -> str:
+    """``French`` for ``fr``; a code that is not listed is its own name."""
+    return _NAMES.get(code, f"the language '{code}'")

@@ -11,11 +11,10 @@ from marginalia.nlp.abbreviations import abbreviations, first_mentions
 from marginalia.nlp.definitions import definitions
 from marginalia.nlp.ease import ease
 from marginalia.nlp.frequency import zipf
-from marginalia.nlp.function_words import FUNCTION_WORDS
-from marginalia.nlp.prose import SpanSet
+from marginalia.nlp.language import FUNCTION_WORDS
+from marginalia.nlp.prose import SpanSet, closed_spans, stands_free
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
-from marginalia.nlp.word_places import closed_spans, stands_free
 
 FAR = 2_500
 """Characters after which a reader may have forgotten what was said: a page and a half."""

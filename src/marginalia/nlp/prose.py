@@ -1,4 +1,6 @@
-"""The prose of a document: its paragraphs and sentences, without what its regions say is none."""
+"""The prose of a document: its paragraphs and sentences, without what its regions say is none, and where its words are read
+as words: not in code, addresses, names of files or foreign quotations.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,13 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from marginalia.core.document import Document
+from marginalia.core.document import SILENT, Document
+from marginalia.nlp.frequency import zipf
 from marginalia.nlp.sentences import sentences, trimmed
+from marginalia.nlp.tokens import words
 
 BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 LINE = re.compile(r"[^\n]+")
-CELL = re.compile(r"[^\t\n]+")
 
 _REFERENCES = re.compile(
     r"(?:(?:\d{1,2}|[ivx]+|[a-z])[.)]?\s+)?"
@@ -20,6 +23,23 @@ _REFERENCES = re.compile(
     r"literatur(?:verzeichnis|angaben)?|quellen(?:verzeichnis)?|referenzen|bibliogra(?:ph|f)ie)\W*",
     re.IGNORECASE,
 )
+
+# What may begin with a long run of letters is looked for where the run begins, or is bounded: a text may be one word.
+_ADDRESS = re.compile(
+    r"[a-z][a-z0-9+.-]{0,40}://\S+|www\.\S+|(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+"  # URLs and e-mail
+    r"|(?<!\w)(?:~|\.{1,2})?/[\w.-]+(?:/[\w.-]*)+|(?<![\w.-])[\w.-]+/[\w.-]+/[\w./-]*"  # paths
+    r"|(?<![\w-])[\w-]+\.(?:[a-z]{2,4}|[ch]|toml|yaml|json|html)(?!\w)(?!\s+[A-Z])"  # names of files
+    r"|\{[^{}\n]{0,40}\}|\[\[[^\]\n]{0,60}\]\]|<[^<>\n]{1,60}>|&\w+;"  # markup
+    r"|:[\w.+-]+:(?:`[^`\n]*`)?|\\[a-zA-Z]+(?:\{[^{}\n]*\})?|`[^`\n]+`",  # roles and commands
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[“„«\"]([^“”„«»\"\n]{8,160})[”“»\"]")
+_BEFORE, _AFTER = (
+    frozenset("-_./\\@#:$`{<=&~+|^*%0123456789"),
+    frozenset("_/\\(@=`{<~|^+*0123456789"),
+)
+FOREIGN_ZIPF = 3.5
+"""A quotation of which more than half of the words are rarer than this is in another language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +129,30 @@ def prose_sentences(
 def is_reference_heading(title: str) -> bool:
     """Whether a section of this title lists what was cited."""
     return _REFERENCES.fullmatch(title.strip()) is not None
+
+
+def closed_spans(doc: Document, lang: str) -> SpanSet:
+    """Where no word is looked at."""
+    spans = [(m.start(), m.end()) for m in _ADDRESS.finditer(doc.text)]
+    spans += _foreign_quotations(doc.text, lang)
+    spans += spans_of(doc, {*SILENT, "table", "heading", "caption", "title"})
+    return SpanSet.merge(spans)
+
+
+def _foreign_quotations(text: str, lang: str) -> Iterator[tuple[int, int]]:
+    for match in _QUOTED.finditer(text):
+        inside = [word.group() for word in words(match[1]) if word.group().isalpha()]
+        known = sum(zipf(word, lang) >= FOREIGN_ZIPF for word in inside)
+        if len(inside) > 1 and 2 * known < len(inside):
+            yield match.span()
+
+
+def stands_free(text: str, start: int, end: int) -> bool:
+    """Whether the word is no part of an identifier, option, call, number with unit or compound with a sign."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if before in _BEFORE or after in _AFTER:
+        return before == after == ""
+    if after in ".:" and text[end + 1 : end + 2].isalnum():
+        return False
+    # 5 farads: a unit
+    return not text[max(0, start - 2) : start].rstrip().endswith(tuple("0123456789"))

@@ -69,20 +69,6 @@ def read_synsets(path: Path) -> dict[int, Synset]:
     return synsets
 
 
-def read_senses(path: Path) -> dict[str, list[int]]:
-    """The synsets of each lemma, the commonest sense first."""
-    senses = {}
-    for line, text in read_lines(path):
-        if text.startswith("  "):
-            continue
-        cells = text.split()
-        try:
-            senses[cells[0].replace("_", " ")] = [int(cell) for cell in cells[-int(cells[2]) :]]
-        except (IndexError, ValueError):
-            raise FormatError("not a line of a WordNet index file", path=path, line=line) from None
-    return senses
-
-
 def read_irregular(path: Path) -> list[tuple[str, str]]:
     """Forms that small rules do not undo, with their lemma."""
     forms = []

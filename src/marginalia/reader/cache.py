@@ -25,7 +25,7 @@ from marginalia.core.errors import FormatError
 from marginalia.core.own_weights import own_digest
 from marginalia.core.registry import BENCHMARKS, get_benchmark
 from marginalia.core.report import plain
-from marginalia.nlp.cache_folder import cache_folder
+from marginalia.nlp.cache import cache_folder
 
 MAX_ENTRIES = 5_000
 """What was used least recently beyond these is dropped."""

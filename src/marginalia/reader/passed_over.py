@@ -9,8 +9,7 @@ from typing import Any
 from marginalia.core.annotator import Annotator
 from marginalia.core.document import SILENT, Document
 from marginalia.core.errors import UnknownNameError
-from marginalia.nlp.language import document_language
-from marginalia.nlp.language_names import language_name
+from marginalia.nlp.language import document_language, language_name
 from marginalia.nlp.prose import spans_of
 
 KINDS = SILENT | {"table"}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
+from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, MarginaliaError, MissingError
@@ -21,11 +22,10 @@ from marginalia.reader.formats.signature import (
     parsed_suffixes,
     sniff,
 )
-from marginalia.reader.parse.content import Content
+from marginalia.reader.parse.content import Content, sections
 from marginalia.reader.parse.foreign import with_foreign
 from marginalia.reader.parse.plain import check
 from marginalia.reader.parse.references import with_references
-from marginalia.reader.parse.sections import sections
 from marginalia.reader.parse.tables import make_tables
 
 MAX_BYTES = 200 * 2**20
@@ -276,3 +276,18 @@ def _limited(data: bytes, path: Path) -> bytes:
     if len(data) > MAX_BYTES:
         raise FormatError(f"there are more than {MAX_BYTES:,} bytes, the limit", path=path)
     return data
+
+
+def read_picture(path: Path, figure: Mapping[str, Any]) -> tuple[bytes, str]:
+    """The bytes and the media type of a figure of ``meta["figures"]`` that its file holds; those of PDFs are on their pages."""
+    from marginalia.reader.parse.html import decode_page
+    from marginalia.reader.parse.package import Package
+    from marginalia.reader.parse.pictures import find_data, show_picture
+
+    if "part" in figure:
+        package = Package(path.read_bytes(), path, path.suffix.lstrip(".").upper() or "file")
+        return show_picture(package.read(str(figure["part"])), path)
+    data = find_data(decode_page(path.read_bytes(), path), str(figure.get("data", "")))
+    if data is None:
+        raise MissingError("this picture is not in the file any more")
+    return show_picture(data, path)

@@ -6,7 +6,7 @@ import subprocess
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.core.interpreter import module_command
+from marginalia.core.long_work import module_command
 from marginalia.reader.pdf.geometry import rectangles
 from marginalia.web.entry import Entry
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from typing import TypeVar
 
-from marginalia.core.pauses import pausing
+from marginalia.core.long_work import pausing
 
 T = TypeVar("T")
 MAX_QUICK_IN_A_ROW = 8
@@ -23,7 +23,7 @@ class Turns:
     """A turn is one batch of work. Whoever has more takes their turns between those of others.
 
     Threads wait in ``turn``, coroutines in ``run``: those cost no thread while they wait. Within a turn that is not
-    ``quick``, the work lets short ones go first wherever it pauses (``core.pauses``).
+    ``quick``, the work lets short ones go first wherever it pauses (``core.long_work``).
     """
 
     def __init__(self) -> None:

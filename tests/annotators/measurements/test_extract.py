@@ -21,8 +21,8 @@ from marginalia.annotators.measurements.extract import (
 from marginalia.core.extraction import Extraction
 from marginalia.quantities.quantity import RoleSpan
 from marginalia.reader.formats import turtle
+from marginalia.reader.formats.table import rows as reader_rows
 from marginalia.reader.read import read
-from marginalia.reader.view.rows import rows as reader_rows
 from marginalia.tasks.measurement.official.brat import from_brat
 from marginalia.tasks.measurement.official.spans import Span, check_spans
 from marginalia.tasks.measurement.official.submission import score_files

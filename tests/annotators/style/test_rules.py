@@ -13,9 +13,14 @@ from marginalia.annotators.style.annotator import ANNOTATOR
 from marginalia.annotators.style.draft import Draft
 from marginalia.annotators.style.rule import Example, Rule, all_rules
 from marginalia.reader.lint.check import lint, look
-from marginalia.reader.lint.codes import all_codes, check_codes, wanted_labels
-from marginalia.reader.lint.genres import GENRES, get_genre
-from marginalia.reader.lint.wanted import choose_wanted
+from marginalia.reader.lint.wanted import (
+    GENRES,
+    all_codes,
+    check_codes,
+    choose_wanted,
+    get_genre,
+    wanted_labels,
+)
 from marginalia.reader.read import read_data
 from marginalia.reader.view.findings import SEVERITIES, Rules
 

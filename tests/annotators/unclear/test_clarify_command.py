@@ -16,7 +16,7 @@ from marginalia import fill_gaps, find_gaps, rank_fillers
 from marginalia.annotators.unclear.commands.clarify import PHENOMENA
 from marginalia.annotators.unclear.readings import Gap
 from marginalia.cli.main import cli
-from marginalia.core.frame import Table
+from marginalia.core.extraction import Table
 from marginalia.reader.read import read
 from marginalia.tasks.clarification.official import data
 from marginalia.tasks.clarification.official.data import read_items

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import Annotation, Document
-from marginalia.core.across import Across
+from marginalia.core.extraction import Across
 from marginalia.core.registry import get_annotator
 from marginalia.reader.diff.alignment import Alignment
 from marginalia.reader.diff.difference import Difference, compare_versions
-from marginalia.reader.diff.told import as_page, as_text
+from marginalia.reader.diff.render import as_page, as_text
 
 PATTERNS = {"quantity": r"\d+ mg", "hard word": r"\b\w*phobia\b"}
 

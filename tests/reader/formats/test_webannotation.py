@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from marginalia import Document, FormatError, MissingError, write
-from marginalia.reader.restore import restore
+from marginalia.reader.write import restore
 from tests.reader.documents import documents, sample
 
 TEXT = "The jar is red. The lid of the jar is blue."

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from marginalia import Document, FormatError, write
 from marginalia.reader.formats.xmi import TYPE
-from marginalia.reader.restore import restore
+from marginalia.reader.write import restore
 from tests.reader.documents import documents, sample
 
 cassis = pytest.importorskip("cassis")

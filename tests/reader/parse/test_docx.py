@@ -12,7 +12,7 @@ import pytest
 from marginalia import FormatError
 from marginalia.reader.parse.content import Content
 from marginalia.reader.parse.docx import parse
-from marginalia.reader.parse.word_styles import Styles
+from marginalia.reader.parse.word_xml import Styles
 from marginalia.reader.read import read
 
 docx = pytest.importorskip("docx")

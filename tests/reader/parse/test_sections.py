@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from marginalia.nlp.prose import is_reference_heading
-from marginalia.reader.parse.sections import sections
-from marginalia.reader.pdf.levels import Heading, levels
+from marginalia.reader.parse.content import sections
+from marginalia.reader.pdf.headings import Heading, levels
 from marginalia.reader.read import read
 
 PAGE = """# Jars

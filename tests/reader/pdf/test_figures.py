@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from marginalia.reader.pdf.figure_text import part_figures
+from marginalia.reader.pdf.figures import caption_pictures, part_figures
 from marginalia.reader.pdf.kinds import Paragraph
 from marginalia.reader.pdf.lines import Line
 from marginalia.reader.pdf.parse import parse
-from marginalia.reader.pdf.pictures import caption_pictures
 from tests.reader.documents import raw_pdf
 
 BODY = 100

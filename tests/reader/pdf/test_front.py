@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marginalia.reader.pdf.front import find_authors, find_title, same_title
+from marginalia.reader.pdf.headings import find_authors, find_title, same_title
 from marginalia.reader.pdf.kinds import Paragraph
 from marginalia.reader.pdf.lines import Line
 

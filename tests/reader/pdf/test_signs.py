@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from marginalia.reader.pdf.glyph_runs import Run
-from marginalia.reader.pdf.ligatures import Ligatures
-from marginalia.reader.pdf.lines import Line
-from marginalia.reader.pdf.mirror import is_rightmost, turn
-from marginalia.reader.pdf.signs import UNKNOWN, combining, needs_font, read_sign
+from marginalia.reader.pdf.glyphs import UNKNOWN, Run, combining, needs_font, read_sign
+from marginalia.reader.pdf.lines import Ligatures, Line, is_rightmost, turn
 
 
 @pytest.mark.parametrize(

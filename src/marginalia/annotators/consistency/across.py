@@ -10,8 +10,8 @@ from marginalia.annotators.consistency.annotate import MIN_REPETITION_SCORE
 from marginalia.annotators.consistency.claims.compare import compare
 from marginalia.annotators.consistency.claims.reading import read_claim
 from marginalia.annotators.consistency.claims.within import MAX_SERIES
-from marginalia.core.across import Across
 from marginalia.core.document import Document
+from marginalia.core.extraction import Across
 from marginalia.tasks.similarity.search.neighbours import encode, nearest
 from marginalia.tasks.similarity.search.passages import Passage, passages, short
 from marginalia.tasks.similarity.search.search import cosine_floor

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from difflib import SequenceMatcher
 
-from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.language import FUNCTION_WORDS
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import lower_words
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from marginalia.annotators.style.draft import Draft
 from marginalia.annotators.style.rule import Edit, Example, Issue, Rule
-from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.language import FUNCTION_WORDS
 
 # After these an "a" is the name of something.
 _AFTER_A_SYMBOL = FUNCTION_WORDS | {

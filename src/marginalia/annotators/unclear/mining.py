@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from marginalia.core.frame import Table
+from marginalia.core.extraction import Table
 from marginalia.tasks.clarification.gaps.revisions import Mined, Revision, mine, read_revisions
 
 MINED = (

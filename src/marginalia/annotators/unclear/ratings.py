@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from marginalia.core.agreement import interval, krippendorff_alpha, one_against_rest
-from marginalia.core.ratings import read_ratings
+from marginalia.core.rating import read_ratings
 from marginalia.core.report import Report
 from marginalia.tasks.clarification.official.ratings import CLASSES, label_of, mean_ratings
 from marginalia.tasks.clarification.official.score import human_upper_bound

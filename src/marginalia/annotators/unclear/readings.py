@@ -9,7 +9,7 @@ from typing import Any
 from marginalia.annotators.unclear.ranking import Reading, rank, rate
 from marginalia.core.benchmark import System
 from marginalia.core.document import Document
-from marginalia.core.frame import Table
+from marginalia.core.extraction import Table
 from marginalia.tasks.clarification.gaps.filler import CHOICES, Filler, Suggest, fill
 from marginalia.tasks.clarification.gaps.finder import PER_100_WORDS, THRESHOLD, find
 from marginalia.tasks.clarification.gaps.marked import marked

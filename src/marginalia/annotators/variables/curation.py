@@ -11,7 +11,7 @@ from marginalia.annotators.variables.memory import Decision, memory_of, parse_de
 from marginalia.annotators.variables.review import COLUMNS, Candidate, candidates_of
 from marginalia.annotators.variables.variable_notes import CANDIDATES_PER_NOTE
 from marginalia.core.document import Document
-from marginalia.core.frame import Table
+from marginalia.core.extraction import Table
 
 
 def find_candidates(

@@ -18,7 +18,7 @@ from marginalia.annotators.variables.variable_notes import (
 )
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import MissingError
-from marginalia.core.frame import Table, make_frame
+from marginalia.core.extraction import Table, make_frame
 from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex
 from marginalia.tasks.variables.index.folder import MANIFEST
 from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from marginalia.core.document import SILENT, Document
-from marginalia.core.pauses import pause
+from marginalia.core.long_work import pause
 from marginalia.core.resolution import system_for_documents
 from marginalia.nlp.language import document_language
 from marginalia.nlp.prose import prose_sentences

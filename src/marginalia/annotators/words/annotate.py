@@ -13,7 +13,7 @@ from marginalia.annotators.words.candidates import Candidate, Sentence, sentence
 from marginalia.annotators.words.senses import Choice, choose_senses, fields_of
 from marginalia.annotators.words.stopping import LEARNER, NATIVE, judge
 from marginalia.core.document import Annotation, Document
-from marginalia.core.pauses import pause
+from marginalia.core.long_work import pause
 from marginalia.lang import language
 from marginalia.lexicon.dictionary import Dictionary, Sense, dictionary
 from marginalia.nlp.frequency import one_in, zipf

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from marginalia.core.document import SILENT, Document
-from marginalia.core.pauses import pause
+from marginalia.core.long_work import pause
 from marginalia.lexicon.dictionary import Dictionary, Entry
-from marginalia.nlp.function_words import FUNCTION_WORDS
-from marginalia.nlp.prose import spans_of
+from marginalia.nlp.language import FUNCTION_WORDS
+from marginalia.nlp.prose import closed_spans, spans_of, stands_free
 from marginalia.nlp.sentences import sentences
 from marginalia.nlp.tokens import words
-from marginalia.nlp.word_places import closed_spans, stands_free
 
 NOT_READ = SILENT | {"table", "title"}
 SENTENCES_PER_PAUSE = 50

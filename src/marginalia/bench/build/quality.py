@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.agreement import each_against_rest, interval, krippendorff_alpha, means
-from marginalia.core.ratings import Rated
+from marginalia.core.rating import Rated
 from marginalia.core.table import format_table, parse_float, read_table
 
 Given = dict[str, dict[str, float]]

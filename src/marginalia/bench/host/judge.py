@@ -11,10 +11,9 @@ from marginalia.bench.host.settings import Competition, Phase
 from marginalia.bench.run import intervals, load_split
 from marginalia.bench.submission import read_submission
 from marginalia.core.archive import unpacked, within
-from marginalia.core.benchmark import Predictions, Split
+from marginalia.core.benchmark import Predictions, Split, uniform
 from marginalia.core.data_folder import data_hash
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.core.hashing import uniform
 from marginalia.core.report import Report, plain
 
 RESAMPLES = 400

@@ -14,7 +14,7 @@ from typing import IO, Any
 from marginalia.bench.host.errors import JudgeError, OutOfOrderError
 from marginalia.bench.host.settings import Competition
 from marginalia.core.errors import FormatError
-from marginalia.core.interpreter import module_command
+from marginalia.core.long_work import module_command
 
 START_SECONDS = 120.0
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

@@ -18,7 +18,7 @@ from marginalia.bench.host.teams import check_name, fold, hashed
 from marginalia.bench.rating.gold import overlap
 from marginalia.bench.rating.settings import read_campaign
 from marginalia.core.errors import FormatError
-from marginalia.core.question import Question
+from marginalia.core.rating import Question
 
 SQLITE_FILE = "annotation.sqlite"
 TABLES = (

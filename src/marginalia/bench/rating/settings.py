@@ -10,7 +10,7 @@ from marginalia.bench.rating.gold import read_known
 from marginalia.core.building import Builder
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_toml
-from marginalia.core.question import Question
+from marginalia.core.rating import Question
 from marginalia.core.registry import BUILDERS
 
 FILE = "annotation.toml"

@@ -192,7 +192,7 @@ def ratings_command(
         read_answers,
     )
     from marginalia.core.building import Built
-    from marginalia.core.ratings import read_ratings
+    from marginalia.core.rating import read_ratings
 
     low, high = scale
     rules = Rules(

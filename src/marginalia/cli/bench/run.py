@@ -21,7 +21,7 @@ from marginalia.cli.options import (
 from marginalia.cli.output import print_json, print_table
 from marginalia.cli.progress import progress_bar
 from marginalia.core.errors import FormatError, MarginaliaError
-from marginalia.core.interpreter import module_command
+from marginalia.core.long_work import module_command
 
 if TYPE_CHECKING:
     from marginalia.core.benchmark import Benchmark

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from marginalia.core.registry import find_annotator
 from marginalia.integrations.lsp.positions import Lines
 from marginalia.nlp.tokens import like
-from marginalia.reader.hooks import find_annotator
 from marginalia.reader.lint.check import Matter
 from marginalia.reader.lint.fixes import place_edits
 from marginalia.reader.lint.live import Seen

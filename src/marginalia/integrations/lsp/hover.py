@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from marginalia.core.document import Annotation
-from marginalia.reader.hooks import find_annotator
+from marginalia.core.registry import find_annotator
 from marginalia.reader.lint.live import Seen
 from marginalia.reader.view.places import Places
 

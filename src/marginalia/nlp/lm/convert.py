@@ -16,7 +16,7 @@ import numpy as np
 
 from marginalia.core.errors import FormatError, MissingError, missing_package
 from marginalia.core.files import file_sha256
-from marginalia.nlp.cache_folder import cache_folder
+from marginalia.nlp.cache import cache_folder
 from marginalia.nlp.lm.gguf_file import Floats, GgufFile
 from marginalia.nlp.lm.graph import build, build_states
 from marginalia.nlp.lm.reference import causal, run_layer

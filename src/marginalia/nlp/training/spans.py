@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from marginalia.core.training_log import Course, Trained
-from marginalia.nlp.span_graph import GRAPH, TOKENIZER, look
-from marginalia.nlp.span_regressor import Spot, Tuned
+from marginalia.nlp.span_regressor import GRAPH, TOKENIZER, Spot, Tuned, look
 from marginalia.nlp.training.export import fuse, quantise
 from marginalia.nlp.training.learner import Learner, mixed, warmed
 from marginalia.nlp.training.pretrained import set_up

@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from marginalia import __version__
 from marginalia.core.document import Document
+from marginalia.core.registry import find_annotator
 from marginalia.reader.formats.format import Format
-from marginalia.reader.hooks import find_annotator
-from marginalia.reader.lint.codes import all_codes, codes_of
+from marginalia.reader.lint.wanted import all_codes, codes_of
 from marginalia.reader.view.caption import caption, is_part
 from marginalia.reader.view.findings import (
     FORMATS_WITH_LINES,

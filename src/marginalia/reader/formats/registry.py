@@ -22,7 +22,7 @@ _PLACES = (
     "table.CSV",
     "table.PARQUET",
     "table.TSV",
-    "xlsx.XLSX",
+    "table.XLSX",
     "turtle.TURTLE",
     "html.HTML",
     "webannotation.JSONLD",

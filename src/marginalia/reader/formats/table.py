@@ -4,19 +4,86 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from marginalia.core.document import Document
+from marginalia.core.document import Annotation, Document
+from marginalia.core.errors import ContractError
+from marginalia.core.registry import find_annotator
+from marginalia.core.report import plain
 from marginalia.core.table import format_table, harmless
 from marginalia.reader.formats.format import Columns, Extra, Format
-from marginalia.reader.view.rows import columns, rows
+
+COLUMNS = (
+    "document",
+    "id",
+    "task",
+    "label",
+    "start",
+    "end",
+    "quote",
+    "score",
+    "system",
+    "page",
+    "attrs",
+    "links",
+)
+"""What every row tells of its note; ``attrs`` and ``links`` are data. A task's own columns follow as ``task.column``."""
+FIXED = tuple("why" if name == "attrs" else name for name in COLUMNS)
+"""The columns of every table: of ``attrs`` the reason, the rest as columns of the task."""
 
 _TYPES = {"start": int, "end": int, "page": int, "score": float}
 """Columns that are no text, whatever stands in them."""
 _PARQUET = {str: "string", int: "int64", float: "float64", bool: "bool", list: "string"}
 _LEFT_OUT = ("why", "usefulness", "start", "end")
 """Attributes that have a column for all tasks, or mean something to programs only."""
+
+MAX_CELL_CHARACTERS = 32_767
+"""More than this no spreadsheet holds in one cell."""
+
+
+def rows(doc: Document) -> Iterator[dict[str, Any]]:
+    """One row per annotation, or those that its task supplies for it."""
+    supplied: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
+    for name in sorted({note.task for note in doc.annotations}):
+        annotator = find_annotator(name)
+        if annotator is not None and annotator.rows is not None:
+            supplied[name] = _by_id(doc, name, annotator.rows(doc))
+    for note in doc.annotations:
+        fixed = _row(doc, note)
+        more = supplied[note.task].get(note.id, []) if note.task in supplied else [{}]
+        for row in more:
+            own = {f"{note.task}.{key}": plain(row[key]) for key in row if key != "id"}
+            yield {**fixed, **own}
+
+
+def columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The fixed columns of a table, then those of the tasks in order of their task's name."""
+    own = dict.fromkeys(key for row in rows for key in row if key not in {*FIXED, *COLUMNS})
+    return [*FIXED, *sorted(own, key=lambda key: key.partition(".")[0])]
+
+
+def _row(doc: Document, note: Annotation) -> dict[str, Any]:
+    data = note.to_dict()
+    return {
+        "document": doc.id,
+        **{key: plain(data[key]) for key in COLUMNS if key in data},
+        "page": doc.page(note.start),
+    }
+
+
+def _by_id(
+    doc: Document, task: str, rows: Iterable[Mapping[str, Any]]
+) -> dict[str, list[Mapping[str, Any]]]:
+    own = {note.id for note in doc.notes(task)}
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        if row.get("id") not in own:
+            raise ContractError(
+                f"{task}: a row is about {row.get('id')!r}, which is none of its annotations"
+            )
+        found.setdefault(row["id"], []).append(row)
+    return found
 
 
 def dump_csv(docs: Sequence[Document]) -> str:
@@ -125,3 +192,45 @@ PARQUET = Format(
 )
 TSV = Format(name="tsv", suffixes=(".tsv",), media="text/tab-separated-values")
 """The official layout of a shared task, which only the task can write."""
+
+
+def format_xlsx(columns: Columns, table: Sequence[Mapping[str, Any]]) -> bytes:
+    """Numbers stay numbers; everything else is text, and none of it a formula."""
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("table")
+    sheet.freeze_panes = "A2"
+    sheet.append(list(columns))
+    for row in table:
+        cells = []
+        for name in columns:
+            value = row.get(name)
+            if not isinstance(value, (int, float)) or isinstance(value, bool):
+                text = ILLEGAL_CHARACTERS_RE.sub(" ", str(harmless(cell_text(value))))
+                value = WriteOnlyCell(sheet, value=text[:MAX_CELL_CHARACTERS] or None)
+                value.data_type = "s" if value.value else "n"
+            cells.append(value)
+        sheet.append(cells)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def dump_xlsx(docs: Sequence[Document]) -> bytes:
+    """The table of the notes, as in CSV."""
+    return format_xlsx(*flat_table(docs))
+
+
+XLSX = Format(
+    name="xlsx",
+    suffixes=(".xlsx",),
+    media="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    extra=Extra(
+        name="xlsx", package="openpyxl", module="openpyxl", actions=("write", "write_rows")
+    ),
+    write=dump_xlsx,
+    write_rows=format_xlsx,
+)

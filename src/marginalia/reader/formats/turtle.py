@@ -15,9 +15,9 @@ from urllib.parse import quote
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import ContractError
+from marginalia.core.registry import find_annotator
 from marginalia.core.report import plain
 from marginalia.reader.formats.format import Extra, Format
-from marginalia.reader.hooks import find_annotator
 
 OA = "http://www.w3.org/ns/oa#"
 VOCABULARY = "urn:marginalia:vocabulary#"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.document import Annotation, Document
+from marginalia.core.extraction import Table
 from marginalia.core.files import decode
-from marginalia.core.frame import Table
 from marginalia.reader.annotate import Progress, annotate
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.formats.signature import sniff

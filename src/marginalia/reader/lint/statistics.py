@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from marginalia.reader.hooks import find_annotator
+from marginalia.core.registry import find_annotator
 from marginalia.reader.lint.check import Linted
 from marginalia.reader.view.findings import Finding
 

@@ -10,12 +10,97 @@ from typing import Any
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
+from marginalia.core.errors import UnknownNameError
+from marginalia.core.registry import ANNOTATORS, all_annotators
 from marginalia.nlp.vocabulary import EMPTY, Vocabulary, find_vocabularies, read_vocabularies
 from marginalia.reader.annotate import check_options, choose_annotators
-from marginalia.reader.lint.codes import check_codes, wanted_labels
-from marginalia.reader.lint.genres import USUAL, Genre, get_genre
-from marginalia.reader.view.findings import Rules
+from marginalia.reader.view.findings import Rules, kind_code, matches
 from marginalia.reader.view.settings import find_settings, read_settings
+
+
+def codes_of(annotator: Annotator) -> dict[str, str]:
+    """The codes of its findings, each with its label."""
+    findings = (label for label, severity in annotator.kinds.items() if severity)
+    return {kind_code(annotator.name, label): label for label in findings}
+
+
+def all_codes() -> dict[str, Annotator]:
+    """Every code with its annotator."""
+    return {code: annotator for annotator in all_annotators() for code in codes_of(annotator)}
+
+
+def check_codes(codes: Iterable[str]) -> None:
+    """A misspelled one would report nothing, as if all were well."""
+    known, names = all_codes(), ANNOTATORS.names()
+    families = dict.fromkeys([*(one.partition(".")[0] for one in known), *names])
+    for code in codes:
+        family, dot, _ = code.partition(".")
+        # An annotator may have notes that are no findings, and they can be asked for.
+        if (
+            code in names
+            or (dot and family in names)
+            or any(matches(one, (code,)) for one in known)
+        ):
+            continue
+        if dot and family not in families and not set("*?[") & set(family):
+            raise UnknownNameError("family of codes", family, families)
+        raise UnknownNameError("code", code, [*families, *known])
+
+
+def wanted_labels(annotator: Annotator, rules: Rules) -> list[str]:
+    """The kinds of its notes that may be reported under these rules."""
+    return [
+        label
+        for label, severity in annotator.kinds.items()
+        if rules.judge(kind_code(annotator.name, label), severity, annotator.name)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Genre:
+    name: str
+    summary: str
+    also: tuple[str, ...] = ()
+    """Codes of rules and of notes, or their families, that are on beside the usual ones."""
+    limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Code -> language -> bound."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Of the annotators."""
+
+
+USUAL = Genre(name="", summary="the usual rules")
+GENRES = {
+    one.name: one
+    for one in (
+        Genre(
+            name="manual",
+            summary="instructions: nothing vague, no sentence above 30 words",
+            also=("wording.vague",),
+            limits={"sentences.long": {"en": 30, "de": 28}},
+        ),
+        Genre(
+            name="paper",
+            summary="articles and theses: abbreviations, quotation marks and per cent signs are looked at too",
+            limits={"abbreviations.undefined": {"en": 1, "de": 1}},
+            also=("abbreviations.unused", "marks.quotes", "numbers.percent", "wording.vague"),
+        ),
+        Genre(
+            name="plain-language",
+            summary="texts for everybody: hard words for learners, no sentence above 20 words",
+            also=("wording.wordy", "words.hard-word", "words.hard-expression"),
+            limits={"sentences.long": {"en": 20, "de": 18}},
+            options={"audience": "learner"},
+        ),
+    )
+}
+
+
+def get_genre(name: str | None) -> Genre:
+    if not name:
+        return USUAL
+    if name not in GENRES:
+        raise UnknownNameError("genre", name, GENRES)
+    return GENRES[name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,11 @@ GAPS = ("", " ", "\t", "\n", "\n\n")
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 
+FIGURES = {
+    "sup": str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ"),
+    "sub": str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
@@ -188,3 +193,28 @@ def moved(place: Any, by: int) -> Any:
 def _strength(gap: str) -> float:
     """Its rank among the gaps; any number of kept line ends yields to the end of a block."""
     return GAPS.index(gap) if gap in GAPS else GAPS.index("\n\n") - 0.5
+
+
+def shifted(text: str, script: str) -> str:
+    """The text above (``sup``) or below (``sub``) the line; unchanged where a sign has no such form."""
+    figures = FIGURES.get(script, {})
+    return text.translate(figures) if all(ord(sign) in figures for sign in text) else text
+
+
+def sections(text: str, regions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """``{title, level, start, end}`` of each section: from its heading to the next that is not below it."""
+    heads = [region for region in regions if region["kind"] == "heading"]
+    heads.sort(key=lambda region: region["start"])
+    found: list[dict[str, Any]] = []
+    unfinished: list[dict[str, Any]] = []
+    for head in heads:
+        while unfinished and unfinished[-1]["level"] >= head["level"]:
+            unfinished.pop()["end"] = head["start"]
+        title = " ".join(text[head["start"] : head["end"]].split())
+        section = {"title": title, "level": head["level"], "start": head["start"], "end": len(text)}
+        found.append(section)
+        unfinished.append(section)
+    for section in found:
+        section["end"] = section["start"] + len(text[section["start"] : section["end"]].rstrip())
+    # A heading within a heading leaves nothing for the outer one.
+    return [section for section in found if section["start"] < section["end"]]

@@ -11,22 +11,22 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
-from marginalia.reader.parse.content import Builder, Content
-from marginalia.reader.parse.omml import linear
+from marginalia.reader.parse.content import Builder, Content, shifted
 from marginalia.reader.parse.package import Package
 from marginalia.reader.parse.plain import require_length
-from marginalia.reader.parse.scripts import shifted
 from marginalia.reader.parse.tables import span_of
-from marginalia.reader.parse.word_names import (
+from marginalia.reader.parse.word_xml import (
+    Style,
+    Styles,
     child,
     children,
     is_on,
+    linear,
     pictures,
     relations,
     short,
     value,
 )
-from marginalia.reader.parse.word_styles import Style, Styles
 
 MAX_HEADING = 300
 """Characters of a heading; a longer paragraph is one of the text, whatever its style says."""

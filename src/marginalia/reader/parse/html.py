@@ -22,10 +22,9 @@ from marginalia.reader.parse.article import (
     is_article,
     unfold_lists,
 )
-from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.content import FIGURES, Builder, Content, shifted
 from marginalia.reader.parse.pictures import MIN_PIXELS, data_hash
 from marginalia.reader.parse.plain import check
-from marginalia.reader.parse.scripts import FIGURES, shifted
 from marginalia.reader.parse.tables import span_of
 from marginalia.reader.parse.xml import XML_LANG
 

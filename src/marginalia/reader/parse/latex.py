@@ -11,8 +11,8 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.reader.parse import siunitx
-from marginalia.reader.parse.content import Builder, Content
-from marginalia.reader.parse.latex_names import (
+from marginalia.reader.parse.content import Builder, Content, shifted
+from marginalia.reader.parse.latex_commands import (
     ABSTRACT,
     BREAKS,
     CODE,
@@ -28,8 +28,6 @@ from marginalia.reader.parse.latex_names import (
     SILENT,
     SPECIALS,
     TABLES,
-)
-from marginalia.reader.parse.latex_nodes import (
     arguments_of,
     inside,
     is_blank,
@@ -39,7 +37,6 @@ from marginalia.reader.parse.latex_nodes import (
     verbatim_of,
 )
 from marginalia.reader.parse.plain import clean, require_length
-from marginalia.reader.parse.scripts import shifted
 from marginalia.reader.parse.tables import span_of
 
 MAX_CHARACTERS = 1_000_000

@@ -7,11 +7,10 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
-from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.content import Builder, Content, shifted
 from marginalia.reader.parse.package import Package
 from marginalia.reader.parse.pictures import SUFFIXES
 from marginalia.reader.parse.plain import require_length
-from marginalia.reader.parse.scripts import shifted
 from marginalia.reader.parse.tables import span_of
 
 MAX_ANCESTORS = 20

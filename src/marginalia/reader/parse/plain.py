@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
 from marginalia.core.files import decode
+from marginalia.nlp.language import guess
 from marginalia.reader.parse.content import MAX_CHARACTERS, Content
+from marginalia.reader.parse.foreign import with_foreign
 
 _TITLE = re.compile(r"\s*(\S[^\n]{1,118}[^\s.!?:;,])[^\S\n]*\n[^\S\n]*\n")
 """A short first line with a blank one after it, and without the mark that ends a sentence."""
@@ -40,3 +43,18 @@ def require_length(length: int, path: Path) -> None:
             f"the text has more than {MAX_CHARACTERS:,} characters, the limit for a document",
             path=path,
         )
+
+
+def read_text(text: str, *, lang: str | None = None, id: str = "text") -> Document:
+    """The document of a plain text, as if it had been read from a file."""
+    content = parse(text.encode("utf-8", "surrogatepass"), Path(id))
+    if not content.text.strip():
+        raise FormatError("there is no text in it")
+    lang = lang or guess(content.text)
+    meta = {
+        "format": "text",
+        "lang": lang,
+        "title": content.title or id,
+        "regions": with_foreign(content.text, content.regions, lang),
+    }
+    return Document(id=id, text=content.text, meta=meta)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from marginalia.nlp.prose import is_reference_heading, paragraphs
-from marginalia.reader.parse.sections import sections
+from marginalia.reader.parse.content import sections
 
 FIRST_TENTH = 0.1
 """No list of references starts in this part of a document."""

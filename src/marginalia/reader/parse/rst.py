@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
-from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.content import Builder, Content, shifted
 from marginalia.reader.parse.plain import clean, require_length
-from marginalia.reader.parse.scripts import shifted
 
 MAX_CHARACTERS = 2_000_000
 """docutils reads about a hundred thousand characters a second."""

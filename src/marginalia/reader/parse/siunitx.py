@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from marginalia.reader.parse.scripts import shifted
+from marginalia.reader.parse.content import shifted
 
 ARGUMENTS = {
     "SI": "[{[{",

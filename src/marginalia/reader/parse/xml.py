@@ -10,9 +10,8 @@ from typing import Any
 from lxml import etree
 
 from marginalia.core.errors import FormatError
-from marginalia.reader.parse.content import Builder
+from marginalia.reader.parse.content import FIGURES, Builder, shifted
 from marginalia.reader.parse.plain import require_length
-from marginalia.reader.parse.scripts import FIGURES, shifted
 from marginalia.reader.parse.tables import span_of
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"

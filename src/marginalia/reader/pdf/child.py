@@ -17,17 +17,27 @@ import json
 import math
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from marginalia.reader.pdf.figures import find_figures
-from marginalia.reader.pdf.fonts import font_style
-from marginalia.reader.pdf.glyph_runs import Run
-from marginalia.reader.pdf.signs import combining, needs_font, read_sign
+from marginalia.reader.pdf.glyphs import Run, combining, font_style, needs_font, read_sign
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB06: "st"}
 _HYPHENS = {0x02: "\xad", 0xFFFE: "\xad"}
 """PDFium's own marks for a hyphen at the end of a line."""
+
+MIN_AREA, MAX_AREA = 0.01, 0.6
+"""Shares of the page: less is a rule, a bullet or a logo; more is a background or a scan."""
+MAX_OBJECTS = 20_000
+"""Objects of a page that are looked at."""
+MIN_CURVES = 6
+"""Paths of a drawing that are neither lines nor boxes, as those of tables are."""
+MIN_SEGMENTS = 6
+GRID = 24
+"""Drawings are put together on a grid of so many cells on either side of the page."""
+
+Box = tuple[int, int, int, int]
+_IMAGE, _FORM, _PATH = 3, 5, 2
 
 
 def main() -> None:
@@ -240,6 +250,62 @@ def _sign(code: int) -> str:
     if sign.isspace():
         return " "
     return sign if sign.isprintable() or sign == "\xad" else "\ufffd"
+
+
+def find_figures(
+    raw: Any, page: Any, matrix: Sequence[float], width: int, height: int
+) -> list[Box]:
+    """Left, top, right and bottom of each figure, in tenths of a point from the top left corner."""
+    found: list[Box] = []
+    curves: list[Box] = []
+    sides = [ctypes.c_float() for _ in range(4)]
+    for index in range(min(raw.FPDFPage_CountObjects(page), MAX_OBJECTS)):
+        item = raw.FPDFPage_GetObject(page, index)
+        kind = raw.FPDFPageObj_GetType(item)
+        if kind not in (_IMAGE, _FORM, _PATH) or not raw.FPDFPageObj_GetBounds(item, *sides):
+            continue
+        box = _on_page([side.value for side in sides], matrix)
+        if kind == _PATH:
+            if raw.FPDFPath_CountSegments(item) >= MIN_SEGMENTS:
+                curves.append(box)
+        elif MIN_AREA <= _area(box) / (width * height) <= MAX_AREA:
+            found.append(box)
+    return [*found, *_drawings(curves, width, height)]
+
+
+def _on_page(sides: Sequence[float], matrix: Sequence[float]) -> Box:
+    left, bottom, right, top = sides
+    ax, bx, cx, ay, by, cy = matrix
+    xs = [ax * x + bx * y + cx for x in (left, right) for y in (bottom, top)]
+    ys = [ay * x + by * y + cy for x in (left, right) for y in (bottom, top)]
+    return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
+
+
+def _area(box: Box) -> int:
+    return max(0, box[2] - box[0]) * max(0, box[3] - box[1])
+
+
+def _drawings(curves: Sequence[Box], width: int, height: int) -> list[Box]:
+    """Where many curves stand together: cells of a grid that they touch, joined with their neighbours."""
+    cells: dict[tuple[int, int], list[Box]] = {}
+    for box in curves:
+        x, y = (box[0] + box[2]) * GRID // (2 * width), (box[1] + box[3]) * GRID // (2 * height)
+        cells.setdefault((x, y), []).append(box)
+    found = []
+    while cells:
+        waiting, group = [next(iter(cells))], []
+        while waiting:
+            x, y = waiting.pop()
+            group += cells.pop((x, y), [])
+            near = ((x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+            waiting += [cell for cell in near if cell in cells]
+        box = (
+            min(one[0] for one in group), min(one[1] for one in group),
+            max(one[2] for one in group), max(one[3] for one in group),
+        )  # fmt: skip
+        if len(group) >= MIN_CURVES and MIN_AREA <= _area(box) / (width * height) <= MAX_AREA:
+            found.append(box)
+    return found
 
 
 if __name__ == "__main__":

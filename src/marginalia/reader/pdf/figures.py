@@ -1,76 +1,126 @@
-"""Figures of a PDF page: where pictures and drawings stand."""
+"""Which part of a page a caption speaks of: the pictures and drawings above or below it, with the words in them."""
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Iterator, Sequence
 
-MIN_AREA, MAX_AREA = 0.01, 0.6
-"""Shares of the page: less is a rule, a bullet or a logo; more is a background or a scan."""
-MAX_OBJECTS = 20_000
-"""Objects of a page that are looked at."""
-MIN_CURVES = 6
-"""Paths of a drawing that are neither lines nor boxes, as those of tables are."""
-MIN_SEGMENTS = 6
-GRID = 24
-"""Drawings are put together on a grid of so many cells on either side of the page."""
+from marginalia.reader.pdf.kinds import Paragraph
+from marginalia.reader.pdf.lines import Line
 
 Box = tuple[int, int, int, int]
-_IMAGE, _FORM, _PATH = 3, 5, 2
+"""Left, top, right, bottom in tenths of a point."""
+
+MAX_DISTANCE = 500
+"""From a caption to its figure."""
+MIN_SIDE = 300
+"""A smaller figure is a rule, or a letter that was drawn."""
+MARGIN = 40
+MAX_GAP = 150
+"""Between parts of a figure in a row; columns of text stand further apart."""
+GAP = 20
+"""Left free beside the text of other columns."""
+_TABLE = re.compile(r"tab", re.IGNORECASE)
+
+SLACK = 20
+"""Labels may stand this much outside of the drawing, in tenths of a point."""
+MIN_LINES = 3
+MAX_WORDS = 6
+"""More words to a line, on average, are prose: a box of text, not a figure."""
 
 
-def find_figures(
-    raw: Any, page: Any, matrix: Sequence[float], width: int, height: int
-) -> list[Box]:
-    """Left, top, right and bottom of each figure, in tenths of a point from the top left corner."""
-    found: list[Box] = []
-    curves: list[Box] = []
-    sides = [ctypes.c_float() for _ in range(4)]
-    for index in range(min(raw.FPDFPage_CountObjects(page), MAX_OBJECTS)):
-        item = raw.FPDFPage_GetObject(page, index)
-        kind = raw.FPDFPageObj_GetType(item)
-        if kind not in (_IMAGE, _FORM, _PATH) or not raw.FPDFPageObj_GetBounds(item, *sides):
+def caption_pictures(
+    paragraphs: Sequence[Paragraph], boxes: Sequence[Sequence[int]], width: int, height: int
+) -> Iterator[tuple[Paragraph, Box]]:
+    """The captions of a page, each with what stands between it and the text above it, or else below it."""
+    pieces = [(box[0], box[1], box[2], box[3]) for box in boxes]
+    pieces += [_around(one.lines) for one in paragraphs if one.kind == "figure"]
+    others = [_around([line]) for one in paragraphs if one.kind != "figure" for line in one.lines]
+    for caption in paragraphs:
+        if caption.kind != "caption" or _TABLE.match(caption.text):
             continue
-        box = _on_page([side.value for side in sides], matrix)
-        if kind == _PATH:
-            if raw.FPDFPath_CountSegments(item) >= MIN_SEGMENTS:
-                curves.append(box)
-        elif MIN_AREA <= _area(box) / (width * height) <= MAX_AREA:
-            found.append(box)
-    return [*found, *_drawings(curves, width, height)]
+        place = _around(caption.lines)
+        near = [box for box in others if _beside(box, place)]
+        top = max((box[3] for box in near if box[3] <= place[1]), default=0)
+        bottom = min((box[1] for box in near if box[1] >= place[3]), default=height)
+        found = _drawn(place, pieces, top, place[1]) or _drawn(place, pieces, place[3], bottom)
+        if found is not None:
+            yield caption, _between(found, place, others, width)
 
 
-def _on_page(sides: Sequence[float], matrix: Sequence[float]) -> Box:
-    left, bottom, right, top = sides
-    ax, bx, cx, ay, by, cy = matrix
-    xs = [ax * x + bx * y + cx for x in (left, right) for y in (bottom, top)]
-    ys = [ay * x + by * y + cy for x in (left, right) for y in (bottom, top)]
-    return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
+def _drawn(place: Box, pieces: Sequence[Box], top: int, bottom: int) -> Box | None:
+    """What is drawn between two heights in the caption's columns, if it is large and reaches near the caption."""
+    own = [
+        box
+        for box in pieces
+        if top - MARGIN <= (box[1] + box[3]) / 2 <= bottom and _beside(box, place)
+    ]
+    if not own:
+        return None
+    own += [box for box in pieces if any(_in_row(box, one) for one in own)]
+    left, right = min(box[0] for box in own), max(box[2] for box in own)
+    high, low = min(box[1] for box in own), max(box[3] for box in own)
+    distance = place[1] - low if bottom == place[1] else high - place[3]
+    if min(right - left, low - high) < MIN_SIDE or distance > MAX_DISTANCE:
+        return None
+    return left - MARGIN, max(top, high - MARGIN), right + MARGIN, min(bottom, low + MARGIN)
 
 
-def _area(box: Box) -> int:
-    return max(0, box[2] - box[0]) * max(0, box[3] - box[1])
+def _between(found: Box, place: Box, others: Sequence[Box], width: int) -> Box:
+    """Without the text of other columns, into which the white ground of a picture may reach."""
+    left, top, right, bottom = max(0, found[0]), found[1], min(width, found[2]), found[3]
+    for box in others:
+        if box[1] < bottom and box[3] > top:
+            if box[2] <= place[0]:
+                left = max(left, min(box[2] + GAP, place[0]))
+            elif box[0] >= place[2]:
+                right = min(right, max(box[0] - GAP, place[2]))
+    return left, top, right, bottom
 
 
-def _drawings(curves: Sequence[Box], width: int, height: int) -> list[Box]:
-    """Where many curves stand together: cells of a grid that they touch, joined with their neighbours."""
-    cells: dict[tuple[int, int], list[Box]] = {}
-    for box in curves:
-        x, y = (box[0] + box[2]) * GRID // (2 * width), (box[1] + box[3]) * GRID // (2 * height)
-        cells.setdefault((x, y), []).append(box)
-    found = []
-    while cells:
-        waiting, group = [next(iter(cells))], []
-        while waiting:
-            x, y = waiting.pop()
-            group += cells.pop((x, y), [])
-            near = ((x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
-            waiting += [cell for cell in near if cell in cells]
-        box = (
-            min(one[0] for one in group), min(one[1] for one in group),
-            max(one[2] for one in group), max(one[3] for one in group),
-        )  # fmt: skip
-        if len(group) >= MIN_CURVES and MIN_AREA <= _area(box) / (width * height) <= MAX_AREA:
-            found.append(box)
-    return found
+def _beside(one: Box, place: Box) -> bool:
+    """Whether two boxes share a third of the narrower one's width."""
+    shared = min(one[2], place[2]) - max(one[0], place[0])
+    return shared * 3 > min(one[2] - one[0], place[2] - place[0])
+
+
+def _in_row(one: Box, other: Box) -> bool:
+    """Whether two pieces stand side by side, as parts of one figure do."""
+    shared = min(one[3], other[3]) - max(one[1], other[1])
+    gap = max(one[0], other[0]) - min(one[2], other[2])
+    return 2 * shared > one[3] - one[1] and gap <= MAX_GAP
+
+
+def _around(lines: Sequence[Line]) -> Box:
+    return (
+        min(line.left for line in lines), min(line.top for line in lines),
+        max(line.right for line in lines), max(line.bottom for line in lines),
+    )  # fmt: skip
+
+
+def part_figures(
+    lines: Sequence[Line], figures: Sequence[Sequence[int]], body: int
+) -> tuple[list[Line], list[list[Line]]]:
+    """The lines of the text, and those inside each figure from top to bottom."""
+    inside: dict[int, list[Line]] = {}
+    for line in lines:
+        for number, box in enumerate(figures):
+            if (
+                box[0] - SLACK <= line.left
+                and line.right <= box[2] + SLACK
+                and (box[1] - SLACK <= (line.top + line.bottom) / 2 <= box[3] + SLACK)
+            ):
+                inside.setdefault(number, []).append(line)
+                break
+    drawn = [group for group in inside.values() if _is_figure(group, body)]
+    taken = {id(line) for group in drawn for line in group}
+    for group in drawn:
+        group.sort(key=lambda line: (line.baseline, line.left))
+    return [line for line in lines if id(line) not in taken], drawn
+
+
+def _is_figure(lines: Sequence[Line], body: int) -> bool:
+    """Many short pieces, or a few small ones: a heading on a coloured ground is no figure, nor is a box of text."""
+    if len(lines) < MIN_LINES and max(line.size for line in lines) >= 0.95 * body:
+        return False
+    return sum(len(line.text.split()) for line in lines) <= MAX_WORDS * len(lines)

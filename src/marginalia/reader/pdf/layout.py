@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from marginalia.reader.pdf.columns import Column, columns
-from marginalia.reader.pdf.figure_text import part_figures
+from marginalia.reader.pdf.figures import part_figures
 from marginalia.reader.pdf.hyphens import HYPHENS, WORD
 from marginalia.reader.pdf.kinds import Body, Paragraph
-from marginalia.reader.pdf.ligatures import Ligatures
-from marginalia.reader.pdf.lines import Line, make_lines
-from marginalia.reader.pdf.mirror import is_rightmost, turn
+from marginalia.reader.pdf.lines import Ligatures, Line, is_rightmost, make_lines, turn
 from marginalia.reader.pdf.paragraphs import goes_on, paragraphs
 from marginalia.reader.pdf.running import Mark, marks, without_running
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Any
 
-from marginalia.reader.parse.scripts import shifted
-from marginalia.reader.pdf.fonts import BOLD, MATHS, MONO
-from marginalia.reader.pdf.glyph_runs import MIN_GAP_EM
+from marginalia.nlp.frequency import zipf
+from marginalia.reader.parse.content import shifted
+from marginalia.reader.pdf.glyphs import BOLD, MATHS, MIN_GAP_EM, MONO, UNKNOWN
 
 MAX_SCRIPT_SIZE = 0.85
 """What is smaller than this beside a letter and does not stand on its line is above or below it."""
@@ -20,6 +22,14 @@ MAX_LINE_CHARACTERS = 5_000
 
 _LEADERS = re.compile(r"\s*(?:[.·…]\s?){5,}\s*")
 """The dots that lead from the title of a section to its page."""
+
+CANDIDATES = ("fi", "fl", "ff", "ffi", "ffl", "ft", "tt", "Th", "fj")
+MIN_ZIPF = 1.5
+"""A word as rare as this is no evidence."""
+
+_LOST = f"[\\u{UNKNOWN:04x}-\\u{UNKNOWN + 0x9F:04x}]"
+_SIGN = re.compile(_LOST)
+_WORD = re.compile(rf"[^\W\d_]*{_LOST}[^\W\d_]*")
 
 
 class Line:
@@ -191,3 +201,64 @@ def _set_scripts(line: Line, piece: Line) -> None:
     small.script = "sup" if shift > 0 else "sub"
     body = small.text.rstrip(" ")
     small.text = shifted(body, small.script) + small.text[len(body) :]
+
+
+def is_rightmost(runs: Iterable[list[Any]]) -> bool:
+    """Whether most letters of a page belong to scripts that are written from right to left."""
+    right = left = 0
+    for text, *_ in runs:
+        for sign in text:
+            if sign > "\u0590" and unicodedata.bidirectional(sign) in ("R", "AL"):
+                right += 1
+            else:
+                left += sign.isalpha()
+    return right > left
+
+
+def turn(runs: Iterable[list[Any]], width: int, *, mirrored: bool) -> None:
+    """Let the edges of every run go up, on a page as it is or as it is seen in a mirror.
+
+    A word of the other direction has the right place and width; its letters share that width.
+    """
+    for run in runs:
+        edges = [width - x for x in run[6]] if mirrored else run[6]
+        if edges[0] > edges[-1]:
+            low, high, count = min(edges), max(edges), len(edges) - 1
+            edges = [low + (high - low) * place // count for place in range(count + 1)]
+        run[6] = edges
+
+
+class Ligatures:
+    """What the unexplained codes of one document stand for, as far as its words have told."""
+
+    def __init__(self) -> None:
+        self.votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+    def repair(self, lines: Iterable[Line]) -> None:
+        """Put letters in place of the codes of a page; one that nothing explains is a bullet where an item
+        begins, U+FFFD within a word, and a blank elsewhere."""
+        lost = [line for line in lines if _SIGN.search(line.text)]
+        for line in lost:
+            for word in _WORD.findall(line.text):
+                self._vote(word)
+        for line in lost:
+            for match in reversed(list(_SIGN.finditer(line.text))):
+                line.put(match.start(), self._letters(match.group(), line.text, match.start()))
+
+    def _vote(self, word: str) -> None:
+        signs = _SIGN.findall(word)
+        if len(signs) != 1 or len(word) < 4:
+            return
+        for letters in CANDIDATES:
+            whole = word.replace(signs[0], letters).lower()
+            found = max(zipf(whole, "en"), zipf(whole, "de"))
+            if found >= MIN_ZIPF:
+                self.votes[signs[0]][letters] += round(found * 10)
+
+    def _letters(self, sign: str, text: str, place: int) -> str:
+        if self.votes[sign]:
+            return self.votes[sign].most_common(1)[0][0]
+        before, after = text[:place].strip(), text[place + 1 : place + 2]
+        if not before and after in ("", " "):
+            return "•"
+        return "\ufffd" if after.isalpha() and before[-1:].isalpha() else " "

@@ -10,14 +10,13 @@ from typing import Any
 from marginalia.core.errors import FormatError
 from marginalia.reader.parse.content import Content
 from marginalia.reader.parse.plain import require_length
-from marginalia.reader.pdf.front import find_authors, find_title, same_title
+from marginalia.reader.pdf.figures import caption_pictures
 from marginalia.reader.pdf.geometry import line_geometry
+from marginalia.reader.pdf.headings import Heading, find_authors, find_title, levels, same_title
 from marginalia.reader.pdf.hyphens import joint
 from marginalia.reader.pdf.kinds import Paragraph, unmarked
 from marginalia.reader.pdf.layout import Layout, Page
-from marginalia.reader.pdf.levels import Heading, levels
 from marginalia.reader.pdf.lines import Line
-from marginalia.reader.pdf.pictures import caption_pictures
 from marginalia.reader.pdf.process import pages as child_pages
 
 BETWEEN = "\n\n"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from marginalia.core.errors import FormatError
-from marginalia.core.interpreter import module_command
+from marginalia.core.long_work import module_command
 
 MAX_PAGES = 2_000
 MAX_BYTES = 2**30

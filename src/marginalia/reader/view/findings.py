@@ -11,9 +11,9 @@ from typing import Any
 
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
+from marginalia.core.registry import find_annotator
 from marginalia.nlp.prose import NO_SPANS, SpanSet
 from marginalia.reader.formats.signature import parsed_suffixes
-from marginalia.reader.hooks import find_annotator
 from marginalia.reader.view.caption import caption, shorten
 from marginalia.reader.view.places import Places
 

@@ -12,16 +12,15 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from marginalia.core.across import Across
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
+from marginalia.core.extraction import Across
 from marginalia.core.report import plain
 from marginalia.reader.annotate import choose_annotators
-from marginalia.reader.decisions.apply import apply
+from marginalia.reader.decisions import apply
 from marginalia.reader.diff.alignment import Row, changed_words
-from marginalia.reader.diff.changes import Change
-from marginalia.reader.diff.difference import compare_versions, find_across, quoted
-from marginalia.reader.diff.told import as_page
+from marginalia.reader.diff.difference import Change, compare_versions, find_across, quoted
+from marginalia.reader.diff.render import as_page
 from marginalia.web.api.asking import Turn, library_of, person_of, record_of
 from marginalia.web.api.documents import saved
 from marginalia.web.known import known_to, without_known

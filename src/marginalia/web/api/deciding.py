@@ -16,7 +16,7 @@ from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import decode
 from marginalia.core.report import plain
-from marginalia.reader.decisions.apply import apply
+from marginalia.reader.decisions import apply
 from marginalia.web.api.asking import Asked, library_of, person_of, record_of
 from marginalia.web.api.documents import saved
 from marginalia.web.candidates import remember

@@ -16,10 +16,10 @@ from starlette.concurrency import run_in_threadpool
 from marginalia.core import archive
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.report import plain
-from marginalia.reader.decisions.apply import apply
+from marginalia.reader.decisions import apply
 from marginalia.reader.formats.registry import get_format
-from marginalia.reader.pictures import read_picture
 from marginalia.reader.profiles import get_profile
+from marginalia.reader.read import read_picture
 from marginalia.reader.view.blocks import blocks
 from marginalia.web.api.asking import (
     Asked,

@@ -14,7 +14,7 @@ from marginalia.core.registry import all_annotators
 from marginalia.core.report import plain
 from marginalia.reader.annotate import Batch, assemble, choose_annotators, stream
 from marginalia.reader.choose import choose_notes
-from marginalia.reader.parse.text import read_text
+from marginalia.reader.parse.plain import read_text
 from marginalia.reader.profiles import get_profile, known_profiles
 from marginalia.web.api.asking import Asked, Turn, library_of
 from marginalia.web.library import Library

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 from marginalia.annotators.consistency.claims.reading import Claim, Span
-from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.language import FUNCTION_WORDS
 from marginalia.nlp.tagger import NOUNS, Tagged
 from marginalia.nlp.tokens import words
 

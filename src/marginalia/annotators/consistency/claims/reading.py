@@ -12,7 +12,7 @@ from functools import cached_property
 from marginalia.annotators.consistency.claims.amounts import Amount, amounts
 from marginalia.annotators.consistency.claims.modality import Modality, modality
 from marginalia.annotators.consistency.claims.opposites import family, positive
-from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.language import FUNCTION_WORDS
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
 from marginalia.tasks.similarity.systems.languages import sentence_language

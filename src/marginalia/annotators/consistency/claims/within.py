@@ -12,7 +12,7 @@ from itertools import combinations
 
 from marginalia.annotators.consistency.claims.compare import compare
 from marginalia.annotators.consistency.claims.reading import read_claim
-from marginalia.core.pauses import pause
+from marginalia.core.long_work import pause
 from marginalia.nlp.prose import SpanSet
 from marginalia.tasks.similarity.search.passages import Passage
 from marginalia.tasks.similarity.systems.differences import Difference

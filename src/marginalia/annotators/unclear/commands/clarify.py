@@ -23,7 +23,7 @@ from marginalia.cli.output import console, print_json, print_table
 if TYPE_CHECKING:
     from marginalia.annotators.unclear.readings import Gap
     from marginalia.core.document import Document
-    from marginalia.core.frame import Table
+    from marginalia.core.extraction import Table
     from marginalia.tasks.clarification.systems.suggesting import Suggestions
 
 PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")

@@ -28,7 +28,7 @@ from marginalia.cli.output import print_json, print_table
 from marginalia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from marginalia.core.frame import Table
+    from marginalia.core.extraction import Table
     from marginalia.tasks.variables.index.hits import Hit
     from marginalia.tasks.variables.index.search import OpenCatalogue
 

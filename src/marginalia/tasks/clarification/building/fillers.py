@@ -14,7 +14,7 @@ from pathlib import Path
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_lines
-from marginalia.core.ratings import read_ratings
+from marginalia.core.rating import read_ratings
 from marginalia.core.table import format_table, read_table
 from marginalia.nlp.tagger import NOUNS
 from marginalia.tasks.clarification.gaps.clusters import distinct, vectors

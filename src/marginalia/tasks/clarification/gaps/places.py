@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from marginalia.core.document import SILENT, Document
-from marginalia.core.pauses import pause
+from marginalia.core.long_work import pause
 from marginalia.nlp.prose import NO_SPANS, SpanSet, spans_of
 from marginalia.nlp.sentences import sentences, trimmed
 from marginalia.tasks.clarification.official.data import GAP, PHENOMENA, Item

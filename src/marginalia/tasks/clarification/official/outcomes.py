@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from marginalia.core.benchmark import Split
-from marginalia.core.outcome import Facets, Outcomes, labelled, measured
+from marginalia.core.report import Facets, Outcomes, labelled, measured
 from marginalia.tasks.clarification.official.ratings import Rating, has_scores
 
 

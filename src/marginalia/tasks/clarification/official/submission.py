@@ -13,7 +13,7 @@ from marginalia.core.benchmark import Split
 from marginalia.core.errors import FormatError
 from marginalia.core.files import list_files
 from marginalia.core.report import Report
-from marginalia.core.submitted import complete, require_new_id
+from marginalia.core.table import complete, require_new_id
 from marginalia.tasks.clarification.official.data import read_items, sentence_of
 from marginalia.tasks.clarification.official.ratings import (
     Rating,

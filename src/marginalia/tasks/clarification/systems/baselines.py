@@ -12,9 +12,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from marginalia.core.benchmark import Split
+from marginalia.core.benchmark import Split, uniform
 from marginalia.core.errors import ContractError
-from marginalia.core.hashing import uniform
 from marginalia.nlp.frequency import mean_zipf
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.clarification.official.data import GAP, Item

@@ -10,7 +10,7 @@ from random import Random
 from marginalia.core.agreement import likert_means
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
-from marginalia.core.ratings import read_ratings
+from marginalia.core.rating import read_ratings
 from marginalia.core.table import format_table
 from marginalia.tasks.complexity.official.data import Target, read_targets
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from marginalia.core.benchmark import Split
-from marginalia.core.outcome import Facets, Outcomes, measured
+from marginalia.core.report import Facets, Outcomes, measured
 from marginalia.tasks.complexity.official.data import KINDS
 
 

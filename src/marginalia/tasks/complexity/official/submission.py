@@ -10,8 +10,7 @@ from marginalia.core.benchmark import Split
 from marginalia.core.errors import FormatError
 from marginalia.core.files import MAX_LINE, list_files, read_lines
 from marginalia.core.report import Report
-from marginalia.core.submitted import complete, require_new_id
-from marginalia.core.table import format_table, parse_float
+from marginalia.core.table import complete, format_table, parse_float, require_new_id
 from marginalia.tasks.complexity.official.data import KINDS, OFFICIAL, Target, read_targets
 from marginalia.tasks.complexity.official.score import official, score_parts
 

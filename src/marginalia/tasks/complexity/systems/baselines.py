@@ -7,9 +7,8 @@ from typing import Self
 
 import numpy as np
 
-from marginalia.core.benchmark import Split
+from marginalia.core.benchmark import Split, uniform
 from marginalia.core.errors import ContractError
-from marginalia.core.hashing import uniform
 from marginalia.nlp.frequency import mean_zipf
 from marginalia.tasks.complexity.official.data import Target
 

@@ -13,8 +13,7 @@ from typing import Self
 from marginalia.core.benchmark import Split
 from marginalia.core.own_weights import own_folder
 from marginalia.nlp.encoder import english
-from marginalia.nlp.span_graph import SpanGraph, scorer_in
-from marginalia.nlp.span_regressor import Spot, Tuned
+from marginalia.nlp.span_regressor import SpanGraph, Spot, Tuned, scorer_in
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.train.recipe import MULTI_WEIGHT
 

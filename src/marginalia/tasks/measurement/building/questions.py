@@ -8,7 +8,7 @@ from typing import Any
 
 from marginalia.core.building import Built
 from marginalia.core.files import list_files, read_text
-from marginalia.core.question import Question
+from marginalia.core.rating import Question
 from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.measurement.official.tsv import format_spans
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from marginalia.core.benchmark import Split
-from marginalia.core.outcome import Facets, Outcome, Outcomes
+from marginalia.core.report import Facets, Outcome, Outcomes
 from marginalia.tasks.measurement.official.match import match, total
 from marginalia.tasks.measurement.official.spans import Span
 

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.pauses import pause
+from marginalia.core.long_work import pause
 from marginalia.nlp.encoder import english, own_tokenizer
 from marginalia.nlp.onnx import start
 from marginalia.nlp.threads import side_by_side

@@ -13,7 +13,7 @@ from random import Random
 
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
-from marginalia.core.ratings import read_ratings
+from marginalia.core.rating import read_ratings
 from marginalia.core.table import read_table
 from marginalia.tasks.similarity.official.layouts import (
     format_gold,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from marginalia.core.question import Question
+from marginalia.core.rating import Question
 from marginalia.tasks.similarity.official.layouts import read_sentences
 
 POINTS = {

@@ -14,7 +14,7 @@ from typing import Any
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
 from marginalia.core.files import parse_json, read_lines
-from marginalia.core.ratings import Rated, read_ratings
+from marginalia.core.rating import Rated, read_ratings
 from marginalia.tasks.similarity.official.typed import (
     TYPES,
     Record,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from marginalia.core.benchmark import Split
-from marginalia.core.outcome import Facets, Outcomes, measured
+from marginalia.core.report import Facets, Outcomes, measured
 from marginalia.tasks.similarity.official.data import Score
 from marginalia.tasks.similarity.official.score import is_typed
 from marginalia.tasks.similarity.official.sets import short_names

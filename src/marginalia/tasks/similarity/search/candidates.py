@@ -16,7 +16,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.language import FUNCTION_WORDS
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import lower_words
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
-from marginalia.core.frame import make_frame
+from marginalia.core.extraction import make_frame
 from marginalia.tasks.similarity.search.candidates import Progress
 from marginalia.tasks.similarity.search.explain import meaning, told
 from marginalia.tasks.similarity.search.matches import PAIR, PLACE

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from marginalia.core.errors import FormatError
-from marginalia.core.frame import make_frame
+from marginalia.core.extraction import make_frame
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.official.typed import FIELDS, TYPES, RecordPair, record_of
 from marginalia.tasks.similarity.systems.alignment import Alignment, Word

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.core.frame import make_frame
+from marginalia.core.extraction import make_frame
 from marginalia.tasks.similarity.search.passages import Passage
 
 PLACE = ("document", "page", "section", "start", "end", "text")

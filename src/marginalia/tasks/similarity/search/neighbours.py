@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.core.pauses import pause
+from marginalia.core.long_work import pause
 from marginalia.nlp.encoder import Encoder
 from marginalia.tasks.similarity.search.candidates import Progress, top_of_rows
 

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.nlp.compounds import split_compound
-from marginalia.nlp.function_words import FUNCTION_WORDS
-from marginalia.nlp.language import english_or_german
+from marginalia.nlp.language import FUNCTION_WORDS, english_or_german
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tagger import capitals_are_mute
 from marginalia.nlp.tokens import words

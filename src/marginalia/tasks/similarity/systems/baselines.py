@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Self
 
-from marginalia.core.benchmark import Split
-from marginalia.core.hashing import uniform
+from marginalia.core.benchmark import Split, uniform
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.similarity.official.data import Pair, Score

@@ -9,7 +9,7 @@ from typing import Any
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
 from marginalia.core.files import parse_json, read_lines
-from marginalia.core.question import Question
+from marginalia.core.rating import Question
 from marginalia.core.table import format_table
 from marginalia.tasks.variables.official.agreement import COLUMNS
 from marginalia.tasks.variables.official.data import UNKNOWN

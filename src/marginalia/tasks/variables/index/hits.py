@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from marginalia.core.frame import Table
+from marginalia.core.extraction import Table
 
 COLUMNS = ("id", "survey", "study", "label", "question", "topic", "group", "surveys", "variables")
 """What every hit has; the rest only some ways to search tell, and it is None elsewhere."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import UnknownNameError
-from marginalia.core.frame import Table
+from marginalia.core.extraction import Table
 from marginalia.tasks.variables.catalogue.formats import read_catalogue
 from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.index.catalogue_index import (

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from marginalia.nlp.compounds import split_compound
 from marginalia.nlp.frequency import zipf
-from marginalia.nlp.function_words import FUNCTION_WORDS, NEGATIONS
+from marginalia.nlp.language import FUNCTION_WORDS, NEGATIONS
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import lower_words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from marginalia.core.benchmark import Split
-from marginalia.core.outcome import Facets, Outcome, Outcomes, labelled
+from marginalia.core.report import Facets, Outcome, Outcomes, labelled
 from marginalia.tasks.variables.official.data import Label
 from marginalia.tasks.variables.official.metrics import figures
 from marginalia.tasks.variables.official.prediction import Mention

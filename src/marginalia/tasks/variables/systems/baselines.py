@@ -10,9 +10,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from marginalia.core.benchmark import Split
+from marginalia.core.benchmark import Split, uniform
 from marginalia.core.errors import ContractError, MissingError
-from marginalia.core.hashing import uniform
 from marginalia.tasks.variables.catalogue.parts import clean, parts_of
 from marginalia.tasks.variables.index.terms import STOP_WORDS
 from marginalia.tasks.variables.official.data import NO_CANDIDATES, Statement

@@ -15,8 +15,7 @@ import numpy as np
 from marginalia.core.benchmark import Split
 from marginalia.core.own_weights import own_folder
 from marginalia.nlp.encoder import multilingual
-from marginalia.nlp.span_graph import SpanGraph, scorer_in
-from marginalia.nlp.span_regressor import Spot, Tuned
+from marginalia.nlp.span_regressor import SpanGraph, Spot, Tuned, scorer_in
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.prediction import Mention
 from marginalia.tasks.variables.systems.train.recipe import balanced

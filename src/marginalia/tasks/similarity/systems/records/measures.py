@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from marginalia.nlp.encoder import Encoder, Floats
-from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.language import FUNCTION_WORDS
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
 from marginalia.tasks.similarity.official.typed import Record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from marginalia.nlp.encoder import Encoder
-from marginalia.nlp.function_words import FUNCTION_WORDS
+from marginalia.nlp.language import FUNCTION_WORDS
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
 from marginalia.tasks.similarity.official.typed import TYPES, Record

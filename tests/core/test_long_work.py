@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from marginalia.core.pauses import pause, pausing
+from marginalia.core.long_work import pause, pausing
 
 
 def test_pauses_are_asked_for_by_a_block_and_a_thread() -> None:

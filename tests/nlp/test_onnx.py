@@ -12,9 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
 
-from marginalia.nlp import fast_graph
-from marginalia.nlp.fast_graph import faster, product_graph, signed_products_are_exact
-from marginalia.nlp.onnx import open_session, start
+from marginalia.nlp import onnx as module
+from marginalia.nlp.onnx import (
+    faster,
+    open_session,
+    product_graph,
+    signed_products_are_exact,
+    start,
+)
 
 WIDTH = 48
 RANDOM = np.random.default_rng(7)
@@ -72,12 +77,12 @@ MODEL = model()
 @pytest.fixture
 def signed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the processor could do it, whatever it is."""
-    monkeypatch.setattr(fast_graph, "signed_products_are_exact", lambda: True)
+    monkeypatch.setattr(module, "signed_products_are_exact", lambda: True)
 
 
 @pytest.fixture
 def unsigned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fast_graph, "signed_products_are_exact", lambda: False)
+    monkeypatch.setattr(module, "signed_products_are_exact", lambda: False)
 
 
 def tensors(data: bytes | None) -> dict[str, Any]:
@@ -140,7 +145,7 @@ def test_a_sum_and_its_norm_are_taken_apart_where_that_is_asked_for() -> None:
 @pytest.mark.skipif(not signed_products_are_exact(), reason="this processor cannot do it")
 def test_the_shipped_network_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     with_signed = start(NETWORK)
-    monkeypatch.setattr(fast_graph, "signed_products_are_exact", lambda: False)
+    monkeypatch.setattr(module, "signed_products_are_exact", lambda: False)
     without = start(NETWORK)
     pieces, fillers = 30, 4
     feed = {

@@ -1,7 +1,8 @@
-"""Where long work can be interrupted: whoever started it may let others go first, and the work needs not know."""
+"""Long work: started in a process of its own, or with pauses in which other work goes first."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -9,10 +10,15 @@ from contextvars import ContextVar
 _HOW: ContextVar[Callable[[], None] | None] = ContextVar("pause", default=None)
 
 
-def pause() -> None:
-    """Called between two steps of work that may take long, by code that holds no lock: others may come in between.
+def module_command(module: str, *words: str) -> list[str]:
+    """The command that runs a module in this interpreter. -P: no module is taken from the current folder."""
+    return [sys.executable, "-P", "-m", module, *words]
 
-    ``cached_property`` holds one. Nothing happens unless somebody asked for pauses.
+
+def pause() -> None:
+    """Called between two steps of work that may take long, by code that holds no lock.
+
+    ``cached_property`` holds one. Nothing happens outside ``pausing``.
     """
     how = _HOW.get()
     if how is not None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from marginalia import MissingError, Table
-from marginalia.core.frame import make_frame
+from marginalia.core.extraction import make_frame
 
 
 @dataclass(frozen=True)

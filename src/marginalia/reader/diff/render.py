@@ -8,8 +8,7 @@ from html import escape
 
 from marginalia.core.page import whole_page
 from marginalia.reader.diff.alignment import Row, changed_words
-from marginalia.reader.diff.changes import Change
-from marginalia.reader.diff.difference import Difference
+from marginalia.reader.diff.difference import Change, Difference
 from marginalia.reader.view.caption import shorten
 
 # A document must not be able to send commands to the terminal.

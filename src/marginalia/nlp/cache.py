@@ -1,19 +1,35 @@
-"""Vectors kept on disk, by model and text."""
+"""What is kept because it takes long to compute: the folder for it, vectors on disk, and the last passes of an encoder."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Self
+from threading import Lock
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.core.errors import FormatError
 
+if TYPE_CHECKING:
+    from marginalia.nlp.encoder import Tokens
+
 Floats = NDArray[np.float32]
+
+MIN_CACHED_TOKENS = 12
+"""Passes of fewer tokens are quickly made again, and would drive out the others."""
+
+
+def cache_folder() -> Path:
+    """MARGINALIA_CACHE, or the user's cache folder."""
+    from platformdirs import user_cache_path
+
+    named = os.environ.get("MARGINALIA_CACHE")
+    return Path(named) if named else user_cache_path("marginalia", appauthor=False)
 
 
 class VectorCache:
@@ -58,3 +74,31 @@ class VectorCache:
                     for text, vector in vectors.items()
                 ),
             )
+
+
+class Recent:
+    """Passes by text, the latest of them, up to ``room`` bytes. Threads may share it."""
+
+    def __init__(self, room: int) -> None:
+        self.room, self.size = room, 0
+        self.kept: dict[str, Tokens] = {}
+        self.lock = Lock()
+
+    def get(self, text: str) -> Tokens | None:
+        return self.kept.get(text)
+
+    def put(self, text: str, tokens: Tokens) -> None:
+        """Keep a pass, together with the layers that are known of the same text."""
+        if len(tokens.offsets) < MIN_CACHED_TOKENS:
+            return
+        with self.lock:
+            known = self.kept.pop(text, None)
+            if known is not None:
+                self.size -= known.size
+                tokens = type(tokens)(tokens.offsets, known.layers | tokens.layers)
+            if tokens.size > self.room:
+                return
+            self.kept[text] = tokens
+            self.size += tokens.size
+            while self.size > self.room:
+                self.size -= self.kept.pop(next(iter(self.kept))).size

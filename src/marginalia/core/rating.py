@@ -1,12 +1,14 @@
-"""A question for a rater: what is shown, how it is answered, and whether an answer is one."""
+"""Ratings: a question for a rater, whether an answer is valid, and the table of what raters answered."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
+from marginalia.core.table import parse_float, read_table
 
 MAX_SPANS = 300
 
@@ -97,3 +99,40 @@ class Question:
             of = None
         found = {"type": each["type"], "start": start, "end": end, "of": of}
         return {**found, "unit": unit} if unit else found
+
+
+COLUMNS = ("id", "rater", "rating")
+NOT_APPLICABLE = frozenset({"", "n/a", "na", "-"})
+"""How a rater says that a question does not apply."""
+
+Rated = dict[str, dict[str, float | None]]
+"""Item -> rater -> rating; None where it does not apply."""
+
+
+def read_ratings(path: Path, *, low: float, high: float) -> Rated:
+    """Ratings from a table with the columns id, rater and rating: with commas in a ``.csv``, else with tabs."""
+    comma = path.suffix.lower() == ".csv"
+    ratings: Rated = {}
+    for line, row in read_table(path, COLUMNS, quoted=comma, delimiter="," if comma else "\t"):
+        each = ratings.setdefault(row["id"], {})
+        if row["rater"] in each:
+            raise FormatError(
+                f"{row['rater']!r} rates {row['id']!r} a second time", path=path, line=line
+            )
+        each[row["rater"]] = _rating(row["rating"], low, high, path, line)
+    if not ratings:
+        raise FormatError("there is no rating in it", path=path)
+    return ratings
+
+
+def _rating(text: str, low: float, high: float, path: Path, line: int) -> float | None:
+    if text.strip().lower() in NOT_APPLICABLE:
+        return None
+    value = parse_float(text, "rating", path, line)
+    if not low <= value <= high:
+        raise FormatError(
+            f"the rating {value:g} is not on the scale from {low:g} to {high:g}",
+            path=path,
+            line=line,
+        )
+    return value

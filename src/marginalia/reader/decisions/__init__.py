@@ -1,1 +1,0 @@
-"""Decisions about notes find their place in a text and change what is shown."""
