@@ -24,8 +24,7 @@ from scipy.stats import t as student
 
 from marginalia import Split, get_benchmark
 from marginalia.bench.compare import judge
-from marginalia.bench.pairing import pair
-from marginalia.bench.significance import EXACT_GROUPS, MIN_GROUPS, mcnemar, williams
+from marginalia.bench.significance import EXACT_GROUPS, MIN_GROUPS, mcnemar, pair, williams
 from marginalia.bench.uncertainty import bias_corrected
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating, label_of

@@ -21,11 +21,9 @@ _NAMES = {
     "bench.board": "Board boards",
     "bench.combination": "combine_runs",
     "bench.compare": "RunComparison compare_runs",
-    "bench.curve": "learning_curve",
-    "bench.files": "agreement merge_annotators score_files",
-    "bench.run": "RunResult run",
+    "bench.run": "learning_curve RunResult run",
+    "bench.submission": "agreement merge_annotators score_files Submission check_submission import_run make_submission rescore_run",
     "bench.scaffold": "new_system new_task",
-    "bench.submission": "Submission check_submission import_run make_submission rescore_run",
     "core.check": "check_annotator check_benchmark check_system",
     "core.annotator": "Annotator",
     "core.benchmark": "Benchmark Split System SystemCard",
@@ -207,16 +205,17 @@ if TYPE_CHECKING:
     from marginalia.bench.board import Board, boards
     from marginalia.bench.combination import combine_runs
     from marginalia.bench.compare import RunComparison, compare_runs
-    from marginalia.bench.curve import learning_curve
-    from marginalia.bench.files import agreement, merge_annotators, score_files
-    from marginalia.bench.run import RunResult, run
+    from marginalia.bench.run import RunResult, learning_curve, run
     from marginalia.bench.scaffold import new_system, new_task
     from marginalia.bench.submission import (
         Submission,
+        agreement,
         check_submission,
         import_run,
         make_submission,
+        merge_annotators,
         rescore_run,
+        score_files,
     )
     from marginalia.core.annotator import Annotator
     from marginalia.core.benchmark import Benchmark, Split, System, SystemCard

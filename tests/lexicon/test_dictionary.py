@@ -17,19 +17,32 @@ from marginalia.lexicon.dictionary import Dictionary, SenseVectors, dictionary
 
 
 def sense(gloss: str, pos: str = "noun", **more: object) -> dict[str, object]:
-    given = {"easier": None, "example": f"An example of {gloss}.", "field": "general", "register": None}
+    given = {
+        "easier": None,
+        "example": f"An example of {gloss}.",
+        "field": "general",
+        "register": None,
+    }
     return {"pos": pos, "gloss": gloss, **given, "native": 0.9, "learner": 0.4, **more}
 
 
-def row(word: str, *senses: dict[str, object], kind: str = "word", lemma: str | None = None) -> dict:
+def row(
+    word: str, *senses: dict[str, object], kind: str = "word", lemma: str | None = None
+) -> dict:
     return {"word": word, "kind": [kind], "lemma": lemma, "senses": list(senses)}
 
 
 ROWS = [
     row("balk", sense("to be unwilling", "verb"), sense("a wooden beam", native=0.3, learner=0.05)),
-    row("AIDS", sense("a disease", long="acquired immune deficiency syndrome"), kind="abbreviation"),
+    row(
+        "AIDS", sense("a disease", long="acquired immune deficiency syndrome"), kind="abbreviation"
+    ),
     row("aid", sense("help"), sense("to help", "verb")),
-    row("take to task", sense("to criticise", "verb", pattern="take somebody to task"), kind="phrase"),
+    row(
+        "take to task",
+        sense("to criticise", "verb", pattern="take somebody to task"),
+        kind="phrase",
+    ),
     row("hazard ratio", sense("one rate divided by another", pattern="hazard ratios"), kind="term"),
     row("let alone", sense("much less", "phrase"), kind="phrase"),
     row("brooding", kind="inflected", lemma="brood"),
@@ -60,7 +73,10 @@ def test_any_form_leads_to_its_entry(words: Dictionary, form: str, word: str | N
 
 def test_an_entry_has_its_senses_in_order_and_the_best_shares(words: Dictionary) -> None:
     entry = words.entry("balk")
-    assert entry is not None and [one.gloss for one in entry.senses] == ["to be unwilling", "a wooden beam"]
+    assert entry is not None and [one.gloss for one in entry.senses] == [
+        "to be unwilling",
+        "a wooden beam",
+    ]
     assert (entry.native, entry.learner) == (0.9, 0.4)
     assert words.entry("AIDS").senses[0].long == "acquired immune deficiency syndrome"  # type: ignore[union-attr]
 
@@ -96,8 +112,13 @@ def test_a_pattern_has_a_gap_only_where_it_says_so() -> None:
 
 def test_the_first_source_counts_unless_it_says_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"word": "x", "senses": []}\n{"word": "y", "senses": [1]}\n')
-    (tmp_path / "b.jsonl").write_text('{"word": "x", "senses": [2]}\n{"word": "y", "senses": [3]}\n')
-    assert [(one["word"], one["senses"]) for one in read_sources(tmp_path)] == [("x", [2]), ("y", [1])]
+    (tmp_path / "b.jsonl").write_text(
+        '{"word": "x", "senses": [2]}\n{"word": "y", "senses": [3]}\n'
+    )
+    assert [(one["word"], one["senses"]) for one in read_sources(tmp_path)] == [
+        ("x", [2]),
+        ("y", [1]),
+    ]
 
 
 def test_the_file_is_opened_for_reading_only(words: Dictionary) -> None:
@@ -115,7 +136,9 @@ def test_the_shipped_dictionary_is_large_and_plain() -> None:
         for table in ("forms", "entries", "senses", "expressions")
     )
     assert forms >= 40_000 and entries >= 18_000 and senses >= 24_000 and expressions >= 2_000
-    [longest] = count("SELECT max(length(gloss) - length(replace(gloss, ' ', ''))) FROM senses").fetchone()
+    [longest] = count(
+        "SELECT max(length(gloss) - length(replace(gloss, ' ', ''))) FROM senses"
+    ).fetchone()
     assert longest < 16
     assert shipped.vectors is not None and len(shipped.vectors.gloss) == senses
 

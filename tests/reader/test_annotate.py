@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from marginalia.annotators.words.analysis import _analysed
 
 from marginalia import Annotation, Annotator, Document, UnknownNameError, get_annotator
-from marginalia.annotators.words.analysis import _analysed
 from marginalia.reader.annotate import NOTES_PER_BATCH, annotate, assemble, stream
 
 TEXT = "red apple\n\nred = 1\n\na red pear"

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.bench.build.assignment import assign
-from marginalia.bench.build.quality import Rules, assess, mean_or_zero
+from marginalia.bench.building import Rules, assess, assign, mean_or_zero
 from marginalia.core.errors import FormatError
 
 

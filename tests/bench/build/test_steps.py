@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import Split
-from marginalia.bench.build.census import census
+from marginalia.bench.building import census
 from marginalia.cli.main import cli
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError

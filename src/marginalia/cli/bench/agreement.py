@@ -29,7 +29,7 @@ def agreement_command(
     marginalia bench agreement measurement
     marginalia bench agreement variables ann.tsv bob.tsv --merge both.tsv
     """
-    from marginalia.bench.files import agreement, merge_annotators
+    from marginalia.bench.submission import agreement, merge_annotators
     from marginalia.core.files import write_file
     from marginalia.core.registry import get_benchmark
     from marginalia.reader.write import refuse_input

@@ -189,7 +189,7 @@ def curve_command(
     \b
     marginalia bench curve clarification --system bow
     """
-    from marginalia.bench.curve import learning_curve
+    from marginalia.bench.run import learning_curve
     from marginalia.core.registry import get_benchmark
 
     task = get_benchmark(task_name)

@@ -34,11 +34,11 @@ def annotate_command(
     marginalia bench annotate mine
     marginalia bench annotate mine --export answers
     """
-    from marginalia.bench.rating.desk import Desk
+    from marginalia.bench.rating import Desk
 
     desk = Desk(folder)
     if out is not None:
-        from marginalia.bench.rating.export import export
+        from marginalia.bench.rating import export
         from marginalia.core.files import write_files
 
         built = export(desk, with_gold=with_gold)

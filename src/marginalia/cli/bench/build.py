@@ -127,8 +127,7 @@ def assign_command(
 
     ITEMS is a table with a column id. The sheets have ids only; gold.tsv says which of them are gold.
     """
-    from marginalia.bench.build.assignment import assign
-    from marginalia.bench.build.quality import read_answers
+    from marginalia.bench.building import assign, read_answers
     from marginalia.core.building import Built
     from marginalia.core.table import format_table, read_table
 
@@ -184,7 +183,7 @@ def ratings_command(
     Writes ratings.tsv (those that count, without gold questions) and raters.tsv (how each did, and why one is left out).
     The defaults are the rules of STS 2013.
     """
-    from marginalia.bench.build.quality import (
+    from marginalia.bench.building import (
         Rules,
         assess,
         format_kept,
@@ -214,7 +213,7 @@ def ratings_command(
 @as_json
 def census_command(task_name: str, split: str, data: str | None, as_json: bool) -> None:
     """Count items, groups and gold of a split."""
-    from marginalia.bench.build.census import census
+    from marginalia.bench.building import census
     from marginalia.bench.run import load_split
     from marginalia.core.data_folder import data_folder
     from marginalia.core.registry import get_benchmark

@@ -26,8 +26,8 @@ def competition_command() -> None:
 @click.option("--split", default="test", show_default=True, help="The split to predict.")
 def new_command(folder: str, task_name: str, split: str) -> None:
     """Write a competition.toml to edit."""
+    from marginalia.bench.host.settings import new_competition
     from marginalia.bench.host.site import utc_now
-    from marginalia.bench.host.template import new_competition
 
     path = new_competition(folder, task_name, split, utc_now())
     click.echo(f"{path}: edit it, then `marginalia bench serve {folder}`")
@@ -95,7 +95,7 @@ def audit_command(folder: str, head: str | None, as_json: bool) -> None:
 
     The exit code is 1 if something was.
     """
-    from marginalia.bench.host.audit import audit
+    from marginalia.bench.host.ledger import audit
     from marginalia.bench.host.settings import read_competition
     from marginalia.bench.host.site import open_database
 
@@ -122,7 +122,7 @@ def import_command(bundle: str, folder: str, task_name: str, metrics: tuple[str,
 
     Phases, dates, limits and reference data are taken over. Its scoring program is not run: the task's official scorer is.
     """
-    from marginalia.bench.host.bundle import import_bundle
+    from marginalia.bench.host.bundles import import_bundle
 
     path = import_bundle(bundle, folder, task_name, metrics=metrics)
     click.echo(f"{path}: look at it, then `marginalia bench serve {folder}`")
@@ -142,7 +142,7 @@ def export_command(folder: str, layout: str, image: str, out: str) -> None:
     """
     from pathlib import Path
 
-    from marginalia.bench.host.export import export_competition
+    from marginalia.bench.host.bundles import export_competition
     from marginalia.bench.host.settings import read_competition
     from marginalia.core.files import write_file
 

@@ -39,7 +39,7 @@ def score_command(
 
     What the official program does not report, such as ignored rows, is printed as a note and included in --json.
     """
-    from marginalia.bench.files import score_files
+    from marginalia.bench.submission import score_files
     from marginalia.core.registry import get_benchmark
 
     task = get_benchmark(task_name)

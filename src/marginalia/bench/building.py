@@ -1,16 +1,81 @@
-"""Whose ratings count: raters are qualified and watched by gold questions, and compared with each other."""
+"""Data sets from raters: who rates what, whose ratings count, and a table of what a data set holds."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from numbers import Real
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from marginalia.core.agreement import each_against_rest, interval, krippendorff_alpha, means
+from marginalia.core.benchmark import Benchmark, Split
+from marginalia.core.errors import FormatError
 from marginalia.core.ratings import Rated
 from marginalia.core.table import format_table, parse_float, read_table
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What one rater sees, in order; ``gold`` are those of the ids whose answer is known."""
+
+    number: int
+    ids: tuple[str, ...]
+    gold: frozenset[str]
+
+
+def assign(
+    items: Sequence[str],
+    gold: Sequence[str] = (),
+    *,
+    ratings: int = 5,
+    per_rater: int = 20,
+    gold_every: int = 5,
+    seed: int = 0,
+) -> list[Sheet]:
+    """Sheets such that each item is on ``ratings`` of them and none has more than ``per_rater`` items.
+
+    No sheet has an item twice. Of each ``gold_every`` questions one is a gold question, at a random place; a sheet
+    never repeats one, so a sheet has at most as many as there are.
+    """
+    if ratings < 1 or per_rater < 1 or gold_every < 2:
+        raise FormatError(
+            "ratings and items of a rater are at least 1, and gold at most every second"
+        )
+    repeated = len(items) - len(set(items))
+    if repeated:
+        raise FormatError(f"{repeated} items are given twice")
+    if set(items) & set(gold):
+        raise FormatError(f"{min(set(items) & set(gold))!r} is an item and a gold question")
+    chance = Random(f"{seed}:{ratings}:{per_rater}")  # noqa: S311 - an order, not a secret
+    sheets: list[Sheet] = []
+    for _ in range(ratings):
+        # Each round gives every item out once, so a sheet cannot repeat one.
+        order = list(items)
+        chance.shuffle(order)
+        for start in range(0, len(order), per_rater):
+            own = order[start : start + per_rater]
+            sheets.append(_sheet(len(sheets) + 1, own, gold, gold_every, chance))
+    return sheets
+
+
+def _sheet(
+    number: int, own: Sequence[str], gold: Sequence[str], gold_every: int, chance: Random
+) -> Sheet:
+    step = gold_every - 1
+    wanted = -(-len(own) // step) if gold else 0
+    hidden = chance.sample(list(gold), min(wanted, len(gold)))
+    ids: list[str] = []
+    for place, start in enumerate(range(0, len(own), step)):
+        part = list(own[start : start + step])
+        if place < len(hidden):
+            part.insert(chance.randint(0, len(part)), hidden[place])
+        ids += part
+    return Sheet(number, tuple(ids), frozenset(hidden))
+
 
 Given = dict[str, dict[str, float]]
 """Item -> rater -> rating, without those that do not apply."""
@@ -156,3 +221,45 @@ def format_raters(quality: Quality) -> str:
         shown = "" if rater.correlation != rater.correlation else f"{rater.correlation:.4f}"
         rows.append((rater.name, rater.ratings, rater.gold, rater.gold_right, shown, rater.reason))
     return format_table(rows)
+
+
+MAX_VALUES = 30
+"""Values of a facet that are listed; one with more says little as a table."""
+
+
+def census(task: Benchmark, split: Split) -> list[dict[str, Any]]:
+    """One row for the whole split and one for each value of each facet."""
+    rows = [{"facet": "", "value": "all", **_count(split, split.items)}]
+    facets = task.facets(split) if task.facets is not None else {}
+    for name, values in facets.items():
+        counts = Counter(values.values())
+        if len(counts) > MAX_VALUES:
+            continue
+        for value in sorted(counts):
+            ids = [id for id, own in values.items() if own == value]
+            rows.append({"facet": name, "value": value, **_count(split, ids)})
+    return rows
+
+
+def _count(split: Split, ids: Iterable[str]) -> dict[str, Any]:
+    ids = list(ids)
+    row: dict[str, Any] = {"items": len(ids), "groups": len({split.group[id] for id in ids})}
+    if split.gold is None:
+        return row
+    values = [split.gold[id] for id in ids]
+    numbers = [float(value) for value in values if isinstance(value, Real)]
+    if numbers and len(numbers) == len(values):
+        row["mean_gold"] = sum(numbers) / len(numbers)
+    classes = Counter(name for value in values if (name := _class(value)))
+    return row | dict(sorted(classes.items()))
+
+
+def _class(gold: Any) -> str:
+    """The class that the gold of an item is or has: its first field that is a word or a whole number."""
+    if isinstance(gold, str) or not is_dataclass(gold):
+        return gold if isinstance(gold, str) else ""
+    for each in fields(gold):
+        value = getattr(gold, each.name)
+        if isinstance(value, (str, int)):
+            return value if isinstance(value, str) else f"{each.name} {value}"
+    return ""

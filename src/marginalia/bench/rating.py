@@ -1,24 +1,166 @@
-"""Where raters work: each has a sheet of questions, answers are kept at once, and a session goes on where it stopped."""
+"""Rating campaigns: settings from ``annotation.toml``, gold questions, sessions that go on where they stopped, exports."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from marginalia.bench.build.assignment import Sheet, assign
-from marginalia.bench.build.quality import is_near
+from marginalia.bench.building import Sheet, assign, is_near, read_answers
 from marginalia.bench.host.database import Database, Rows
 from marginalia.bench.host.errors import RefusedError
 from marginalia.bench.host.site import utc_now
 from marginalia.bench.host.teams import check_name, fold, hashed
-from marginalia.bench.rating.gold import overlap
-from marginalia.bench.rating.settings import read_campaign
-from marginalia.core.errors import FormatError
+from marginalia.core.building import Builder, Built
+from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.files import parse_json, read_lines, read_toml
 from marginalia.core.question import Question
+from marginalia.core.registry import BUILDERS
+from marginalia.core.table import format_table
+
+FILE = "annotation.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Campaign:
+    """What is rated, by how many, and what a rater must know. The defaults are those of STS 2013."""
+
+    title: str
+    task: str
+    items: str
+    """A file or folder of items, from the folder of the settings."""
+    gold: str = ""
+    """Gold questions: a table of id and rating, or JSON lines with id and answer; their items are among ``items``."""
+    ratings: int = 5
+    per_rater: int = 20
+    gold_every: int = 5
+    qualify: int = 4
+    """Gold questions after which a rater is judged."""
+    min_accuracy: float = 0.667
+    tolerance: float = 1.0
+    """How far from a known rating an answer may be."""
+    min_overlap: float = 0.5
+    """How much of the known spans or choices an answer must have (F1)."""
+    seed: int = 0
+    folder: Path = Path()
+
+    @property
+    def builder(self) -> Builder:
+        return BUILDERS.get(self.task)
+
+    @property
+    def items_path(self) -> Path:
+        return self.folder / self.items
+
+    def questions(self) -> dict[str, Question]:
+        """All questions by id, those with known answers among them."""
+        ask = self.builder.questions
+        if ask is None:
+            raise MissingError(f"The task {self.task} has no questions for raters.")
+        if not self.items_path.exists():
+            raise MissingError(f"{self.items_path}: there is no such file or folder")
+        found: dict[str, Question] = {}
+        for question in ask(self.items_path):
+            if question.id in found:
+                raise FormatError(f"the id {question.id!r} is given twice", path=self.items_path)
+            found[question.id] = question
+        if not found:
+            raise FormatError("there is nothing to rate in it", path=self.items_path)
+        return found
+
+    def answers(self) -> dict[str, Any]:
+        """The known answers of the gold questions."""
+        return read_known(self.folder / self.gold) if self.gold else {}
+
+
+def read_campaign(folder: str | Path) -> Campaign:
+    path = Path(folder) / FILE
+    table: dict[str, Any] = read_toml(path)
+    kinds = {each.name: each.type for each in fields(Campaign) if each.name != "folder"}
+    for key, value in table.items():
+        if key not in kinds:
+            raise FormatError(
+                f"the setting {key!r} is not known; known: {', '.join(kinds)}", path=path
+            )
+        wanted: tuple[type, ...] = {"str": (str,), "int": (int,), "float": (int, float)}[
+            str(kinds[key])
+        ]
+        if isinstance(value, bool) or not isinstance(value, wanted):
+            raise FormatError(f"{key} = {value!r:.40} is no {kinds[key]}", path=path)
+    for key in ("title", "task", "items"):
+        if key not in table:
+            raise FormatError(f"the setting {key!r} is missing", path=path)
+    return Campaign(folder=Path(folder), **table)
+
+
+def read_known(path: Path) -> dict[str, Any]:
+    """Answers by id: a table of id and rating for scales, JSON lines with ``id`` and ``answer`` for any question."""
+    if path.suffix.lower() != ".jsonl":
+        return dict(read_answers(path))
+    found: dict[str, Any] = {}
+    for line, id, answer in _rows(path):
+        if id in found:
+            raise FormatError(f"the id {id!r:.40} is given twice", path=path, line=line)
+        found[id] = answer
+    return found
+
+
+def _rows(path: Path) -> Iterator[tuple[int, str, Any]]:
+    for line, text in read_lines(path):
+        if not text.strip():
+            continue
+        row = parse_json(text, path, line)
+        if not isinstance(row, dict) or not isinstance(row.get("id"), str) or "answer" not in row:
+            raise FormatError('{"id": …, "answer": …} was expected', path=path, line=line)
+        yield line, row["id"], row["answer"]
+
+
+def overlap(answer: list[Any], known: list[Any]) -> float:
+    """F1 of the choices or spans given: 1 for the same ones, 0 for none in common."""
+    if not answer and not known:
+        return 1.0
+    left = list(known)
+    for each in answer:
+        same = next((other for other in left if _is_same(each, other)), None)
+        if same is not None:
+            left.remove(same)
+    return 2 * (len(known) - len(left)) / (len(answer) + len(known))
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Two choices that are equal, or two spans of one type that share at least half of what either covers."""
+    if not isinstance(one, dict):
+        return bool(one == other)
+    shared = min(one["end"], other["end"]) - max(one["start"], other["start"])
+    covered = max(one["end"], other["end"]) - min(one["start"], other["start"])
+    return bool(one["type"] == other["type"] and 2 * shared >= covered)
+
+
+def export(desk: Desk, *, with_gold: bool = False) -> Built:
+    """What was answered. Answers to gold questions are left out unless asked for, as ``bench build ratings`` does."""
+    answers = desk.given_answers(with_stopped=with_gold)
+    if not with_gold:
+        answers = {
+            rater: {id: each for id, each in given.items() if id not in desk.gold}
+            for rater, given in answers.items()
+        }
+    builder = desk.campaign.builder
+    if builder.export_answers is not None:
+        return builder.export_answers(desk.campaign.items_path, answers)
+    rows: list[tuple[object, ...]] = [("id", "rater", "rating")]
+    for rater, given in answers.items():
+        rows += [(id, rater, "N/A" if v is None else f"{v:g}") for id, v in given.items()]
+    figures = {
+        "raters": len(answers),
+        "ratings": len(rows) - 1,
+        "sheets": len(desk.sheets),
+        "stopped": len(desk.given_answers(with_stopped=True)) - len(desk.given_answers()),
+    }
+    return Built({"ratings.tsv": format_table(rows)}, figures)
+
 
 SQLITE_FILE = "annotation.sqlite"
 TABLES = (
