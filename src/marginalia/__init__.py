@@ -49,9 +49,8 @@ _NAMES = {
     "reader.view.findings": "Finding Replacement",
     "reader.write": "write",
     "tasks.clarification.gaps.revisions": "Mined Revision",
-    "annotators.unclear.mining": "mine_revisions",
-    "annotators.unclear.ratings": "aggregate_ratings",
-    "annotators.unclear.readings": "FilledGap Gap MarkedGap RankedGap fill_gap fill_gaps find_gaps rank_fillers",
+    "annotators.unclear.data_set": "mine_revisions aggregate_ratings",
+    "annotators.unclear.gaps": "FilledGap Gap MarkedGap RankedGap fill_gap fill_gaps find_gaps rank_fillers",
     "annotators.words.meaning": "Meaning explain_word",
     "annotators.measurements.extract": "extract_measurements",
     "annotators.measurements.parsing": "ParsedQuantity parse_quantity",
@@ -64,10 +63,9 @@ _NAMES = {
     "tasks.variables.index.build": "build_catalogue",
     "tasks.variables.index.hits": "Hit",
     "tasks.variables.index.search": "OpenCatalogue open_catalogue",
-    "annotators.variables.curation": "find_candidates keep_decisions",
+    "annotators.variables.review": "find_candidates keep_decisions Candidate",
     "annotators.variables.links": "Linked RankedVariable link rank_variables",
     "annotators.variables.memory": "Decision",
-    "annotators.variables.review": "Candidate",
 }
 """Module -> the public names that live there."""
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
@@ -183,9 +181,8 @@ if TYPE_CHECKING:
     from marginalia.annotators.measurements.extract import extract_measurements
     from marginalia.annotators.measurements.parsing import ParsedQuantity, parse_quantity
     from marginalia.annotators.measurements.records import Measurement
-    from marginalia.annotators.unclear.mining import mine_revisions
-    from marginalia.annotators.unclear.ratings import aggregate_ratings
-    from marginalia.annotators.unclear.readings import (
+    from marginalia.annotators.unclear.data_set import aggregate_ratings, mine_revisions
+    from marginalia.annotators.unclear.gaps import (
         FilledGap,
         Gap,
         MarkedGap,
@@ -195,10 +192,9 @@ if TYPE_CHECKING:
         find_gaps,
         rank_fillers,
     )
-    from marginalia.annotators.variables.curation import find_candidates, keep_decisions
     from marginalia.annotators.variables.links import Linked, RankedVariable, link, rank_variables
     from marginalia.annotators.variables.memory import Decision
-    from marginalia.annotators.variables.review import Candidate
+    from marginalia.annotators.variables.review import Candidate, find_candidates, keep_decisions
     from marginalia.annotators.words.meaning import Meaning, explain_word
     from marginalia.api import read
     from marginalia.bench.analysis import Analysis, analyse_runs

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from marginalia.core.agreement import each_against_rest, interval, krippendorff_alpha, means
+from marginalia.core.agreement import each_against_rest, interval, krippendorff_alpha
 from marginalia.core.benchmark import Benchmark, Split
 from marginalia.core.errors import FormatError
 from marginalia.core.ratings import Rated
@@ -155,12 +155,6 @@ def applying(rated: Rated) -> Given:
         id: {rater: value for rater, value in each.items() if value is not None}
         for id, each in rated.items()
     }
-
-
-def mean_or_zero(rated: Rated) -> dict[str, float]:
-    """The mean of the ratings that apply, 0 where none does: the rule of TYPED (STS 2013, section 3.2)."""
-    given = applying(rated)
-    return {**dict.fromkeys(given, 0.0), **means(given)}
 
 
 def _rater(

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from marginalia.annotators.unclear.ranking import Ranked, Reading, rank
+from marginalia.annotators.unclear.gaps import Ranked, Reading, rank
 from marginalia.core.distributions import NONCOMMERCIAL, find_weights, missing_weights
 from marginalia.core.document import Annotation, Document
 from marginalia.core.resolution import system_for_documents

@@ -9,8 +9,7 @@ import click
 
 from marginalia.cli.bench.run import print_runs
 from marginalia.cli.options import as_json, data_option, runs_option
-from marginalia.cli.output import print_json, print_table
-from marginalia.cli.progress import progress_bar
+from marginalia.cli.output import print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from marginalia.bench.analysis import Analysis, ItemResult

@@ -1,14 +1,42 @@
-"""Gold for fillers from the ratings of several people, and how far they agree."""
+"""A data set like CLAIRE: clarifications that people made when they revised a text, gold from the ratings of several
+people, and how far they agree."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from marginalia.core.agreement import interval, krippendorff_alpha, one_against_rest
+from marginalia.core.frame import Table
 from marginalia.core.ratings import read_ratings
 from marginalia.core.report import Report
+from marginalia.tasks.clarification.gaps.revisions import Mined, Revision, mine, read_revisions
 from marginalia.tasks.clarification.official.ratings import CLASSES, label_of, mean_ratings
 from marginalia.tasks.clarification.official.score import human_upper_bound
+
+MINED = (
+    "pattern", "phenomenon", "title", "header", "previous", "sentence", "followup", "filler", "old"
+)  # fmt: skip
+"""The columns of what was mined."""
+
+
+def mine_revisions(
+    revisions: str | Path | Iterable[Revision | Mapping[str, str]],
+) -> Table[Mined]:
+    """Find clarifications between versions of a text: single insertions of one of the four kinds.
+
+    Revisions are pairs of ``old`` and ``new`` texts, perhaps with ``title`` and ``header``: a file of them (JSON
+    lines, or two columns with a tab between them), or any iterable.
+
+    >>> pair = {"old": "Rinse under water.", "new": "Rinse the beans under water."}  # doctest: +SKIP
+    >>> mine_revisions([pair])[0].filler  # doctest: +SKIP
+    'the beans'
+    """
+    if isinstance(revisions, (str, Path)):
+        revisions = read_revisions(Path(revisions))
+    found = mine(r if isinstance(r, Revision) else Revision(**r) for r in revisions)
+    return Table(tuple(found), MINED)
+
 
 LOWEST, HIGHEST = 1, 5
 """The ends of the scale."""
