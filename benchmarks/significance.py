@@ -33,8 +33,7 @@ from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.similarity.official.data import Pair as Sentences
 from marginalia.tasks.similarity.official.data import Score
-from marginalia.tasks.variables.official.data import Label, Statement
-from marginalia.tasks.variables.official.prediction import Mention
+from marginalia.tasks.variables.official.data import Label, Mention, Statement
 
 RESULT = RESULTS / "significance.json"
 PAGE = ROOT / "docs" / "explanation" / "significance.md"

@@ -1,4 +1,8 @@
-"""Data sets from raters: who rates what, whose ratings count, and a table of what a data set holds."""
+"""Data sets from raters: who rates what, whose ratings count, and a table of what a data set holds.
+
+Source: STS 2013 overview, section 3: one gold pair among each five, five ratings of a pair; for TYPED at most twenty
+pairs for each rater, "to avoid getting answers from people that are either tired or bored".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Whether two systems differ by more than chance: both on the same items, and tests with a known error rate."""
+"""Whether two systems differ by more than chance: both on the same items, and tests with a known error rate.
+
+A test says what it assumes and refuses where that does not hold; then there is no p, and ``refusal`` says why.
+How often each of them errs on data shaped like the tasks is measured by ``benchmarks/significance.py``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""``marginalia``: finds the command, and turns our errors into one line and exit code 2."""
+"""``marginalia``: finds the command, and turns our errors into one line and exit code 2.
+
+The library names functions and arguments, in backticks: `` `data=` ``, `` `again=True` ``,
+`` `fetch_data('variables')` ``. On the command line they become options and commands.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""What documents have in common: passages that repeat, and numbers that cannot both be true."""
+"""What documents have in common: passages that repeat, and numbers that cannot both be true.
+
+Each passage is looked up once in the index, when its part is new; the pairs are kept. Repeats and contradictions are made of all pairs.
+
+Careful rather than eager: each paper has its own samples, patients and settings, so most numbers that differ do not contradict. Two
+measurements in passages that are near each other do where they are of the same property of the same named thing, or where the two sentences
+say the same but for the number.
+"""
 
 from __future__ import annotations
 

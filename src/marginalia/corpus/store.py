@@ -1,4 +1,16 @@
-"""A corpus on disk: what its commits say, the one way anything gets into it, and the lock of the process that writes."""
+"""A corpus on disk: what its commits say, the one way anything gets into it, and the lock of the process that writes.
+
+::
+
+    OUT/manifest.json          the settings, versions and counts
+    OUT/commits/000017.json    one record for each part: its files and its documents
+    OUT/annotations/000017.parquet, OUT/documents/000017.parquet, ...
+
+A part is there when its commit record is there. The files of a part are written under ``.new``, synced, and moved to their places;
+then the record is written in the same way, and its rename is the commit. Only the process that holds the lock commits, numbers are
+never used twice, and files without a record are removed by the next holder of the lock. So a run that is killed at any moment has
+committed each part wholly or not at all.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Worker processes and a pool of them on this machine: documents in, a finished part out, whatever happens to a process."""
+"""Worker processes and a pool of them on this machine: documents in, a finished part out, whatever happens to a process.
+
+A document that takes too long is an error. One that takes its worker with it is tried once more, alone in a fresh one, and then
+is an error too. Both engines annotate through here.
+"""
 
 from __future__ import annotations
 

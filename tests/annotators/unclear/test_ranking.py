@@ -16,10 +16,8 @@ from marginalia.annotators.unclear.data_set import aggregate_ratings, mine_revis
 from marginalia.annotators.unclear.gaps import fill_gap, rank, rank_fillers
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.passed_over import passed_over
-from marginalia.tasks.clarification.gaps.clusters import distinct
-from marginalia.tasks.clarification.gaps.filler import candidates, fill, suits
-from marginalia.tasks.clarification.gaps.finder import find
-from marginalia.tasks.clarification.gaps.marked import marked
+from marginalia.tasks.clarification.gaps.filler import candidates, distinct, fill, suits
+from marginalia.tasks.clarification.gaps.finder import find, marked
 from marginalia.tasks.clarification.gaps.places import read_guide
 from marginalia.tasks.clarification.gaps.revisions import Revision
 from marginalia.tasks.clarification.official.ratings import Rating, label_of

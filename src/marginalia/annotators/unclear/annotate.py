@@ -16,8 +16,7 @@ from marginalia.core.distributions import NONCOMMERCIAL, find_weights, missing_w
 from marginalia.core.document import Annotation, Document
 from marginalia.core.resolution import system_for_documents
 from marginalia.tasks.clarification.benchmark import BENCHMARK
-from marginalia.tasks.clarification.gaps.finder import find
-from marginalia.tasks.clarification.gaps.instructions import instructive
+from marginalia.tasks.clarification.gaps.finder import find, instructive
 from marginalia.tasks.clarification.gaps.places import Guide, Place, Sentence, read_guide
 from marginalia.tasks.clarification.systems.judge import judge
 

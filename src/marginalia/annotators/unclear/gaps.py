@@ -12,8 +12,7 @@ from marginalia.core.frame import Table
 from marginalia.core.resolution import system_for_documents
 from marginalia.tasks.clarification.benchmark import BENCHMARK
 from marginalia.tasks.clarification.gaps.filler import CHOICES, Filler, Suggest, fill
-from marginalia.tasks.clarification.gaps.finder import PER_100_WORDS, THRESHOLD, find
-from marginalia.tasks.clarification.gaps.marked import marked
+from marginalia.tasks.clarification.gaps.finder import PER_100_WORDS, THRESHOLD, find, marked
 from marginalia.tasks.clarification.gaps.places import Guide, Place, read_guide
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating

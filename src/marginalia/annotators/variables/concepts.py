@@ -19,7 +19,7 @@ from typing import Any
 
 from marginalia.annotators.variables.links import Linked
 from marginalia.nlp.stems import stem
-from marginalia.tasks.variables.catalogue.casing import spoken
+from marginalia.tasks.variables.catalogue.parts import spoken
 from marginalia.tasks.variables.index.terms import STOP_WORDS
 
 MIN_NEAR_COSINE = 0.93

@@ -1,5 +1,9 @@
 """The work of a curator: candidates as a table that is filled in and read back, decisions kept with the catalogue, and
-decided links for other programs."""
+decided links for other programs.
+
+A row per sentence and candidate. In the column ``decision`` one writes yes or no; "none" says that the sentence uses no
+survey variable at all. What is empty is undecided.
+"""
 
 from __future__ import annotations
 

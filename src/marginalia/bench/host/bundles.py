@@ -1,4 +1,9 @@
-"""Competitions of other platforms: CodaLab and Codabench bundles in, Codabench bundles and TIRA folders out."""
+"""Competitions of other platforms: CodaLab and Codabench bundles in, Codabench bundles and TIRA folders out.
+
+Its scoring program is not run: data never runs code, and the task's official scorer is here.
+
+Both carry a small scoring program that calls Marginalia, which must be in the image they name.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""SQLite or PostgreSQL: connections, transactions that write one after another, and the tables of a competition."""
+"""SQLite or PostgreSQL: connections, transactions that write one after another, and the tables of a competition.
+
+Both databases are used in the same way: a transaction that writes holds the only write lock, so what it has read stays
+true until it ends. SQLite has that lock itself (``BEGIN IMMEDIATE``), PostgreSQL gives an advisory one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A competition that runs: its database, its judges and its queue, for the web application and the commands."""
+"""A competition that runs: its database, its judges and its queue, for the web application and the commands.
+
+The queue is the table of submissions without a result. A worker that is killed while scoring leaves a claim that runs out;
+another worker, or the same after a restart, then takes the submission again.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from marginalia.annotators.unclear.gaps import Gap
     from marginalia.core.document import Document
     from marginalia.core.frame import Table
-    from marginalia.tasks.clarification.systems.suggesting import Suggestions
+    from marginalia.tasks.clarification.systems.language_model import Suggestions
 
 PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")
 MARK = "______"
@@ -187,7 +187,7 @@ def rank_command(
 
 def _suggestions() -> Suggestions:
     """What the language model would write, or one sentence on what is missing before any file is read."""
-    from marginalia.tasks.clarification.systems.suggesting import Suggestions
+    from marginalia.tasks.clarification.systems.language_model import Suggestions
 
     found = Suggestions()
     found.model.load()

@@ -73,7 +73,7 @@ def read_review(path: Path) -> list[Candidate]:
             for line, row in read_table(path, REQUIRED, quoted=True, delimiter=_delimiter(path))
         ]
         return parse_review(rows, path)
-    from marginalia.tasks.variables.catalogue.spreadsheets import sheet_rows
+    from marginalia.tasks.variables.catalogue.tables import sheet_rows
 
     sheet = sheet_rows(path)
     _, names = next(sheet, (1, []))

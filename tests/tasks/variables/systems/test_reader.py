@@ -12,13 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import FormatError, MissingError, Split, get_benchmark
-from marginalia.tasks.variables.official.data import Statement
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.data import Paper, Statement
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
+from marginalia.tasks.variables.systems import WEIGHTS
 from marginalia.tasks.variables.systems.detection import Detector, best_threshold, words_rows
-from marginalia.tasks.variables.systems.ours import Reader
+from marginalia.tasks.variables.systems.reader import Reader
 from marginalia.tasks.variables.systems.reranker import Reranker, rerank
-from marginalia.tasks.variables.systems.shipped import WEIGHTS
 from tests.tasks.variables.invented import catalogue, invented
 
 TASK = get_benchmark("variables")

@@ -19,15 +19,15 @@ from marginalia.core.files import read_json
 from marginalia.nlp.weights import open_weights, write_weights
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating
+from marginalia.tasks.clarification.systems import weights_folder
 from marginalia.tasks.clarification.systems.adapters import ADAPTERS_FILE as ADAPTERS
 from marginalia.tasks.clarification.systems.adapters import Adapters
-from marginalia.tasks.clarification.systems.boosting import TREES_FILE as TREES
-from marginalia.tasks.clarification.systems.boosting import Boosted
-from marginalia.tasks.clarification.systems.evidence import Evidence
+from marginalia.tasks.clarification.systems.features import TREES_FILE as TREES
+from marginalia.tasks.clarification.systems.features import Boosted
+from marginalia.tasks.clarification.systems.filler_rows import Evidence
 from marginalia.tasks.clarification.systems.language_model import LanguageModel
 from marginalia.tasks.clarification.systems.passes import NETWORK_FILE as NETWORK
 from marginalia.tasks.clarification.systems.passes import Passes
-from marginalia.tasks.clarification.systems.shipped import weights_folder
 from marginalia.tasks.clarification.systems.stacking import STACKS_FILE as STACKS
 from marginalia.tasks.clarification.systems.stacking import Stack
 

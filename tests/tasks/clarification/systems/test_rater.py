@@ -13,13 +13,12 @@ from marginalia.core.resolution import choose_system
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import CLASSES
-from marginalia.tasks.clarification.systems.boosting import Boosted
-from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence, names, places
-from marginalia.tasks.clarification.systems.inputs import bare
+from marginalia.tasks.clarification.systems import weights_folder
+from marginalia.tasks.clarification.systems.features import Boosted
+from marginalia.tasks.clarification.systems.filler_rows import PARTS, Evidence, names, places
 from marginalia.tasks.clarification.systems.language_model import LanguageModel, Likelihood
-from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
-from marginalia.tasks.clarification.systems.passes import FILLERS_PER_PASS, Passes
-from marginalia.tasks.clarification.systems.shipped import weights_folder
+from marginalia.tasks.clarification.systems.passes import FILLERS_PER_PASS, Passes, bare
+from marginalia.tasks.clarification.systems.rater import INGREDIENTS, Rater
 from marginalia.tasks.clarification.systems.stacking import to_bytes
 from tests.tasks.clarification.invented import invented
 

@@ -14,11 +14,10 @@ from marginalia.core.errors import training
 from marginalia.core.own_weights import own_folder
 from marginalia.nlp.encoder import encoder_in, english, for_language
 from marginalia.tasks.similarity.official.data import Pair, Score
-from marginalia.tasks.similarity.systems.inputs import Measures
+from marginalia.tasks.similarity.systems.inputs import Measures, rescaled, shipped_scales
 from marginalia.tasks.similarity.systems.languages import MIXED, encoder_language, kind_of
 from marginalia.tasks.similarity.systems.meaning import Weighting
 from marginalia.tasks.similarity.systems.regression import MIN_CONFIDENCE, Regression, distance
-from marginalia.tasks.similarity.systems.scales import rescaled, shipped_scales
 from marginalia.tasks.similarity.systems.word_vectors import weights
 
 UNRELATED = {"en": 0.75, "de": 0.83, MIXED: 0.79}

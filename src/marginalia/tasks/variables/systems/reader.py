@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from marginalia.core.benchmark import Split
-from marginalia.tasks.variables.official.data import Statement
-from marginalia.tasks.variables.official.prediction import Mention
+from marginalia.tasks.variables.official.data import Mention, Statement
 from marginalia.tasks.variables.systems.detection import Detector
 from marginalia.tasks.variables.systems.reranker import Reranker
 

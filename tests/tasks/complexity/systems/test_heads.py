@@ -17,9 +17,9 @@ from marginalia.nlp.encoder import Tokens
 from marginalia.nlp.lm.model import MODEL_VARIABLE, find_model
 from marginalia.nlp.lm.states import StateReader
 from marginalia.tasks.complexity.official.data import Target
+from marginalia.tasks.complexity.systems import WEIGHTS
+from marginalia.tasks.complexity.systems.heads import HEADS, Heads
 from marginalia.tasks.complexity.systems.inputs import LM_LAYERS, Inputs
-from marginalia.tasks.complexity.systems.ours import HEADS, Heads
-from marginalia.tasks.complexity.systems.shipped import WEIGHTS
 
 TASK = get_benchmark("complexity")
 LM_WIDTH = 576

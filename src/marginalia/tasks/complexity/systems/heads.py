@@ -19,8 +19,8 @@ from marginalia.nlp.encoder import encoder_in
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights, write_weights
 from marginalia.tasks.complexity.official.data import Target
+from marginalia.tasks.complexity.systems import WEIGHTS, weights_folder
 from marginalia.tasks.complexity.systems.inputs import Inputs, word_layers
-from marginalia.tasks.complexity.systems.shipped import WEIGHTS, weights_folder
 
 HEADS = {
     "features": ("boosted_features",),

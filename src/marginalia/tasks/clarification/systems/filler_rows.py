@@ -16,10 +16,9 @@ from marginalia.nlp.threads import threads
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.systems.adapters import HEADS as ADAPTED_HEADS
 from marginalia.tasks.clarification.systems.adapters import likelihood_table
-from marginalia.tasks.clarification.systems.boosting import Boosted
-from marginalia.tasks.clarification.systems.inputs import bare
+from marginalia.tasks.clarification.systems.features import Boosted
 from marginalia.tasks.clarification.systems.language_model import LanguageModel
-from marginalia.tasks.clarification.systems.passes import HEADS, Passes
+from marginalia.tasks.clarification.systems.passes import HEADS, Passes, bare
 
 Floats = NDArray[np.float64]
 

@@ -10,10 +10,16 @@ from hypothesis import strategies as st
 
 from marginalia import Split, check_system, get_benchmark
 from marginalia.tasks.similarity.official.typed import TYPES, Record, RecordPair, read_pairs
-from marginalia.tasks.similarity.systems.records.dates import apart, intervals
-from marginalia.tasks.similarity.systems.records.mentions import named
-from marginalia.tasks.similarity.systems.records.names import alike, matched, names_of, shares
-from marginalia.tasks.similarity.systems.records.ours import TypedMeasured, ridge
+from marginalia.tasks.similarity.systems.records.mentions import (
+    alike,
+    apart,
+    intervals,
+    matched,
+    named,
+    names_of,
+    shares,
+)
+from marginalia.tasks.similarity.systems.records.typed import TypedMeasured, ridge
 from tests.tasks.similarity import records
 
 TASK = get_benchmark("similarity")

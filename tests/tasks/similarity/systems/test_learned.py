@@ -13,7 +13,7 @@ from marginalia.core.resolution import choose_system, system_for_documents
 from marginalia.tasks.similarity.official.data import Pair, Score
 from marginalia.tasks.similarity.systems.defaults import card_of
 from marginalia.tasks.similarity.systems.inputs import plain
-from marginalia.tasks.similarity.systems.ours import EncoderCosine, Learned, surest_at_ends
+from marginalia.tasks.similarity.systems.learned import EncoderCosine, Learned, surest_at_ends
 
 TASK = get_benchmark("similarity")
 PAIRS = [
