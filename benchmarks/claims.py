@@ -33,7 +33,7 @@ from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.catalogue.parts import parts_of
 from marginalia.tasks.variables.index import catalogue_index
 from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex, index_catalogue
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.data import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable, make_variable
 from marginalia.tasks.variables.systems.claims import (
     CLAIMS,
@@ -264,7 +264,7 @@ def measure_fit(folder: Path, ship: bool) -> dict[str, Any]:
     found["calibration"] = calibration(covered)
     if ship:
         from marginalia.nlp.weights import write_weights
-        from marginalia.tasks.variables.systems.shipped import WEIGHTS
+        from marginalia.tasks.variables.systems import WEIGHTS
 
         weights = fitted([row for row in rows if row["detected"]])
         write_weights(WEIGHTS, {CLAIMS: (json.dumps(weights, indent=1) + "\n").encode()})

@@ -33,7 +33,7 @@ from marginalia.core.data_folder import data_folder
 from marginalia.core.report import plain
 from marginalia.nlp.lm.model import find_model
 from marginalia.tasks.clarification.official.ratings import Rating
-from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
+from marginalia.tasks.clarification.systems.rater import INGREDIENTS, Rater
 from marginalia.tasks.clarification.systems.train.choosing import (
     OUTER,
     REPEATS,
@@ -117,7 +117,7 @@ from marginalia import get_benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.report import plain
 from marginalia.tasks.clarification.systems.passes import Passes
-from marginalia.tasks.clarification.systems.ours import Rater
+from marginalia.tasks.clarification.systems.rater import Rater
 task = get_benchmark("clarification")
 system = Rater(sys.argv[1])
 system.evidence.passes = Passes(shared=sys.argv[2] == "shared")

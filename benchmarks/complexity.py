@@ -20,7 +20,7 @@ from recording import fill, keep, load
 from marginalia import Split, get_benchmark
 from marginalia.bench.run import cross_validate, intervals, run
 from marginalia.core.data_folder import data_folder
-from marginalia.tasks.complexity.systems.ours import Heads
+from marginalia.tasks.complexity.systems.heads import Heads
 
 RESULT = RESULTS / "complexity.json"
 KINDS = ("words", "multi")

@@ -24,8 +24,7 @@ from scipy.stats import t as student
 
 from marginalia import Split, get_benchmark
 from marginalia.bench.compare import judge
-from marginalia.bench.pairing import pair
-from marginalia.bench.significance import EXACT_GROUPS, MIN_GROUPS, mcnemar, williams
+from marginalia.bench.significance import EXACT_GROUPS, MIN_GROUPS, mcnemar, pair, williams
 from marginalia.bench.uncertainty import bias_corrected
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating, label_of
@@ -34,8 +33,7 @@ from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.similarity.official.data import Pair as Sentences
 from marginalia.tasks.similarity.official.data import Score
-from marginalia.tasks.variables.official.data import Label, Statement
-from marginalia.tasks.variables.official.prediction import Mention
+from marginalia.tasks.variables.official.data import Label, Mention, Statement
 
 RESULT = RESULTS / "significance.json"
 PAGE = ROOT / "docs" / "explanation" / "significance.md"

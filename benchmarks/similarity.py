@@ -56,9 +56,9 @@ Floats = NDArray[np.float64]
 def german() -> dict[str, Any]:
     """Pairs of our own with a German sentence: as shipped, without the lines that put them on the English scale, and by
     the untrained system."""
+    from marginalia.tasks.similarity.systems.inputs import rescaled, shipped_scales
     from marginalia.tasks.similarity.systems.languages import kind_of
-    from marginalia.tasks.similarity.systems.ours import shipped
-    from marginalia.tasks.similarity.systems.scales import rescaled, shipped_scales
+    from marginalia.tasks.similarity.systems.learned import shipped
 
     path = ROOT / "tests" / "tasks" / "similarity" / "systems" / "german_pairs.tsv"
     with path.open(encoding="utf-8", newline="") as file:
@@ -175,8 +175,8 @@ def refitted(split: Split) -> dict[str, Floats]:
     """The scores of the systems that learn, each pair by one that was fitted on the other sources."""
     from marginalia.nlp.encoder import english
     from marginalia.tasks.similarity.systems import regression
+    from marginalia.tasks.similarity.systems.learned import obvious
     from marginalia.tasks.similarity.systems.meaning import NAMES, Meaning, compare
-    from marginalia.tasks.similarity.systems.ours import obvious
     from marginalia.tasks.similarity.systems.train import recipe
 
     rows = recipe.labelled(split)
@@ -341,7 +341,7 @@ def retuned(whole: Split, judged: Split, learned: Floats) -> dict[str, Floats]:
     """
     from marginalia.nlp.encoder import english
     from marginalia.nlp.onnx import start
-    from marginalia.tasks.similarity.systems.ours import obvious
+    from marginalia.tasks.similarity.systems.learned import obvious
     from marginalia.tasks.similarity.systems.train.recipe import labelled
     from marginalia.tasks.similarity.systems.train.tuning import scale_of, source_of, tune
     from marginalia.tasks.similarity.systems.train.upper import (
@@ -349,7 +349,7 @@ def retuned(whole: Split, judged: Split, learned: Floats) -> dict[str, Floats]:
         RATE,
         SEED,
         UpperLayers,
-        set_up,
+        seed_torch,
     )
     from marginalia.tasks.similarity.systems.tuned import TunedVectors
 
@@ -359,7 +359,7 @@ def retuned(whole: Split, judged: Split, learned: Floats) -> dict[str, Floats]:
     out = np.array([source_of(name) for name in wanted.sets])
     cosine = np.zeros(len(out))
     for group in GROUPS:
-        set_up(SEED)
+        seed_torch(SEED)
         rest = rows.take(~np.isin(kinds, group))
         network = tune(rest, upper.network(), upper.encode, rate=RATE, seed=SEED)
         texts = sorted({text for pair in rest.pairs for text in pair})

@@ -27,9 +27,8 @@ from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
 from marginalia.core.stats import macro_f1
 from marginalia.nlp.encoder import multilingual
-from marginalia.tasks.variables.official.data import Statement
+from marginalia.tasks.variables.official.data import Mention, Statement
 from marginalia.tasks.variables.official.metrics import CUTOFFS, figures, mean
-from marginalia.tasks.variables.official.prediction import Mention
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems import detection, features
 from marginalia.tasks.variables.systems.detection import Detector

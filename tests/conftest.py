@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from marginalia.core import distributions
 from marginalia.core.distributions import find_weights
 from marginalia.core.resolution import warn_once
-from marginalia.tasks.similarity.systems import classic, ours, scales, word_vectors
+from marginalia.tasks.similarity.systems import classic, inputs, learned, word_vectors
 
 NO_DATA = "no data: MARGINALIA_DATA is not set"
 NO_ORACLE = "no data: MARGINALIA_ORACLE is not set"
@@ -42,8 +42,8 @@ def without_weights(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         find_weights,
         warn_once,
         classic.shipped,
-        ours.shipped,
-        scales.shipped_scales,
+        learned.shipped,
+        inputs.shipped_scales,
         word_vectors.weights,
     )
 

@@ -125,6 +125,6 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     ids=named,
 )
 def test_the_modules_that_a_task_names_exist(page: Path) -> None:
-    """Named from the task's folder (``systems/ours.py``), or from that of the repository."""
+    """Named from the task's folder (``systems/baselines.py``), or from that of the repository."""
     for name in re.findall(r"`([\w/]+\.py)`", page.read_text(encoding="utf-8")):
         assert (page.parent / name).is_file() or (ROOT / name).is_file(), f"{page} names {name}"

@@ -21,11 +21,9 @@ _NAMES = {
     "bench.board": "Board boards",
     "bench.combination": "combine_runs",
     "bench.compare": "RunComparison compare_runs",
-    "bench.curve": "learning_curve",
-    "bench.files": "agreement merge_annotators score_files",
-    "bench.run": "RunResult run",
+    "bench.run": "learning_curve RunResult run",
+    "bench.submission": "agreement merge_annotators score_files Submission check_submission import_run make_submission rescore_run",
     "bench.scaffold": "new_system new_task",
-    "bench.submission": "Submission check_submission import_run make_submission rescore_run",
     "core.check": "check_annotator check_benchmark check_system",
     "core.annotator": "Annotator",
     "core.benchmark": "Benchmark Split System SystemCard",
@@ -49,9 +47,8 @@ _NAMES = {
     "reader.view.findings": "Finding Replacement",
     "reader.write": "restore write",
     "tasks.clarification.gaps.revisions": "Mined Revision",
-    "annotators.unclear.mining": "mine_revisions",
-    "annotators.unclear.ratings": "aggregate_ratings",
-    "annotators.unclear.readings": "FilledGap Gap MarkedGap RankedGap fill_gap fill_gaps find_gaps rank_fillers",
+    "annotators.unclear.data_set": "mine_revisions aggregate_ratings",
+    "annotators.unclear.gaps": "FilledGap Gap MarkedGap RankedGap fill_gap fill_gaps find_gaps rank_fillers",
     "annotators.words.meaning": "Meaning explain_word",
     "annotators.measurements.extract": "extract_measurements",
     "annotators.measurements.parsing": "ParsedQuantity parse_quantity",
@@ -64,10 +61,9 @@ _NAMES = {
     "tasks.variables.index.build": "build_catalogue",
     "tasks.variables.index.hits": "Hit",
     "tasks.variables.index.search": "OpenCatalogue open_catalogue",
-    "annotators.variables.curation": "find_candidates keep_decisions",
+    "annotators.variables.review": "find_candidates keep_decisions Candidate",
     "annotators.variables.links": "Linked RankedVariable link rank_variables",
     "annotators.variables.memory": "Decision",
-    "annotators.variables.review": "Candidate",
 }
 """Module -> the public names that live there."""
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
@@ -185,9 +181,8 @@ if TYPE_CHECKING:
     from marginalia.annotators.measurements.extract import extract_measurements
     from marginalia.annotators.measurements.parsing import ParsedQuantity, parse_quantity
     from marginalia.annotators.measurements.records import Measurement
-    from marginalia.annotators.unclear.mining import mine_revisions
-    from marginalia.annotators.unclear.ratings import aggregate_ratings
-    from marginalia.annotators.unclear.readings import (
+    from marginalia.annotators.unclear.data_set import aggregate_ratings, mine_revisions
+    from marginalia.annotators.unclear.gaps import (
         FilledGap,
         Gap,
         MarkedGap,
@@ -197,26 +192,26 @@ if TYPE_CHECKING:
         find_gaps,
         rank_fillers,
     )
-    from marginalia.annotators.variables.curation import find_candidates, keep_decisions
     from marginalia.annotators.variables.links import Linked, RankedVariable, link, rank_variables
     from marginalia.annotators.variables.memory import Decision
-    from marginalia.annotators.variables.review import Candidate
+    from marginalia.annotators.variables.review import Candidate, find_candidates, keep_decisions
     from marginalia.annotators.words.meaning import Meaning, explain_word
     from marginalia.api import read
     from marginalia.bench.analysis import Analysis, analyse_runs
     from marginalia.bench.board import Board, boards
     from marginalia.bench.combination import combine_runs
     from marginalia.bench.compare import RunComparison, compare_runs
-    from marginalia.bench.curve import learning_curve
-    from marginalia.bench.files import agreement, merge_annotators, score_files
-    from marginalia.bench.run import RunResult, run
+    from marginalia.bench.run import RunResult, learning_curve, run
     from marginalia.bench.scaffold import new_system, new_task
     from marginalia.bench.submission import (
         Submission,
+        agreement,
         check_submission,
         import_run,
         make_submission,
+        merge_annotators,
         rescore_run,
+        score_files,
     )
     from marginalia.core.annotator import Annotator
     from marginalia.core.benchmark import Benchmark, Split, System, SystemCard

@@ -15,11 +15,16 @@ from marginalia.bench.analysis import analyse_runs
 from marginalia.bench.board import boards
 from marginalia.bench.combination import combine_runs, mean_of
 from marginalia.bench.compare import compare_runs
-from marginalia.bench.curve import learning_curve
-from marginalia.bench.plots import Dot, dot_plot
-from marginalia.bench.render import as_latex, as_markdown
-from marginalia.bench.report import analysis_page, board_page, comparison_page
-from marginalia.bench.run import run
+from marginalia.bench.report import (
+    Dot,
+    analysis_page,
+    as_latex,
+    as_markdown,
+    board_page,
+    comparison_page,
+    dot_plot,
+)
+from marginalia.bench.run import learning_curve, run
 from marginalia.cli.bench.analysis import curve_command
 from marginalia.cli.bench.group import bench_command
 from marginalia.core import registry

@@ -9,7 +9,7 @@ import pytest
 from significance import SHAPES
 
 from marginalia import ContractError, get_benchmark
-from marginalia.bench.pairing import pair
+from marginalia.bench.significance import pair
 
 NONE, ALL = np.zeros(9, dtype=bool), np.ones(9, dtype=bool)
 

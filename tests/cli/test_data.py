@@ -13,7 +13,7 @@ from rich.console import Console
 
 from marginalia import MissingError, UnknownNameError
 from marginalia.cli.data import data_command
-from marginalia.cli.wording import as_options
+from marginalia.cli.main import as_options
 from marginalia.core import fetch as fetching
 from marginalia.core import registry
 from tests.core.loopback import DERIVED, FILES, LABELS, Server, contents, fill, invented, serve

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from marginalia.bench.host.process import JudgeProcess
+from marginalia.bench.host.judge import JudgeProcess
 from marginalia.bench.host.settings import read_competition
 from marginalia.core.long_work import module_command
 from marginalia.reader.read import read

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import marginalia
-from marginalia.cli.main import commands
-from marginalia.cli.wording import COMMANDS, as_options
+from marginalia.cli.main import COMMANDS, as_options, commands
 
 ROOT = Path(marginalia.__file__).parent
 

@@ -27,7 +27,7 @@ from marginalia.corpus.settings import Settings, key_of
 from marginalia.nlp.weights import write_weights
 from marginalia.reader.cache import version
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.systems.shipped import WEIGHTS
+from marginalia.tasks.complexity.systems import WEIGHTS
 
 COMPLEXITY = get_benchmark("complexity")
 ITEMS = {"a": Target("bible", "He plays the guitar.", "guitar", "words")}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.bench.render import as_csv
+from marginalia.bench.report import as_csv
 from marginalia.core.table import RAW_CELLS, as_written, harmless, raw_cells
 from marginalia.reader.formats.table import format_csv
 

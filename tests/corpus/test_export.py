@@ -10,8 +10,7 @@ from marginalia import Annotation, FormatError
 from marginalia.core.document import Document
 from marginalia.corpus.across import compare
 from marginalia.corpus.document_rows import annotation_row
-from marginalia.corpus.export import export
-from marginalia.corpus.restored import read_documents
+from marginalia.corpus.export import export, read_documents
 from marginalia.corpus.store import Store
 from marginalia.reader.formats.registry import get_format
 from tests.corpus.rows import put

@@ -90,7 +90,7 @@ def workers(pid: int) -> list[int]:
             said = Path(f"/proc/{one}/cmdline").read_bytes()
         except OSError:
             continue
-        if b"marginalia.corpus.worker" in said or b"Annotator" in said:
+        if b"marginalia.corpus.worker" in said or b"RayWorker" in said:
             found.append(one)
     return found
 

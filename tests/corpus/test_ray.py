@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from marginalia import MissingError
-from marginalia.corpus.ray_engine import Annotator
+from marginalia.corpus.ray_engine import RayWorker
 from marginalia.corpus.run import annotate_corpus, get_engine
 from marginalia.corpus.settings import Settings, key_of
 from marginalia.corpus.sources import list_items
@@ -46,7 +46,7 @@ def test_the_same_rows_as_the_local_engine(
 def test_what_an_actor_does_is_a_row_in_and_a_row_out(papers: Path) -> None:
     settings = Settings(notes=("fragile",), vectors=False).check()
     items = list(list_items([str(papers)]))[:3]
-    actor = Annotator(settings.to_dict(), key_of(settings.facts()))
+    actor = RayWorker(settings.to_dict(), key_of(settings.facts()))
     row = {"items": json.dumps([item.to_dict() for item in items]), "data": [None] * 3}
     try:
         head = json.loads(actor(row)["head"])

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError, MissingError
-from marginalia.corpus.inventory import Inventory
-from marginalia.corpus.store import Store
+from marginalia.corpus.store import Inventory, Store
 from tests.corpus.rows import all_rows, put
 
 FACTS = {"notes": ["fragile"], "version": "1"}

@@ -14,7 +14,7 @@ from typing import Any
 from marginalia import build_catalogue
 from marginalia.annotators.measurements.extract import COLUMNS
 from marginalia.annotators.measurements.query import parse_query
-from marginalia.annotators.variables.commands.review_files import read_review, write_review
+from marginalia.annotators.variables.commands.link_files import read_review, write_review
 from marginalia.annotators.variables.memory import Memory, memory_of
 from marginalia.annotators.variables.review import COLUMNS as REVIEW
 from marginalia.annotators.variables.review import Candidate, decisions

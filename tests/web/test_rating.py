@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from marginalia.bench.rating.desk import Desk
-from marginalia.bench.rating.export import export
+from marginalia.bench.rating import Desk, export
 from marginalia.web.rating.app import create_app
 from marginalia.web.server import Server, bind
 from tests.bench.rating.campaigns import measurement_campaign, words_campaign

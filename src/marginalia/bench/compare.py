@@ -10,22 +10,29 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.bench.board import label
-from marginalia.bench.pairing import Pair, pair
-from marginalia.bench.ranks import RankInterval, rank_intervals
 from marginalia.bench.run import RESAMPLES, Progress, load_split
 from marginalia.bench.significance import (
     CORRECTIONS,
     FLIPS,
     MIN_GROUPS,
     TESTS,
+    Pair,
     Verdict,
     fisher,
     mcnemar,
+    pair,
     randomisation,
     williams,
 )
 from marginalia.bench.systems import find_card
-from marginalia.bench.uncertainty import detectable, effect_size, interval, jackknife
+from marginalia.bench.uncertainty import (
+    RankInterval,
+    detectable,
+    effect_size,
+    interval,
+    jackknife,
+    rank_intervals,
+)
 from marginalia.core.benchmark import Benchmark, Predictions, Split
 from marginalia.core.data_folder import data_folder, data_hash
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError

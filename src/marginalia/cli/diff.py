@@ -13,7 +13,7 @@ from marginalia.cli.options import (
     weights_option,
     words_for_option,
 )
-from marginalia.cli.progress import progress_bar
+from marginalia.cli.output import progress_bar
 
 FORMATS = ("text", "json", "html")
 

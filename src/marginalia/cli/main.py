@@ -1,10 +1,17 @@
-"""``marginalia``: finds the command, and turns our errors into one line and exit code 2."""
+"""``marginalia``: finds the command, and turns our errors into one line and exit code 2.
+
+The library names functions and arguments, in backticks: `` `data=` ``, `` `again=True` ``,
+`` `fetch_data('variables')` ``. On the command line they become options and commands.
+"""
 
 from __future__ import annotations
 
+import ast
 import io
 import logging
 import os
+import re
+import shlex
 import sys
 import warnings
 from functools import cache
@@ -12,7 +19,6 @@ from functools import cache
 import click
 
 from marginalia import __version__
-from marginalia.cli.wording import as_options
 from marginalia.core.entry_points import Entry, entries
 from marginalia.core.errors import ContractError, MarginaliaError, UnknownNameError
 
@@ -161,3 +167,43 @@ def main() -> None:
         place = f"{error.filename}: " if error.filename else ""
         click.echo(f"marginalia: {place}{error.strerror or error}", err=True)
         sys.exit(2)
+
+
+COMMANDS = {
+    "build_catalogue": "catalogue build",
+    "fetch_data": "data fetch",
+    "import_data": "data import",
+    "run": "bench run",
+}
+"""Function -> the command that calls it."""
+OPTIONS = {"columns": "column", "base": "from"}
+"""Argument -> its option, where that is called otherwise."""
+_ARGUMENT = re.compile(r"`(\w+)=(?:True)?`")
+_CALL = re.compile(r"`(\w+)\(([^`]*)\)`")
+
+
+def as_options(message: str) -> str:
+    """The message with options for arguments and commands for functions; what has neither stays as it is."""
+    return _CALL.sub(_command, _ARGUMENT.sub(lambda match: _option(match[1]), message))
+
+
+def _option(name: str) -> str:
+    return f"--{OPTIONS.get(name, name).replace('_', '-')}"
+
+
+def _command(match: re.Match[str]) -> str:
+    if match[1] not in COMMANDS:
+        return match[0]
+    call = ast.parse(f"f({match[2]})", mode="eval").body
+    assert isinstance(call, ast.Call)  # noqa: S101 - for the type checker
+    words = [_word(value) for value in call.args]
+    for keyword in call.keywords:
+        words += [_option(str(keyword.arg)), _word(keyword.value)]
+    return f"`marginalia {' '.join([COMMANDS[match[1]], *words])}`"
+
+
+def _word(value: ast.expr) -> str:
+    """A value as it is typed; a name stands for something of the reader's own."""
+    if isinstance(value, ast.Name):
+        return value.id.upper()
+    return shlex.quote(str(ast.literal_eval(value)))

@@ -1,16 +1,20 @@
-"""Tables and JSON on standard output; everything else goes to standard error."""
+"""Tables and JSON on standard output; everything else, such as a progress bar, goes to standard error."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from marginalia.bench.run import Progress
+
 
 NAME = re.compile(r"\S{0,14}( \*)?")
 
@@ -67,3 +71,30 @@ def printable(text: str) -> str:
     return "".join(
         sign if sign.isprintable() or sign in "\n\t" else repr(sign)[1:-1] for sign in text
     )
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress | None]:
+    """A bar on standard error while it is a terminal."""
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeRemainingColumn(), console=screen, transient=True) as bars:
+        ids: dict[str, Any] = {}
+
+        def progress(what: str, done: int, total: int) -> None:
+            if what not in ids:
+                ids[what] = bars.add_task(what, total=total or None)
+            bars.update(ids[what], completed=done)
+
+        yield progress

@@ -22,8 +22,7 @@ from marginalia.cli.options import (
     raw_cells_option,
     weights_option,
 )
-from marginalia.cli.output import console, print_json, print_table
-from marginalia.cli.progress import progress_bar
+from marginalia.cli.output import console, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from marginalia.core.document import Document

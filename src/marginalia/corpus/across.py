@@ -1,19 +1,154 @@
-"""What documents have in common: passages that repeat, and numbers that contradict each other.
+"""What documents have in common: passages that repeat, and numbers that cannot both be true.
 
 Each passage is looked up once in the index, when its part is new; the pairs are kept. Repeats and contradictions are made of all pairs.
+
+Careful rather than eager: each paper has its own samples, patients and settings, so most numbers that differ do not contradict. Two
+measurements in passages that are near each other do where they are of the same property of the same named thing, or where the two sentences
+say the same but for the number.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from marginalia.corpus.contradictions import CONTRADICTIONS, find_contradictions
+from marginalia.core.document import Document
+from marginalia.core.registry import all_annotators
 from marginalia.corpus.database import Database, connect, path_list
 from marginalia.corpus.index import PART_BITS, PassageIndex
 from marginalia.corpus.store import Store
 from marginalia.corpus.tables import arrow
+
+TOLERANCE = 0.01
+"""Values closer than this share of the larger one may differ by rounding only."""
+GENERIC = frozenset(
+    "animal case cell child control device experiment group it material mixture participant patient person "
+    "probe respondent sample solution specimen study subject system test they trial unit we woman man".split()
+)
+"""Things that are others in each paper: what is said of them cannot contradict."""
+_OWN = re.compile(
+    r"\b(?:we|our|us|i|my|here|this|these|table|figure|fig|wir|unser\w*|diese\w*|tabelle|abbildung)\b",
+    re.I,
+)
+"""Words by which a sentence speaks of its own paper."""
+_DONE = re.compile(
+    r"\b(?:was|were|wurden?)\b.{0,60}?\b(?:added|administered|centrifuged|cooled|cultured|diluted|dissolved|dried|extracted|fed|filtered|"
+    r"heated|incubated|injected|kept|mixed|placed|prepared|probed|purified|rinsed|stained|stirred|stored|transferred|treated|washed)\b"
+)
+"""Steps of a method, which each paper may take its own way in the same words."""
+_ARTICLE = re.compile(r"\b(?:the|an?|its|their|der|die|das|des|eine?[rsm]?)\s+")
+
+_SIDE = {
+    "document": "string",
+    "page": "int32",
+    "start": "int64",
+    "quantity": "string",
+    "sentence": "string",
+    "low": "float64",
+    "high": "float64",
+}
+CONTRADICTIONS = {
+    "property": "string",
+    "unit": "string",
+    "ratio": "float64",
+    "cosine": "float64",
+    **{f"{name}_{side}": kind for side in "ab" for name, kind in _SIDE.items()},
+}
+"""The columns of the table."""
+
+
+def find_contradictions(database: Database) -> list[dict[str, Any]]:
+    """Of the table ``pairs`` of passages and the view ``numbered`` of them: those most alike first."""
+    if "measurements" not in database.tables:
+        return []
+    share = TOLERANCE / 2
+    columns = ", ".join(
+        f"{side}.{name} AS {name}_{side}"
+        for side in "ab"
+        for name in (*_SIDE, "property", "entity", "qualifiers", "lang")
+    )
+    found = database.rows(
+        f"""WITH said AS (
+            SELECT n.id, m.document, m.page, m.start, m.quantity, m.sentence, m.si, m.property, m.entity, m.qualifiers, d.lang,
+            coalesce(m.si_low, -1e300) - greatest(coalesce(m.si_uncertainty, 0), abs(coalesce(m.si_low, 0)) * {share}) AS low,
+            coalesce(m.si_high, 1e300) + greatest(coalesce(m.si_uncertainty, 0), abs(coalesce(m.si_high, 0)) * {share}) AS high
+            FROM measurements m JOIN numbered n ON n.key = m.key AND m.start >= n.start AND m.start < n."end"
+            LEFT JOIN documents d ON d.key = m.key
+            WHERE m.si IS NOT NULL AND m.sentence IS NOT NULL)
+        SELECT p.cosine, a.si AS unit, {columns}
+        FROM pairs p JOIN said a ON a.id = p.a JOIN said b ON b.id = p.b
+        WHERE a.document <> b.document AND a.si = b.si AND (a.high < b.low OR b.high < a.low)"""
+    )
+    found.sort(
+        key=lambda row: (-row["cosine"], row["document_a"], row["start_a"], row["document_b"])
+    )
+    kept: dict[tuple[str, ...], dict[str, Any]] = {}
+    for row in found:
+        pair = tuple(f"{row[f'document_{side}']} {row[f'sentence_{side}']}" for side in "ab")
+        if pair in kept or not _differ(row):
+            continue
+        thing = _same_thing(row)
+        if thing or _same_sentence(row):
+            kept[pair] = {**row, "property": thing or None, "ratio": _ratio(row)}
+    return list(kept.values())
+
+
+def _differ(row: Mapping[str, Any]) -> bool:
+    """Whether each side has a quantity that the other does not say too: where there are several, these are to be compared."""
+    return all(
+        row[f"quantity_{side}"] not in row[f"sentence_{other}"] for side, other in ("ab", "ba")
+    )
+
+
+def _same_thing(row: Mapping[str, Any]) -> str:
+    """The property and what has it, where both sides name the same and the same conditions; else nothing."""
+    a, b = (_named(row, side) for side in "ab")
+    if not a or a != b or _is_generic(a.partition(" of ")[2]):
+        return ""
+    return a if _conditions(row["qualifiers_a"]) == _conditions(row["qualifiers_b"]) else ""
+
+
+def _named(row: Mapping[str, Any], side: str) -> str:
+    has, thing = row[f"property_{side}"], row[f"entity_{side}"]
+    if not has or not (thing or " of " in has):
+        return ""
+    return _ARTICLE.sub("", f"{has} of {thing}".lower() if thing else has.lower())
+
+
+def _same_sentence(row: Mapping[str, Any]) -> bool:
+    """Whether a task finds that the sentences contradict each other, and neither speaks of its own paper."""
+    texts = [str(row[f"sentence_{side}"]) for side in "ab"]
+    if any(_OWN.search(text) or _DONE.search(text) or _is_generic(text) for text in texts):
+        return False
+    documents = [
+        Document(id=side, text=text, meta={"lang": row[f"lang_{side}"] or "en"})
+        for side, text in zip("ab", texts, strict=True)
+    ]
+    return any(
+        one.kind == "contradiction"
+        for annotator in all_annotators()
+        if annotator.across is not None
+        for one in annotator.across(*documents, repetitions=False)
+    )
+
+
+def _is_generic(text: str) -> bool:
+    words = re.findall(r"\w+", text.lower())
+    return not GENERIC.isdisjoint({*words, *(word.removesuffix("s") for word in words)})
+
+
+def _conditions(qualifiers: str | None) -> set[str]:
+    return {str(one["quote"]).lower() for one in json.loads(qualifiers or "[]")}
+
+
+def _ratio(row: Mapping[str, Any]) -> float:
+    """How many times the larger value is the smaller one."""
+    (a, b) = sorted(abs(row[f"low_{side}"] + row[f"high_{side}"]) / 2 for side in "ab")
+    return float(min(b / a, 1e6)) if a else 1e6
+
 
 FOLDER = "across"
 NEAREST = 8

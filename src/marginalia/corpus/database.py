@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError, missing_package
-from marginalia.corpus.inventory import Inventory
-from marginalia.corpus.store import Store
+from marginalia.corpus.store import Inventory, Store
 from marginalia.corpus.tables import COLUMNS, KEYS
 
 ACROSS = ("repeats", "contradictions")

@@ -1,19 +1,49 @@
-"""A corpus for other tools: RDF for a triple store, brat for people who correct, Parquet for `datasets`."""
+"""A corpus for other tools: its documents with their annotations as RDF for a triple store, brat for people who
+correct, Parquet for `datasets`."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.files import write_files
 from marginalia.corpus.database import ACROSS, connect
-from marginalia.corpus.restored import read_documents
-from marginalia.corpus.store import Store
+from marginalia.corpus.store import Inventory, Store
 from marginalia.reader.formats.registry import get_format
 from marginalia.reader.formats.turtle import dump_triples
+
+
+def read_documents(store: Store) -> Iterator[Document]:
+    """Those that are in the corpus now, as `read` would give them but for the geometry of PDF pages."""
+    from pyarrow import parquet
+
+    hidden = Inventory.of(store.commits()).hidden()
+    for record in store.commits():
+        name = f"{record['part']:06}.parquet"
+        if f"documents/{name}" not in record["files"]:
+            continue
+        notes: dict[str, list[Annotation]] = {}
+        if f"annotations/{name}" in record["files"]:
+            for row in parquet.ParquetFile(store.folder / "annotations" / name).read().to_pylist():
+                notes.setdefault(row["key"], []).append(_annotation(row))
+        for row in parquet.ParquetFile(store.folder / "documents" / name).read().to_pylist():
+            if row["key"] not in hidden:
+                meta = json.loads(row["meta"])
+                bare = Document(id=row["document"], text=row["text"], meta=meta)
+                yield bare.annotate(notes.get(row["key"], ()))
+
+
+def _annotation(row: dict[str, Any]) -> Annotation:
+    wanted = ("id", "task", "label", "start", "end", "quote", "score", "system")
+    own = {name: row[name] for name in wanted}
+    attrs, links = json.loads(row["attrs"]), json.loads(row["links"])
+    return Annotation.from_dict({**own, "attrs": attrs, "links": links})
+
 
 FORMATS = ("rdf", "brat", "datasets")
 ROWS_PER_FILE = 200_000

@@ -22,7 +22,7 @@ from marginalia.corpus.supervisor import Part, Worker
 CONNECT_SECONDS = 10.0
 
 
-class Annotator:
+class RayWorker:
     """What runs in an actor: a row is a batch of documents, and becomes a row with its part."""
 
     def __init__(self, settings: dict[str, Any], key: str) -> None:
@@ -58,7 +58,7 @@ def on_ray(address: str | None) -> Callable[..., Iterator[Part]]:
                 return
             data = ray.data.from_items(rows, override_num_blocks=len(rows))
             parts = data.map(
-                Annotator,
+                RayWorker,
                 fn_constructor_args=(settings.to_dict(), key),
                 compute=ray.data.ActorPoolStrategy(size=workers),
                 num_cpus=1,

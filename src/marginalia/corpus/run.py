@@ -1,4 +1,4 @@
-"""Annotate a corpus: list, leave out what is done, annotate the rest, commit part by part."""
+"""Annotate a corpus: list, leave out what is done, annotate the rest, commit part by part; and how long that will take."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from typing import Any
 
 from marginalia.core.benchmark import uniform
 from marginalia.core.errors import FormatError
-from marginalia.corpus.inventory import Inventory
-from marginalia.corpus.local import run_local
 from marginalia.corpus.settings import Settings, key_of
 from marginalia.corpus.sources import Item, check_sources, count_items, list_items, spellings
-from marginalia.corpus.store import Store
-from marginalia.corpus.supervisor import Part, batches
+from marginalia.corpus.store import Inventory, Store
+from marginalia.corpus.supervisor import Part, Worker, batches, run_local
 
 BATCH = 16
 """Documents in a part, at most: about a megabyte of rows, and half a minute of work with all notes."""
@@ -213,3 +211,29 @@ def get_engine(name: str, address: str | None = None) -> Engine:
     from marginalia.corpus.ray_engine import on_ray
 
     return on_ray(address)
+
+
+SAMPLED = 8
+"""Documents that are tried; the first one, which loads the models, is tried twice."""
+
+
+def estimate(sources: Sequence[str], settings: Settings, workers: int) -> dict[str, Any]:
+    """Annotates a sample and throws it away. Hours are those of the whole with so many cores to itself."""
+    settings = settings.check()
+    check_sources(sources)
+    items = choose(list_items(sources), SAMPLED)
+    with Worker(settings, key_of(settings.facts())) as worker:
+        worker.annotate(items[:1])
+        part = worker.annotate(items)
+    spent = sum(row.get("cpu", 0.0) for row in part.documents)
+    each = spent / max(1, len(items))
+    size = sum(len(data) for data in part.files.values()) / max(1, len(items))
+    total = count_items(sources)
+    return {
+        "documents": total,
+        "sample": len(items),
+        "failed": sum(row["status"] == "error" for row in part.documents),
+        "seconds_each": round(each, 3),
+        "hours": None if total is None else round(total * each / workers / 3600, 3),
+        "megabytes": None if total is None else round(total * size / 1e6, 1),
+    }

@@ -1,4 +1,4 @@
-"""A corpus on disk, and the one way anything gets into it.
+"""A corpus on disk: what its commits say, the one way anything gets into it, and the lock of the process that writes.
 
 ::
 
@@ -8,7 +8,7 @@
 
 A part is there when its commit record is there. The files of a part are written under ``.new``, synced, and moved to their places;
 then the record is written in the same way, and its rename is the commit. Only the process that holds the lock commits, numbers are
-never used twice, and files without a record are removed by whoever holds the lock next. So a run that is killed at any moment has
+never used twice, and files without a record are removed by the next holder of the lock. So a run that is killed at any moment has
 committed each part wholly or not at all.
 """
 
@@ -18,14 +18,124 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from marginalia import __version__
 from marginalia.core.errors import FormatError, MissingError
-from marginalia.corpus.lock import Lock
 from marginalia.corpus.supervisor import Part
+
+
+class Lock:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.handle: int | None = None
+
+    def take(self) -> Lock:
+        handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            _lock(handle)
+        except OSError as error:
+            os.close(handle)
+            raise FormatError(
+                "another process is writing this corpus: wait until it has ended",
+                path=self.path.parent,
+            ) from error
+        self.handle = handle
+        return self
+
+    def release(self) -> None:
+        if self.handle is not None:
+            os.close(self.handle)
+            self.handle = None
+
+
+try:
+    import fcntl
+
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+except ImportError:  # Windows
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+
+
+@dataclass(slots=True)
+class Known:
+    """The last that was committed of a document."""
+
+    source: str
+    stamp: str
+    sha256: str
+    key: str
+    attempt: int
+    error: str = ""
+    """The kind of error, where it failed."""
+    gone: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.error)
+
+
+@dataclass(slots=True)
+class Inventory:
+    documents: dict[str, Known] = field(default_factory=dict)
+    replaced: set[str] = field(default_factory=set)
+    """Keys of rows that a later content of the same document has replaced."""
+
+    @classmethod
+    def of(cls, commits: Iterable[dict[str, Any]]) -> Inventory:
+        found = cls()
+        for record in commits:
+            for row in record["documents"]:
+                found.add(row)
+            for name in record["gone"]:
+                found.documents[name].gone = True
+        return found
+
+    def add(self, row: dict[str, Any]) -> None:
+        """One document of a commit record."""
+        known = self.documents.get(row["name"])
+        if row["status"] == "same" and known is not None:
+            known.stamp, known.gone = row["stamp"], False
+            return
+        if known is not None:
+            self.replaced.add(known.key)
+        self.documents[row["name"]] = Known(
+            source=row["source"],
+            stamp=row["stamp"],
+            sha256=row["sha256"],
+            key=row["key"],
+            attempt=row["attempt"],
+            error=intern(row["kind"]) if row["status"] == "error" else "",
+        )
+
+    def here(self) -> list[Known]:
+        """The documents that are in their sources, read or not."""
+        return [known for known in self.documents.values() if not known.gone]
+
+    def notes(self, commits: Iterable[dict[str, Any]]) -> Counter[str]:
+        """Notes of each kind on the documents as they are now: from the records, since a million documents would fill the memory."""
+        found: Counter[str] = Counter()
+        for record in commits:
+            for row in record["documents"]:
+                known = self.documents[row["name"]]
+                if known.key == row["key"] and not known.gone:
+                    found.update(row.get("notes", {}))
+        return found
+
+    def hidden(self) -> set[str]:
+        """The keys of rows that are no part of the corpus as it is now."""
+        return self.replaced | {known.key for known in self.documents.values() if known.gone}
+
 
 MANIFEST, COMMITS, NEW = "manifest.json", "commits", ".new"
 KIND, LAYOUT = "marginalia corpus", 1

@@ -81,16 +81,6 @@ def record_table(annotator: Annotator) -> str:
     return annotator.name
 
 
-def table_names() -> list[str]:
-    """All tables that a corpus may have."""
-    own = [
-        record_table(annotator)
-        for annotator in all_annotators()
-        if annotator.rows and annotator.extract
-    ]
-    return [*COLUMNS, *own]
-
-
 @cache
 def schema(table: str) -> Any:
     """The Arrow schema of a table."""

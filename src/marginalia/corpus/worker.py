@@ -1,13 +1,16 @@
 """The process that annotates: one inference thread, models loaded once, limits on memory.
 
-It reads documents from standard input, one at a time, and answers each with its rows. A document that cannot be read or
-annotated is answered with the reason; one that takes the process with it is the supervisor's affair.
+It reads documents from standard input, one at a time, and answers each with its rows; a message is a JSON head and
+bytes. A document that cannot be read or annotated is answered with the reason; the supervisor handles one that ends the
+process.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+import struct
 import sys
 import time
 from collections import Counter
@@ -18,11 +21,32 @@ from typing import IO, Any
 from marginalia.core.errors import MarginaliaError
 from marginalia.core.own_weights import use_weights
 from marginalia.corpus.document_rows import load, make_rows
-from marginalia.corpus.frames import receive, send
 from marginalia.corpus.settings import Settings, document_key
 from marginalia.corpus.sources import Item
 from marginalia.corpus.tables import arrow, make_table, to_ipc
 from marginalia.reader.pdf.child import limit_memory
+
+_SIZES = struct.Struct("!IQ")
+
+
+def send(stream: IO[bytes], head: dict[str, Any], data: bytes = b"") -> None:
+    text = json.dumps(head).encode()
+    stream.write(_SIZES.pack(len(text), len(data)))
+    stream.write(text)
+    stream.write(data)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
+    """The next message; None where the other side has ended, if need be in the middle of one."""
+    sizes = stream.read(_SIZES.size)
+    if len(sizes) < _SIZES.size:
+        return None
+    text_size, data_size = _SIZES.unpack(sizes)
+    text, data = stream.read(text_size), stream.read(data_size)
+    if len(text) < text_size or len(data) < data_size:
+        return None
+    return json.loads(text), data
 
 
 def main() -> None:

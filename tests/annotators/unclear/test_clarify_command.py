@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from marginalia import fill_gaps, find_gaps, rank_fillers
 from marginalia.annotators.unclear.commands.clarify import PHENOMENA
-from marginalia.annotators.unclear.readings import Gap
+from marginalia.annotators.unclear.gaps import Gap
 from marginalia.cli.main import cli
 from marginalia.core.extraction import Table
 from marginalia.reader.read import read

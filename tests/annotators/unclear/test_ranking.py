@@ -10,18 +10,14 @@ import pytest
 
 from marginalia import Document, FormatError, SystemCard, UnknownNameError
 from marginalia.annotators.unclear import annotate as notes
-from marginalia.annotators.unclear import ranking
+from marginalia.annotators.unclear import gaps
 from marginalia.annotators.unclear.annotate import annotate, sentence
-from marginalia.annotators.unclear.mining import mine_revisions
-from marginalia.annotators.unclear.ranking import rank
-from marginalia.annotators.unclear.ratings import aggregate_ratings
-from marginalia.annotators.unclear.readings import fill_gap, rank_fillers
+from marginalia.annotators.unclear.data_set import aggregate_ratings, mine_revisions
+from marginalia.annotators.unclear.gaps import fill_gap, rank, rank_fillers
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.passed_over import passed_over
-from marginalia.tasks.clarification.gaps.clusters import distinct
-from marginalia.tasks.clarification.gaps.filler import candidates, fill, suits
-from marginalia.tasks.clarification.gaps.finder import find
-from marginalia.tasks.clarification.gaps.marked import marked
+from marginalia.tasks.clarification.gaps.filler import candidates, distinct, fill, suits
+from marginalia.tasks.clarification.gaps.finder import find, marked
 from marginalia.tasks.clarification.gaps.places import read_guide
 from marginalia.tasks.clarification.gaps.revisions import Revision
 from marginalia.tasks.clarification.official.ratings import Rating, label_of
@@ -155,7 +151,7 @@ def test_a_gap_with_context_is_filled_from_it() -> None:
 def sure(monkeypatch: pytest.MonkeyPatch, probability: float = 0.9) -> None:
     """A judge and a rater of known answers."""
     card = SystemCard(name="longest", make=Longest, summary="")
-    for module in (notes, ranking):
+    for module in (notes, gaps):
         changed = replace(module.BENCHMARK, systems=(card,), preferred={"bench": ("longest",)})
         monkeypatch.setattr(module, "BENCHMARK", changed)
     monkeypatch.setattr(notes, "find_weights", lambda _: Path("weights"))
@@ -198,8 +194,8 @@ def test_what_is_no_sentence_of_a_guide_has_no_note(
 
 
 def test_readings_that_are_offered() -> None:
-    def reading(filler: str, score: float, source: str = "context") -> ranking.Reading:
-        return ranking.Reading(filler, source, Rating(label_of(score), score))
+    def reading(filler: str, score: float, source: str = "context") -> gaps.Reading:
+        return gaps.Reading(filler, source, Rating(label_of(score), score))
 
     best, near, far = reading("the pose", 4.8), reading("your leg", 4.7), reading("the end", 4.5)
     usual = reading("the process", 4.9, "usual")

@@ -12,7 +12,7 @@ from marginalia.annotators.variables.links import open_links
 from marginalia.annotators.variables.sentences import papers, speaks_of_survey
 from marginalia.annotators.variables.variable_notes import Linking, _why, link_document
 from marginalia.tasks.variables.index.catalogue_index import index_catalogue
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.data import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems.claims import MIN_CLAIM_PROBABILITY
 from marginalia.tasks.variables.systems.evidence import Evidence

@@ -8,11 +8,18 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError
-from marginalia.annotators.variables.commands.review_files import read_review, write_review
-from marginalia.annotators.variables.exports import OFFICIAL, link_table, official, turtle
+from marginalia.annotators.variables.commands.link_files import read_review, write_review
 from marginalia.annotators.variables.links import Linked, link
 from marginalia.annotators.variables.memory import Memory
-from marginalia.annotators.variables.review import Candidate, candidates_of, decisions
+from marginalia.annotators.variables.review import (
+    OFFICIAL,
+    Candidate,
+    candidates_of,
+    decisions,
+    link_table,
+    official,
+    turtle,
+)
 from marginalia.core.table import raw_cells
 from marginalia.reader.read import read
 

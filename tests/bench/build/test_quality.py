@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.bench.build.assignment import assign
-from marginalia.bench.build.quality import Rules, assess, mean_or_zero
+from marginalia.bench.building import Rules, assess, assign
 from marginalia.core.errors import FormatError
 
 
@@ -82,7 +81,3 @@ def test_without_gold_a_rater_is_known_by_the_others() -> None:
     items = {id: each for id, each in rated().items() if id not in GOLD}
     quality = assess(items, rules=Rules(min_correlation=0.0))
     assert [rater.name for rater in quality.raters if rater.reason] == ["cid"]
-
-
-def test_not_applicable_is_left_out_and_all_of_it_is_zero() -> None:
-    assert mean_or_zero({"a": {"x": 4, "y": None}, "b": {"x": None, "y": None}}) == {"a": 4, "b": 0}

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import Split
-from marginalia.bench.build.census import census
+from marginalia.bench.building import census
 from marginalia.cli.main import cli
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
@@ -232,8 +232,11 @@ def test_mined_revisions_become_rows_of_five_fillers(tmp_path: Path) -> None:
 
 
 def test_a_language_model_adds_and_ranks_candidates(tmp_path: Path, monkeypatch) -> None:
-    from marginalia.tasks.clarification.systems.language_model import LanguageModel, Likelihood
-    from marginalia.tasks.clarification.systems.suggesting import Suggestions
+    from marginalia.tasks.clarification.systems.language_model import (
+        LanguageModel,
+        Likelihood,
+        Suggestions,
+    )
 
     likely = {"the jam", "the egg", "the oil", "the tea"}
     monkeypatch.setattr(

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from marginalia.bench.host.bundle import import_bundle
-from marginalia.bench.host.export import export_competition
+from marginalia.bench.host.bundles import export_competition, import_bundle
 from marginalia.bench.host.judge import Judge
 from marginalia.bench.host.settings import read_competition
 from marginalia.core.archive import pack

@@ -15,8 +15,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from marginalia.bench.host.audit import audit
 from marginalia.bench.host.database import Database
+from marginalia.bench.host.ledger import audit
 from marginalia.bench.host.site import SQLITE_FILE, open_database, utc_now
 from marginalia.bench.host.teams import add_team
 from tests.bench.host.small import make_competition, predictions

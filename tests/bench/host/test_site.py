@@ -14,7 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from marginalia.bench.host import ledger
-from marginalia.bench.host.audit import audit
+from marginalia.bench.host.ledger import audit
 from marginalia.bench.host.site import Site
 from marginalia.bench.host.teams import add_team, renew_token
 from marginalia.core.errors import FormatError
@@ -353,7 +353,7 @@ def test_the_log_shows_every_change(host: Callable[..., Host]) -> None:
 
 def test_a_chain_made_anew_is_known_by_the_hash_somebody_kept() -> None:
     entry = ledger.Entry(1, "t", "w", "x", "{}", ledger.BEGINNING, "0")
-    assert ledger.faults([entry]) == ["entry 1 was changed"]
+    assert ledger.chain_faults([entry]) == ["entry 1 was changed"]
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,9 @@ import pytest
 from click.testing import CliRunner
 from fastapi.testclient import TestClient
 
-from marginalia.bench.build.quality import is_near
+from marginalia.bench.building import is_near
 from marginalia.bench.host.errors import RefusedError
-from marginalia.bench.rating.desk import Desk
-from marginalia.bench.rating.export import export
-from marginalia.bench.rating.gold import overlap
+from marginalia.bench.rating import Desk, export, overlap
 from marginalia.cli.main import cli
 from marginalia.core.errors import FormatError
 from marginalia.core.registry import BUILDERS

@@ -11,8 +11,7 @@ from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.similarity.official.data import Pair
-from marginalia.tasks.variables.official.data import Label, Statement
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.data import Label, Paper, Statement
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 
 WORDS = "man woman dog cat plays guitar runs sleeps river moon water year".split()

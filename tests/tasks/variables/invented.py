@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from marginalia import Split
-from marginalia.tasks.variables.official.data import Label, Statement, group_name
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.data import Label, Paper, Statement, group_name
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 
 TEXTS = {

@@ -11,13 +11,12 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from marginalia.annotators.unclear.ranking import Ranked, Reading, rank
+from marginalia.annotators.unclear.gaps import Ranked, Reading, rank
 from marginalia.core.distributions import NONCOMMERCIAL, find_weights, missing_weights
 from marginalia.core.document import Annotation, Document
 from marginalia.core.resolution import system_for_documents
 from marginalia.tasks.clarification.benchmark import BENCHMARK
-from marginalia.tasks.clarification.gaps.finder import find
-from marginalia.tasks.clarification.gaps.instructions import instructive
+from marginalia.tasks.clarification.gaps.finder import find, instructive
 from marginalia.tasks.clarification.gaps.places import Guide, Place, Sentence, read_guide
 from marginalia.tasks.clarification.systems.judge import judge
 

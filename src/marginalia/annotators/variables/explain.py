@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from marginalia.nlp.frequency import zipf
 from marginalia.tasks.variables.catalogue.parts import CORE, clean, parts_of
-from marginalia.tasks.variables.index.stems import stems_with_places
+from marginalia.tasks.variables.index.terms import stems_with_places
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 
 MIN_EXPLICIT_SHARE = 0.5

@@ -1,4 +1,5 @@
-"""Candidates as work: a table that a curator fills in, read back with the decisions.
+"""The work of a curator: candidates as a table that is filled in and read back, decisions kept with the catalogue, and
+decided links for other programs.
 
 A row per sentence and candidate. In the column ``decision`` one writes yes or no; "none" says that the sentence uses no
 survey variable at all. What is empty is undecided.
@@ -6,13 +7,20 @@ survey variable at all. What is empty is undecided.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from marginalia.annotators.variables.memory import Decision, Memory
+from marginalia.annotators.variables.links import link
+from marginalia.annotators.variables.memory import Decision, Memory, memory_of, parse_decision
+from marginalia.annotators.variables.variable_notes import CANDIDATES_PER_NOTE
+from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
+from marginalia.core.extraction import Table
+from marginalia.core.table import format_table
 
 COLUMNS = (
     "decision", "sentence", "label", "question", "variable", "survey", "probability", "evidence", "same",
@@ -155,3 +163,105 @@ def _number(text: str, kind: type[Any]) -> Any:
         return kind(float(text))
     except (ValueError, OverflowError):
         return None
+
+
+def find_candidates(
+    doc: Document,
+    catalogue: str | Path,
+    *,
+    top: int = CANDIDATES_PER_NOTE,
+    surveys: Sequence[str] = (),
+    narrow: bool = True,
+) -> Table[Candidate]:
+    """The variables that the sentences of a document may use, a row each, with what was decided on them so far.
+
+    ``catalogue`` is the path of a catalogue, whose own decisions count: accepted variables come first, rejected ones
+    are not offered. ``top``, ``surveys`` and ``narrow`` are as for ``link``.
+    """
+    memory = memory_of(catalogue)
+    found = link(doc, catalogue, top=top, surveys=surveys, narrow=narrow, memory=memory)
+    return Table(tuple(candidates_of(found, memory)), COLUMNS)
+
+
+def keep_decisions(
+    catalogue: str | Path, decisions: Iterable[Decision | Mapping[str, Any]]
+) -> Table[Decision]:
+    """Keep decisions with a catalogue, so that they come first next time; returns all that are kept with it.
+
+    A decision is ``{"sentence": …, "variable": …, "verdict": "accepted" or "rejected"}``; the verdict ``none`` without
+    a variable says that the sentence uses none, ``undecided`` takes back what was said.
+    """
+    given = [one if isinstance(one, Decision) else parse_decision(one) for one in decisions]
+    memory = memory_of(catalogue)
+    memory.add(given)
+    return Table(tuple(memory), tuple(Decision.__dataclass_fields__))
+
+
+TABLE = ("document", "page", "start", "end", "sentence", "variable", "survey", "label")
+OFFICIAL = ("sentence", "is_variable", "variable", "research_data", "doc_id", "uuid", "lang")
+UNKNOWN = "unk"
+"""What SV-Ident writes where a sentence uses a variable that could not be identified."""
+NAMESPACE = uuid.UUID("6f1d2f0e-6c3b-5d0e-9d6a-3f6f5a0c7a11")
+_PREFIXES = """@prefix oa: <http://www.w3.org/ns/oa#> .
+@prefix dcterms: <http://purl.org/dc/terms/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+
+"""
+
+
+def link_table(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
+    """The accepted links, one row each."""
+    return [
+        {name: getattr(one, name) for name in TABLE} for one in candidates if one.decision == "yes"
+    ]
+
+
+def official(candidates: Sequence[Candidate]) -> str:
+    """The decided sentences as ``train.tsv`` has them; undecided ones are left out."""
+    together: dict[tuple[str, int, str], list[Candidate]] = {}
+    for one in candidates:
+        together.setdefault((one.document, one.start, one.sentence), []).append(one)
+    rows: list[Sequence[object]] = [OFFICIAL]
+    for (document, start, sentence), each in together.items():
+        accepted = [one for one in each if one.decision == "yes"]
+        none = any(one.decision == "none" for one in each)
+        refused = all(one.decision == "no" for one in each)
+        if not (accepted or none or refused):
+            continue
+        variables = ";".join(one.variable for one in accepted) or ("" if none else UNKNOWN)
+        surveys = ";".join(dict.fromkeys(one.survey for one in accepted if one.survey))
+        id = uuid.uuid5(NAMESPACE, f"{document}\0{start}\0{sentence}")
+        rows.append((sentence, int(not none), variables, surveys, document, id, each[0].lang))
+    return format_table(rows, quoted=True)
+
+
+def turtle(candidates: Sequence[Candidate]) -> str:
+    """The accepted links as Web Annotations: the sentence by its words and place, the variable as what identifies it."""
+    found = [_PREFIXES]
+    for one in candidates:
+        if one.decision == "yes":
+            target = f"urn:marginalia:document:{quote(one.document, safe='')}"
+            variable = f"urn:marginalia:variable:{quote(one.survey, safe='')}:{quote(one.variable, safe='')}"
+            page = f'; dcterms:isPartOf "page {one.page}"' if one.page else ""
+            found.append(
+                f"[] a oa:Annotation ;\n  oa:motivatedBy oa:identifying ;\n  oa:hasBody <{variable}> ;\n"
+                f"  oa:hasTarget [ oa:hasSource <{target}>{page} ;\n"
+                f"    oa:hasSelector [ a oa:TextQuoteSelector ; oa:exact {_literal(one.sentence)} ] ,\n"
+                f'      [ a oa:TextPositionSelector ; oa:start "{one.start}"^^xsd:nonNegativeInteger ;'
+                f' oa:end "{one.end}"^^xsd:nonNegativeInteger ] ] .\n'
+                f"<{variable}> dcterms:title {_literal(one.label)} ; dcterms:isPartOf {_literal(one.survey)} .\n\n"
+            )
+    return "".join(found)
+
+
+def _literal(text: str) -> str:
+    text = text.encode("utf-8", "replace").decode()
+    for sign, written in (
+        ("\\", "\\\\"),
+        ('"', '\\"'),
+        ("\n", "\\n"),
+        ("\r", "\\r"),
+        ("\t", "\\t"),
+    ):
+        text = text.replace(sign, written)
+    return f'"{"".join(c if c >= " " else " " for c in text)}"'

@@ -17,10 +17,10 @@ from marginalia.core.resolution import system_for_documents
 from marginalia.nlp.language import document_language
 from marginalia.nlp.prose import prose_sentences
 from marginalia.tasks.variables.benchmark import BENCHMARK
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.data import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.evidence import VECTORS
-from marginalia.tasks.variables.systems.ours import Reader
+from marginalia.tasks.variables.systems.reader import Reader
 
 SURVEY = re.compile(
     r"respondent|questionnaire|\bsurvey(?:s|ed)?\b|interviewee|barometer|allbus|\bissp\b|likert|\bZA ?\d{4}\b"

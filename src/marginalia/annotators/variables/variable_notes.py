@@ -22,7 +22,7 @@ from marginalia.core.errors import FormatError
 from marginalia.tasks.variables.catalogue.groups import group_key
 from marginalia.tasks.variables.catalogue.parts import Parts, label, parts_of
 from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.data import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 from marginalia.tasks.variables.systems.claims import (
     MIN_CLAIM_PROBABILITY,

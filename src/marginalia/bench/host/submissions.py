@@ -169,14 +169,10 @@ def finish(
         if kept != 1:
             return False
         # The ledger is public: it binds the figures without telling those that are still private.
-        detail = {"submission": id, "result": result_hash(text, problem)}
+        detail = {"submission": id, "result": ledger.result_hash(text, problem)}
         what = "submission scored" if problem is None else "submission failed"
         ledger.append(rows, now.isoformat(), "server", what, detail)
     return True
-
-
-def result_hash(scores: str | None, problem: str | None) -> str:
-    return hashlib.sha256(json.dumps([scores, problem]).encode()).hexdigest()
 
 
 def withdraw(database: Database, id: int, team: Team, reason: str, now: datetime) -> None:

@@ -9,8 +9,7 @@ import click
 
 from marginalia.cli.bench.run import print_runs
 from marginalia.cli.options import as_json, data_option, runs_option
-from marginalia.cli.output import print_json, print_table
-from marginalia.cli.progress import progress_bar
+from marginalia.cli.output import print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from marginalia.bench.analysis import Analysis, ItemResult
@@ -189,7 +188,7 @@ def curve_command(
     \b
     marginalia bench curve clarification --system bow
     """
-    from marginalia.bench.curve import learning_curve
+    from marginalia.bench.run import learning_curve
     from marginalia.core.registry import get_benchmark
 
     task = get_benchmark(task_name)

@@ -55,7 +55,7 @@ def board_command(
     marginalia bench board complexity --board subtask-1 --format latex
     marginalia bench board similarity -o board.html
     """
-    from marginalia.bench import render, report
+    from marginalia.bench import report
     from marginalia.bench.board import boards
     from marginalia.core.errors import UnknownNameError
     from marginalia.core.registry import get_benchmark
@@ -78,14 +78,14 @@ def board_command(
         _write(out, report.board_page(task.name, found, top=top))
         return
     tables = [
-        render.TABLES[chosen](*report.board_cells(board, report.shown_rows(board, top)))
+        report.TABLES[chosen](*report.board_cells(board, report.shown_rows(board, top)))
         for board in found
     ]
     _write(out, "\n".join(tables))
 
 
 def _by_extension(out: str | None) -> str | None:
-    from marginalia.bench.render import EXTENSIONS
+    from marginalia.bench.report import EXTENSIONS
 
     return None if out is None else EXTENSIONS.get(Path(out).suffix.lower())
 

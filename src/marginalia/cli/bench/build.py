@@ -1,4 +1,5 @@
-"""``marginalia bench build``: the steps by which the shared tasks' data were made."""
+"""``marginalia bench build`` and ``annotate``: the steps by which the shared tasks' data were made, and a page on which
+people rate."""
 
 from __future__ import annotations
 
@@ -8,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from marginalia.cli.options import as_json, data_option
+from marginalia.cli.options import as_json, browse_option, data_option, host_option, port_option
 from marginalia.cli.output import print_json, print_table
+from marginalia.cli.serve import LOCAL
 
 if TYPE_CHECKING:
     from marginalia.core.building import BuildStep
@@ -127,8 +129,7 @@ def assign_command(
 
     ITEMS is a table with a column id. The sheets have ids only; gold.tsv says which of them are gold.
     """
-    from marginalia.bench.build.assignment import assign
-    from marginalia.bench.build.quality import read_answers
+    from marginalia.bench.building import assign, read_answers
     from marginalia.core.building import Built
     from marginalia.core.table import format_table, read_table
 
@@ -184,7 +185,7 @@ def ratings_command(
     Writes ratings.tsv (those that count, without gold questions) and raters.tsv (how each did, and why one is left out).
     The defaults are the rules of STS 2013.
     """
-    from marginalia.bench.build.quality import (
+    from marginalia.bench.building import (
         Rules,
         assess,
         format_kept,
@@ -214,7 +215,7 @@ def ratings_command(
 @as_json
 def census_command(task_name: str, split: str, data: str | None, as_json: bool) -> None:
     """Count items, groups and gold of a split."""
-    from marginalia.bench.build.census import census
+    from marginalia.bench.building import census
     from marginalia.bench.run import load_split
     from marginalia.core.data_folder import data_folder
     from marginalia.core.registry import get_benchmark
@@ -226,3 +227,61 @@ def census_command(task_name: str, split: str, data: str | None, as_json: bool) 
         return
     names = list(dict.fromkeys(name for row in rows for name in row))
     print_table(f"{task.name}/{split}", names, ([row.get(name) for name in names] for row in rows))
+
+
+@click.command("annotate")
+@click.argument("folder", metavar="FOLDER")
+@click.option("--export", "out", metavar="OUT", help="Write the answers into this folder, and end.")
+@click.option("--with-gold", is_flag=True, help="Export gold questions and stopped raters too.")
+@host_option
+@port_option(8039)
+@browse_option
+@as_json
+def annotate_command(
+    folder: str, out: str | None, with_gold: bool, host: str, port: int, browse: bool, as_json: bool
+) -> None:
+    """Serve a page to rate items on, or export the answers.
+
+    FOLDER has an annotation.toml with title, task and items, and perhaps gold (a table of id and rating, or JSON
+    lines with id and answer for spans and choices), ratings, per_rater, gold_every, qualify, min_accuracy, tolerance, min_overlap. Raters get a sheet each, with hidden gold questions; a session
+    goes on where it stopped. Complexity, similarity and clarification are rated on a scale; in measurement people mark
+    spans, in variables they choose from candidates.
+
+    \b
+    pip install "marginalia[web]"
+    marginalia bench annotate mine
+    marginalia bench annotate mine --export answers
+    """
+    from marginalia.bench.rating import Desk
+
+    desk = Desk(folder)
+    if out is not None:
+        from marginalia.bench.rating import export
+        from marginalia.core.files import write_files
+
+        built = export(desk, with_gold=with_gold)
+        paths = write_files(Path(out), dict(built.files))
+        if as_json:
+            print_json({"files": [str(path) for path in paths], "figures": built.figures})
+            return
+        for path in paths:
+            click.echo(str(path))
+        print_table("figures", ("figure", "value"), built.figures.items())
+        return
+    from marginalia.core.errors import missing_package
+
+    try:
+        from marginalia.web.rating.app import create_app
+        from marginalia.web.server import Server, bind
+    except ImportError as error:
+        raise missing_package("bench annotate", error.name, "web") from error
+    from marginalia.web.guard import LOOPBACK
+
+    sock = bind(host, port)
+    app = create_app(desk, hosts=LOOPBACK if host in LOCAL else ("*",))
+    shown = f"[{host}]" if ":" in host else host
+    url = f"http://{shown}:{sock.getsockname()[1]}/"
+    click.echo(f"{desk.campaign.title}: {url} (stop with Ctrl-C)")
+    if browse:
+        click.launch(url)
+    Server(app, desk).run(sockets=[sock])

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from marginalia.cli.options import as_json, data_option, runs_option
-from marginalia.cli.output import print_json, print_table
-from marginalia.cli.progress import progress_bar
+from marginalia.cli.output import print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from marginalia.bench.compare import Difference, RunComparison

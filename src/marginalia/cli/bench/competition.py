@@ -1,11 +1,12 @@
-"""``marginalia bench competition``: what organisers do beside the site."""
+"""``marginalia bench competition`` and ``serve``: the site of a competition, and what organisers do beside it."""
 
 from __future__ import annotations
 
 import click
 
-from marginalia.cli.options import as_json
+from marginalia.cli.options import as_json, browse_option, host_option, port_option
 from marginalia.cli.output import print_json, print_table
+from marginalia.cli.serve import LOCAL
 
 
 @click.group("competition")
@@ -26,8 +27,8 @@ def competition_command() -> None:
 @click.option("--split", default="test", show_default=True, help="The split to predict.")
 def new_command(folder: str, task_name: str, split: str) -> None:
     """Write a competition.toml to edit."""
+    from marginalia.bench.host.settings import new_competition
     from marginalia.bench.host.site import utc_now
-    from marginalia.bench.host.template import new_competition
 
     path = new_competition(folder, task_name, split, utc_now())
     click.echo(f"{path}: edit it, then `marginalia bench serve {folder}`")
@@ -95,7 +96,7 @@ def audit_command(folder: str, head: str | None, as_json: bool) -> None:
 
     The exit code is 1 if something was.
     """
-    from marginalia.bench.host.audit import audit
+    from marginalia.bench.host.ledger import audit
     from marginalia.bench.host.settings import read_competition
     from marginalia.bench.host.site import open_database
 
@@ -122,7 +123,7 @@ def import_command(bundle: str, folder: str, task_name: str, metrics: tuple[str,
 
     Phases, dates, limits and reference data are taken over. Its scoring program is not run: the task's official scorer is.
     """
-    from marginalia.bench.host.bundle import import_bundle
+    from marginalia.bench.host.bundles import import_bundle
 
     path = import_bundle(bundle, folder, task_name, metrics=metrics)
     click.echo(f"{path}: look at it, then `marginalia bench serve {folder}`")
@@ -142,10 +143,59 @@ def export_command(folder: str, layout: str, image: str, out: str) -> None:
     """
     from pathlib import Path
 
-    from marginalia.bench.host.export import export_competition
+    from marginalia.bench.host.bundles import export_competition
     from marginalia.bench.host.settings import read_competition
     from marginalia.core.files import write_file
 
     content = export_competition(read_competition(folder), layout, image=image)
     write_file(Path(out), content, follow=True)
     click.echo(f"{out}: {len(content):,} bytes")
+
+
+@click.command("serve")
+@click.argument("folder", metavar="FOLDER")
+@host_option
+@port_option(8038)
+@browse_option
+def serve_command(folder: str, host: str, port: int, browse: bool) -> None:
+    """Host a competition with the official scorer.
+
+    FOLDER has a competition.toml; `bench competition new` writes one. Submissions are kept in an SQLite file there, or in
+    the PostgreSQL database that DATABASE_URL names. Put a server that speaks HTTPS in front before others connect.
+
+    \b
+    pip install "marginalia[web]"
+    marginalia bench competition new mine --task complexity --split dev
+    marginalia bench serve mine
+    """
+    from marginalia.core.errors import FormatError, MarginaliaError, missing_package
+
+    try:
+        from marginalia.web.competition.app import create_app
+        from marginalia.web.server import Server, bind
+    except ImportError as error:
+        raise missing_package("bench serve", error.name, "web") from error
+    from marginalia.bench.host.site import Site
+    from marginalia.web.guard import LOOPBACK
+
+    site = Site(folder)
+    for phase in site.competition.phases:
+        try:
+            site.checker.load(phase.name)
+        except MarginaliaError as error:
+            if phase.state(site.clock()) == "open":
+                site.checker.close()
+                raise FormatError(f"the phase {phase.name} cannot be scored: {error}") from error
+            click.echo(f"Warning: the phase {phase.name} cannot be scored yet: {error}", err=True)
+    sock = bind(host, port)
+    # Any name may lead to an address that is open to others; each request that matters needs a team's token.
+    app = create_app(site, hosts=LOOPBACK if host in LOCAL else ("*",))
+    shown = f"[{host}]" if ":" in host else host
+    url = f"http://{shown}:{sock.getsockname()[1]}/"
+    click.echo(f"{site.competition.title}: {url} (stop with Ctrl-C)")
+    if browse:
+        click.launch(url)
+    try:
+        Server(app, site).run(sockets=[sock])
+    finally:
+        site.stop()

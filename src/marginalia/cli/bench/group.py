@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import click
 
-from marginalia.cli.bench.agreement import agreement_command
 from marginalia.cli.bench.analysis import analyse_command, combine_command, curve_command
-from marginalia.cli.bench.annotate import annotate_command
 from marginalia.cli.bench.board import board_command, runs_command, show_command
-from marginalia.cli.bench.build import build_command
+from marginalia.cli.bench.build import annotate_command, build_command
 from marginalia.cli.bench.compare import compare_command
-from marginalia.cli.bench.competition import competition_command
-from marginalia.cli.bench.decisions import decisions_command
-from marginalia.cli.bench.new import new_command
+from marginalia.cli.bench.competition import competition_command, serve_command
 from marginalia.cli.bench.run import run_command
-from marginalia.cli.bench.score import rescore_command, score_command
-from marginalia.cli.bench.serve import serve_command
+from marginalia.cli.bench.score import (
+    agreement_command,
+    decisions_command,
+    rescore_command,
+    score_command,
+)
 from marginalia.cli.bench.submission import check_command, import_command, predict_command
-from marginalia.cli.bench.systems import systems_command
+from marginalia.cli.bench.systems import new_command, systems_command
 
 
 @click.group("bench")

@@ -18,8 +18,7 @@ from marginalia.cli.options import (
     runs_option,
     weights_option,
 )
-from marginalia.cli.output import print_json, print_table
-from marginalia.cli.progress import progress_bar
+from marginalia.cli.output import print_json, print_table, progress_bar
 from marginalia.core.errors import FormatError, MarginaliaError
 from marginalia.core.long_work import module_command
 

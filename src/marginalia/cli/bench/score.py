@@ -1,4 +1,5 @@
-"""``marginalia bench score`` and ``rescore``: official figures of files, and of runs made before their gold was there."""
+"""``marginalia bench score``, ``rescore``, ``agreement`` and ``decisions``: figures of official files, of runs made before
+their gold was known, of annotators, and of readers' decisions."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import click
 from marginalia.cli.bench.run import print_runs
 from marginalia.cli.options import as_json, data_option, runs_option
 from marginalia.cli.output import print_json, print_table
+from marginalia.core.errors import FormatError
 
 
 @click.command("score")
@@ -39,7 +41,7 @@ def score_command(
 
     What the official program does not report, such as ignored rows, is printed as a note and included in --json.
     """
-    from marginalia.bench.files import score_files
+    from marginalia.bench.submission import score_files
     from marginalia.core.registry import get_benchmark
 
     task = get_benchmark(task_name)
@@ -104,3 +106,100 @@ def rescore_command(
         return
     for split in dict.fromkeys(each["split"] for each in shown):
         print_runs(task, split, [each for each in shown if each["split"] == split])
+
+
+@click.command("agreement")
+@click.argument("task_name", metavar="TASK")
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--merge", metavar="OUT", help="Write the union of the annotations to this file.")
+@data_option
+@as_json
+def agreement_command(
+    task_name: str, files: tuple[Path, ...], merge: str | None, data: str | None, as_json: bool
+) -> None:
+    """Measure agreement between annotators.
+
+    Human agreement is a rough upper bound for a system. Without FILE, the annotators of the task's own data are
+    compared. With two or more files in the task's official format, one per annotator, those are.
+
+    \b
+    marginalia bench agreement measurement
+    marginalia bench agreement variables ann.tsv bob.tsv --merge both.tsv
+    """
+    from marginalia.bench.submission import agreement, merge_annotators
+    from marginalia.core.files import write_file
+    from marginalia.core.registry import get_benchmark
+    from marginalia.reader.write import refuse_input
+
+    task = get_benchmark(task_name)
+    if merge and not files:
+        raise FormatError("--merge needs the files of the annotators")
+    refuse_input(Path(merge) if merge else None, {path.resolve() for path in files})
+    report = agreement(task, files, data=data)
+    if merge:
+        write_file(Path(merge), merge_annotators(task, files), follow=True)
+    if as_json:
+        print_json(report.to_dict())
+        return
+    figures = list(dict.fromkeys(name for row in report.scores.values() for name in row))
+    print_table(
+        f"{task.name}: agreement of its annotators",
+        ("", *(name.replace("_", " ") for name in figures)),
+        (
+            # A figure that is undefined for this row has nothing to say there.
+            (what, *(None if (v := row.get(name)) is None or v != v else v for name in figures))
+            for what, row in report.scores.items()
+        ),
+        note="; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in report.also.items()),
+    )
+    for warning in report.warnings:
+        click.echo(f"note: {warning}", err=True)
+
+
+@click.command("decisions")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--share",
+    type=click.FloatRange(0.0, 1.0),
+    default=0.8,
+    show_default=True,
+    help="What should have been kept of what is shown, for the threshold.",
+)
+@click.option("--who", metavar="NAME", help="Only decisions of this reader.")
+@as_json
+def decisions_command(files: tuple[str, ...], share: float, who: str | None, as_json: bool) -> None:
+    """Score notes by what readers decided about them.
+
+    FILE is what the web reader saves as decisions. For each kind of note: how many were accepted, edited and rejected, the
+    share that was kept with its 95 % interval, and the lowest score from which on --share of the notes were kept.
+
+    \b
+    marginalia bench decisions paper.decisions.jsonl
+    marginalia bench decisions *.decisions.jsonl --who anna --share 0.9
+    """
+    from marginalia.bench.decisions import score_decisions
+    from marginalia.core.decisions import read_decisions
+
+    found = [one for file in files for one in read_decisions(Path(file))]
+    rows = score_decisions([one for one in found if who in (None, one.who)], share=share)
+    if as_json:
+        print_json([row.to_dict() for row in rows])
+        return
+    print_table(
+        "Decisions",
+        ("kind", "accepted", "edited", "rejected", "kept", "95 % interval", "from score", "shows"),
+        (
+            (
+                row.kind,
+                row.accepted,
+                row.edited,
+                row.rejected,
+                f"{row.precision:.2f}",
+                f"{row.low:.2f} – {row.high:.2f}",
+                "–" if row.threshold is None else f"{row.threshold:.3f}",
+                "–" if row.shown is None else f"{row.shown:.0%}",
+            )
+            for row in rows
+        ),
+        note=f"From this score on {share:.0%} of the decided notes were kept; it takes 10 decisions.",
+    )

@@ -14,8 +14,7 @@ from marginalia.cli.options import (
     load_options,
     runs_option,
 )
-from marginalia.cli.output import print_json
-from marginalia.cli.progress import progress_bar
+from marginalia.cli.output import print_json, progress_bar
 
 
 @click.command("predict")

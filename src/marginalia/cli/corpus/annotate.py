@@ -296,7 +296,7 @@ def _print(outcome: Outcome, out: Path) -> None:
 
 
 def _estimate(sources: tuple[str, ...], settings: Settings, workers: int, as_json: bool) -> None:
-    from marginalia.corpus.estimate import estimate
+    from marginalia.corpus.run import estimate
 
     found: dict[str, Any] = estimate(sources, settings, workers)
     if as_json:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import click
 
 from marginalia.cli.corpus.annotate import annotate_command
-from marginalia.cli.corpus.export import export_command
-from marginalia.cli.corpus.query import query_command
-from marginalia.cli.corpus.report import report_command
+from marginalia.cli.corpus.query import export_command, query_command, report_command
 
 
 @click.group("corpus")

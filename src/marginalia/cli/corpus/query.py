@@ -1,4 +1,4 @@
-"""``marginalia corpus query``."""
+"""``marginalia corpus query``, ``report`` and ``export``: what is in an annotated corpus."""
 
 from __future__ import annotations
 
@@ -108,3 +108,66 @@ def _shown(cell: object) -> object:
     if isinstance(text, (str, list)) and len(str(text)) > 200:
         return str(text)[:199] + "…"
     return text if text is None or isinstance(text, (int, float, str)) else str(text)
+
+
+@click.command("report")
+@click.argument("folder", metavar="CORPUS", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--out",
+    metavar="FILE",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The page, one HTML file.",
+)
+def report_command(folder: Path, out: Path) -> None:
+    """Report on a corpus as one HTML file with plots.
+
+    Hard words by source and year, measured properties with outliers, survey variables and what is used together, passages that repeat
+    across documents, numbers that contradict each other, errors. Passages are compared through an index in the corpus, which later reports
+    extend.
+
+    \b
+    marginalia corpus report corpus/ -o report.html
+    """
+    from marginalia.core.files import write_file
+    from marginalia.corpus.report.page import make_report
+    from marginalia.corpus.store import Store
+
+    write_file(out, make_report(Store.open(folder)), follow=True)
+    click.echo(f"written: {out}", err=True)
+
+
+@click.command("export")
+@click.argument("folder", metavar="CORPUS", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "format",
+    required=True,
+    type=click.Choice(["rdf", "brat", "datasets"]),
+    help="rdf needs marginalia[rdf].",
+)
+@click.option(
+    "-o",
+    "--out",
+    metavar="PATH",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="A new file (rdf) or folder.",
+)
+def export_command(folder: Path, format: str, out: Path) -> None:
+    """Export a corpus for other tools.
+
+    rdf: N-Triples in the Web Annotation vocabulary, for a triple store. brat: a text and its annotations for each document, in the folders of
+    their sources. datasets: a folder that `datasets.load_dataset` reads, with a configuration for each table.
+
+    \b
+    marginalia corpus export corpus/ --format rdf -o corpus.nt
+    marginalia corpus export corpus/ --format brat -o brat/
+    marginalia corpus export corpus/ --format datasets -o dataset/
+    """
+    from marginalia.corpus.export import export
+    from marginalia.corpus.store import Store
+
+    count = export(Store.open(folder), out, format)
+    click.echo(f"written: {out}, {count:,} documents", err=True)

@@ -12,10 +12,8 @@ from pygls.lsp.server import LanguageServer
 
 from marginalia import __version__
 from marginalia.core.errors import MarginaliaError
-from marginalia.integrations.lsp.actions import ADD_WORD, FIX_ALL, actions, fix_all
-from marginalia.integrations.lsp.desk import Desk
-from marginalia.integrations.lsp.hover import hover_text
-from marginalia.integrations.lsp.positions import Lines
+from marginalia.integrations.lsp.actions import ADD_WORD, FIX_ALL, actions, fix_all, hover_text
+from marginalia.integrations.lsp.desk import Desk, Lines
 from marginalia.reader.lint.check import Matter
 from marginalia.reader.lint.live import Seen
 

@@ -24,7 +24,7 @@ BENCHMARK = Benchmark(
     systems=(
         SystemCard(
             name="rater",
-            make=lazy(__package__, "systems.ours.Rater"),
+            make=lazy(__package__, "systems.rater.Rater"),
             summary="ours: one pass for a context and its fillers, compared with each other",
             kind="system",
             trained_on=("train",),
@@ -32,7 +32,7 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="rater-lm",
-            make=lazy(__package__, "systems.ours.make_rater_lm"),
+            make=lazy(__package__, "systems.rater.make_rater_lm"),
             summary="the same with a language model that learned to rate; needs marginalia[lm]",
             kind="system",
             trained_on=("train",),
@@ -41,7 +41,7 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="encoder",
-            make=lazy(__package__, "systems.ours.make_encoder"),
+            make=lazy(__package__, "systems.rater.make_encoder"),
             summary="the fine-tuned encoder alone, each filler for itself",
             kind="system",
             trained_on=("train",),
@@ -56,7 +56,7 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="related",
-            make=lazy(__package__, "systems.relatedness.Related"),
+            make=lazy(__package__, "systems.baselines.Related"),
             summary="untrained: what the guide mentions, or what is near to it in meaning",
             kind="floor",
         ),
@@ -103,12 +103,12 @@ BENCHMARK = Benchmark(
         "multiple-plausible": {"accuracy (#P>=2)": "multiple_plausible.accuracy"},
         "leaderboard": {"accuracy": "accuracy", "Spearman": "spearman"},
     },
-    recipes={"rater": lazy(__package__, "systems.train.own.train_rater")},
+    recipes={"rater": lazy(__package__, "systems.train.recipe.train_rater")},
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),
-    outcomes=lazy(__package__, "official.outcomes.outcomes"),
-    facets=lazy(__package__, "official.outcomes.facets"),
+    outcomes=lazy(__package__, "official.score.outcomes"),
+    facets=lazy(__package__, "official.score.facets"),
     score_files=lazy(__package__, "official.submission.score_files"),
     score_flags=("strict",),
     write_submission=lazy(__package__, "official.submission.write_submission"),

@@ -18,14 +18,14 @@ BENCHMARK = Benchmark(
     systems=(
         SystemCard(
             name="ensemble",
-            make=lazy(__package__, "systems.ours.make_ensemble"),
+            make=lazy(__package__, "systems.heads.make_ensemble"),
             summary="ours: boosting and networks on features and vectors of the shared encoder",
             kind="system",
             trained_on=("train",),
         ),
         SystemCard(
             name="ensemble-lm",
-            make=lazy(__package__, "systems.ours.make_ensemble_lm"),
+            make=lazy(__package__, "systems.heads.make_ensemble_lm"),
             summary="the same with what a language model knows of the words; needs marginalia[lm]",
             kind="system",
             trained_on=("train",),
@@ -33,14 +33,14 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="hybrid",
-            make=lazy(__package__, "systems.ours.make_hybrid"),
+            make=lazy(__package__, "systems.heads.make_hybrid"),
             summary="small networks on features and vectors",
             kind="system",
             trained_on=("train",),
         ),
         SystemCard(
             name="encoder",
-            make=lazy(__package__, "systems.ours.make_encoder"),
+            make=lazy(__package__, "systems.heads.make_encoder"),
             summary="small networks on vectors of the encoder, which stays as it is",
             kind="system",
             trained_on=("train",),
@@ -55,7 +55,7 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="features",
-            make=lazy(__package__, "systems.ours.make_features"),
+            make=lazy(__package__, "systems.heads.make_features"),
             summary="gradient boosting on features, without the encoder",
             kind="system",
             trained_on=("train",),
@@ -88,15 +88,15 @@ BENCHMARK = Benchmark(
         for board, part in (("subtask-1", "words"), ("subtask-2", "multi"))
     },
     recipes={
-        "ensemble": lazy(__package__, "systems.train.own.train_ensemble"),
-        "ensemble-lm": lazy(__package__, "systems.train.own.train_ensemble_lm"),
-        "tuned": lazy(__package__, "systems.train.own.train_tuned"),
+        "ensemble": lazy(__package__, "systems.train.recipe.train_ensemble"),
+        "ensemble-lm": lazy(__package__, "systems.train.recipe.train_ensemble_lm"),
+        "tuned": lazy(__package__, "systems.train.recipe.train_tuned"),
     },
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),
-    outcomes=lazy(__package__, "official.outcomes.outcomes"),
-    facets=lazy(__package__, "official.outcomes.facets"),
+    outcomes=lazy(__package__, "official.score.outcomes"),
+    facets=lazy(__package__, "official.score.facets"),
     score_files=lazy(__package__, "official.submission.score_files"),
     write_submission=lazy(__package__, "official.submission.write_submission"),
     read_submission=lazy(__package__, "official.submission.read_submission"),

@@ -3,7 +3,7 @@
 from marginalia.core.benchmark import Benchmark, Metric, SystemCard
 from marginalia.core.distributions import NONCOMMERCIAL
 from marginalia.core.lazy import lazy
-from marginalia.tasks.similarity.official.sets import ABOUT, SPLITS
+from marginalia.tasks.similarity.official.layouts import ABOUT, SPLITS
 
 CORE = tuple(SPLITS)
 LEARNED = tuple(name for name in SPLITS if name == "train" or name.startswith("2012-"))
@@ -36,7 +36,7 @@ BENCHMARK = Benchmark(
     systems=(
         SystemCard(
             name="encoder",
-            make=lazy(__package__, "systems.ours.EncoderCosine"),
+            make=lazy(__package__, "systems.learned.EncoderCosine"),
             summary="cosine of the shared encoders' sentence vectors, untrained: holds on every kind of text",
             kind="system",
             splits=CORE,
@@ -52,7 +52,7 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="learned",
-            make=lazy(__package__, "systems.ours.Learned"),
+            make=lazy(__package__, "systems.learned.Learned"),
             summary="ours for documents: cosines, matched tokens and surface features, weighted as learned",
             kind="system",
             trained_on=LEARNED,
@@ -61,7 +61,7 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="both",
-            make=lazy(__package__, "systems.ours.Both"),
+            make=lazy(__package__, "systems.learned.Both"),
             summary="the same with the mean of two encoders for English: a little better, and slower",
             kind="system",
             trained_on=LEARNED,
@@ -108,7 +108,7 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="typed-measured",
-            make=lazy(__package__, "systems.records.ours.TypedMeasured"),
+            make=lazy(__package__, "systems.records.typed.TypedMeasured"),
             summary="ours for TYPED: the encoder for each field, fuzzy names, dates as intervals, places",
             kind="system",
             splits=("typed",),
@@ -153,14 +153,14 @@ BENCHMARK = Benchmark(
         },
     },
     recipes={
-        "tuned": lazy(__package__, "systems.train.own.train_tuned"),
-        "learned": lazy(__package__, "systems.train.own.train_learned"),
+        "tuned": lazy(__package__, "systems.train.upper.train_tuned"),
+        "learned": lazy(__package__, "systems.train.upper.train_learned"),
     },
     load=lazy(__package__, "official.data.load"),
     score=lazy(__package__, "official.score.score"),
     statistics=lazy(__package__, "official.score.statistics"),
-    outcomes=lazy(__package__, "official.outcomes.outcomes"),
-    facets=lazy(__package__, "official.outcomes.facets"),
+    outcomes=lazy(__package__, "official.score.outcomes"),
+    facets=lazy(__package__, "official.score.facets"),
     score_files=lazy(__package__, "official.submission.score_files"),
     write_submission=lazy(__package__, "official.submission.write_submission"),
     read_submission=lazy(__package__, "official.submission.read_submission"),

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 
 from marginalia import __version__
 from marginalia.bench.host.errors import RefusedError
-from marginalia.bench.rating.desk import Desk
+from marginalia.bench.rating import Desk
 from marginalia.core.errors import MarginaliaError
 from marginalia.web.files import SHARED, add_files
 from marginalia.web.guard import LOOPBACK, Guard, Limits

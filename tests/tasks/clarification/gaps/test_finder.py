@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from marginalia import Document, UnknownNameError
 from marginalia.tasks.clarification.gaps import places as module
-from marginalia.tasks.clarification.gaps.finder import find, places
-from marginalia.tasks.clarification.gaps.instructions import instructive
+from marginalia.tasks.clarification.gaps.finder import find, instructive, places
 from marginalia.tasks.clarification.gaps.lexicon import (
     base_form,
     is_noun,

@@ -16,7 +16,6 @@ from marginalia.tasks.clarification.gaps.revisions import (
     Revision,
     format_mined,
     mine,
-    mine_texts,
     read_revisions,
 )
 from marginalia.tasks.clarification.official.data import GAP, PHENOMENA, read_items
@@ -32,7 +31,7 @@ def test_each_pattern_is_found_with_high_precision() -> None:
     right: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
     for row in ROWS:
-        for one in mine_texts(row["old"], row["new"]):
+        for one in mine([Revision(row["old"], row["new"])]):
             same = (one.pattern, one.filler) == (row["pattern"], row["filler"])
             (right if same else wrong)[one.pattern] += 1
     for pattern in PHENOMENA:
@@ -41,14 +40,14 @@ def test_each_pattern_is_found_with_high_precision() -> None:
 
 
 def test_a_stream_gives_what_single_pairs_give() -> None:
-    alone = [one for row in ROWS for one in mine_texts(row["old"], row["new"])]
+    alone = [one for row in ROWS for one in mine([Revision(row["old"], row["new"])])]
     assert list(mine(Revision(row["old"], row["new"]) for row in ROWS)) == alone
 
 
 def test_context_is_that_of_the_new_version() -> None:
     old = "Warm the pan. Crack an egg into the pan. Fry for two minutes. Serve it. Eat."
     new = old.replace("Fry for", "Fry the egg for")
-    [one] = mine_texts(old, new, title="How to Fry", header="Steps")
+    [one] = mine([Revision(old, new, "How to Fry", "Steps")])
     assert one.sentence == f"Fry {GAP} for two minutes." and one.filler == "the egg"
     assert one.previous == "Warm the pan. Crack an egg into the pan."
     assert (one.followup, one.old) == ("Serve it.", "Fry for two minutes.")
@@ -56,8 +55,12 @@ def test_context_is_that_of_the_new_version() -> None:
 
 
 def test_an_implicit_reference_was_mentioned_before() -> None:
-    assert mine_texts("Warm the pan. Fry it. Hold.", "Warm the pan. Fry it. Hold the moon.") == []
-    assert mine_texts("Hold for a while.", "Hold the moon for a while."), "there is no context"
+    assert not list(
+        mine([Revision("Warm the pan. Fry it. Hold.", "Warm the pan. Fry it. Hold the moon.")])
+    )
+    assert list(mine([Revision("Hold for a while.", "Hold the moon for a while.")])), (
+        "there is no context"
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,7 +71,7 @@ def test_an_implicit_reference_was_mentioned_before() -> None:
     ],
 )  # fmt: skip
 def test_nothing_to_find(old: str, new: str) -> None:
-    assert mine_texts(old, new) == []
+    assert not list(mine([Revision(old, new)]))
 
 
 def test_an_insertion_may_be_seen_in_several_ways() -> None:
@@ -89,7 +92,7 @@ def test_every_run_explains_the_change(old: list[str], data: st.DataObject) -> N
 
 
 def test_rows_in_the_layout_of_claire(tmp_path: Path) -> None:
-    mined = [one for row in ROWS for one in mine_texts(row["old"], row["new"])]
+    mined = [one for row in ROWS for one in mine([Revision(row["old"], row["new"])])]
     path = tmp_path / "data.tsv"
     path.write_text(format_mined(mined), encoding="utf-8")
     items = read_items(path)

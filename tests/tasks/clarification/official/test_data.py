@@ -15,7 +15,6 @@ from marginalia.tasks.clarification.official.data import (
     GAP,
     PHENOMENA,
     Item,
-    format_items,
     load,
     read_items,
     sentence_of,
@@ -63,32 +62,6 @@ def test_two_gaps_or_none() -> None:
     assert item_of("Wash ______ and ______.", "it").filled == "Wash it and ______."
     assert item_of("Wash and dry. ", "it").filled == "Wash and dry. it"
     assert item_of("", "it").filled == "it"
-
-
-@given(
-    st.lists(st.tuples(patterns, *[cells] * 10), min_size=1, max_size=4),
-    st.permutations(range(20)),
-)
-def test_export_then_import_is_the_identity(tmp_path_factory, rows, order: list[int]) -> None:
-    folder = tmp_path_factory.mktemp("data")
-    text = data_text([(str(number), *row) for number, row in enumerate(rows)])
-    items = read_items(data_file(folder, text))
-    assert format_items(items) == text
-    assert read_items(data_file(folder, format_items(items))) == items
-    ids = [list(items)[place] for place in order if place < len(items)]
-    turned = {id: items[id] for id in ids}
-    assert read_items(data_file(folder, format_items(turned))) == items
-
-
-def test_one_filler_is_enough_to_write_its_row(tmp_path: Path) -> None:
-    items = read_items(data_file(tmp_path))
-    assert format_items({"7_4": items["7_4"], "8_1": items["8_1"]}) == data_text()
-
-
-def test_fillers_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
-    items = read_items(data_file(tmp_path))
-    with pytest.raises(FormatError, match="sentence 7 do not belong together"):
-        format_items({"7_1": items["7_1"], "7_2": items["8_2"]})
 
 
 def test_the_upstream_readme_s_name_of_a_pattern_is_read_too(tmp_path: Path) -> None:
@@ -283,8 +256,3 @@ def test_first_middle_and_last_rows(data: Path) -> None:
     dev = load("dev", data)
     assert next(iter(dev.items)) == "0_1"
     assert dev.items["0_5"].filler == "the ear"
-
-
-def test_a_published_file_comes_back_byte_for_byte(data: Path) -> None:
-    path = data / "claire" / "dev_data.tsv"
-    assert format_items(read_items(path)) == path.read_text(encoding="utf-8")

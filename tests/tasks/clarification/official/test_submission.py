@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from marginalia import FormatError, MissingError
-from marginalia.tasks.clarification.official.outcomes import outcomes
 from marginalia.tasks.clarification.official.ratings import (
     Rating,
     decode,
@@ -16,7 +15,7 @@ from marginalia.tasks.clarification.official.ratings import (
     label_of,
     read_gold,
 )
-from marginalia.tasks.clarification.official.score import score, statistics
+from marginalia.tasks.clarification.official.score import outcomes, score, statistics
 from marginalia.tasks.clarification.official.submission import (
     read_submission,
     score_files,

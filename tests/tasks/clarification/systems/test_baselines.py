@@ -20,7 +20,7 @@ from marginalia.tasks.clarification.systems.baselines import (
     Frequency,
     Majority,
     Random,
-    features,
+    word_features,
 )
 from tests.tasks.clarification.invented import invented
 
@@ -75,10 +75,10 @@ def test_features_tell_where_the_filler_was_mentioned() -> None:
     item = Item(
         "METONYMIC REFERENCE", "How to Paint", "Walls", "", "Wash the ______ of it.", "", "wall", ()
     )
-    found = set(features(item))
+    found = set(word_features(item))
     assert {"filler=wall", "before=the", "after=of", "pair=the _ wall", "pair=wall _ of"} <= found
     assert {"title=True", "context=False", "pattern=metonymy title=True"} <= found
-    assert set(features(Item("FUSED HEAD", "", "", "", "No gap.", "", "", ())))
+    assert set(word_features(Item("FUSED HEAD", "", "", "", "No gap.", "", "", ())))
 
 
 def test_random_depends_on_the_id_and_the_seed_only(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from marginalia.nlp.encoder import english
 from marginalia.tasks.clarification.official.data import GAP, Item
-from marginalia.tasks.clarification.systems.inputs import (
+from marginalia.tasks.clarification.systems.passes import (
     FILLER,
     HEADER,
     MASK,

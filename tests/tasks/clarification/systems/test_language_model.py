@@ -23,7 +23,6 @@ from marginalia.tasks.clarification.systems.adapters import (
     pack_adapters,
 )
 from marginalia.tasks.clarification.systems.baselines import Likelier
-from marginalia.tasks.clarification.systems.inputs import clean
 from marginalia.tasks.clarification.systems.language_model import (
     AFTER,
     FILLERS_PER_PASS,
@@ -32,6 +31,7 @@ from marginalia.tasks.clarification.systems.language_model import (
     gap_of,
     teach,
 )
+from marginalia.tasks.clarification.systems.passes import clean
 from tests.nlp.lm.tiny import HIDDEN, LAYERS, write_tiny
 
 ITEM = Item(

@@ -13,10 +13,9 @@ from marginalia.cli.main import cli
 from marginalia.nlp.lm.model import MODEL_VARIABLE, CausalModel
 from marginalia.tasks.clarification.building.fillers import suitable, written
 from marginalia.tasks.clarification.gaps.filler import candidates
-from marginalia.tasks.clarification.gaps.marked import marked
+from marginalia.tasks.clarification.gaps.finder import marked
 from marginalia.tasks.clarification.official.data import Item
-from marginalia.tasks.clarification.systems.language_model import LanguageModel
-from marginalia.tasks.clarification.systems.suggesting import Suggestions
+from marginalia.tasks.clarification.systems.language_model import LanguageModel, Suggestions
 from tests.nlp.lm.tiny import write_tiny
 
 

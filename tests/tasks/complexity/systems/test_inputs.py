@@ -33,7 +33,7 @@ def test_words_alone_are_encoded_once_and_not_kept_without_limit(monkeypatch) ->
     inputs = Inputs(encoder)  # type: ignore[arg-type]
     for token in ("one", "two", "one", "three", "four", "five", "one"):
         inputs.vectors([Target("", token, token, "words", 0)])
-    assert len(inputs.read.alone) <= 4
+    assert len(inputs.encoder_vectors.alone) <= 4
 
 
 def test_threads_may_share_it(monkeypatch) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from marginalia import FormatError, MissingError, get_benchmark
 from marginalia.tasks.similarity.official import layouts
 from marginalia.tasks.similarity.official.data import Pair, Score, decode, encode, load, published
-from marginalia.tasks.similarity.official.sets import ABOUT, SPLITS
+from marginalia.tasks.similarity.official.layouts import ABOUT, SPLITS
 
 TASK = get_benchmark("similarity")
 
@@ -127,7 +127,9 @@ def test_export_then_import_is_the_identity(tmp_path_factory, rows) -> None:
     texts = {
         "STS.input.x.txt": layouts.format_sentences((a, b) for _, a, b in rows),
         "STS.gs.x.txt": layouts.format_gold(score for score, *_ in rows),
-        "x.test.tsv": layouts.format_scored(rows),
+        "x.test.tsv": "".join(
+            "\t".join(["" if score is None else repr(score), a, b]) + "\n" for score, a, b in rows
+        ),
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.tasks.similarity.official.perl import fields, looks_like_number, number
+from marginalia.tasks.similarity.official.programs import fields, looks_like_number, number
 
 
 @pytest.mark.parametrize(

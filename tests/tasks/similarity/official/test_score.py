@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from marginalia import FormatError, Split
-from marginalia.core.stats import bootstrap, fisher_z
+from marginalia.core.stats import bootstrap
 from marginalia.tasks.similarity.official.data import Pair, Score
 from marginalia.tasks.similarity.official.programs import (
     Row,
@@ -20,7 +20,7 @@ from marginalia.tasks.similarity.official.programs import (
     score_2014,
     score_2016,
 )
-from marginalia.tasks.similarity.official.score import score, significance, statistics
+from marginalia.tasks.similarity.official.score import score, statistics
 from marginalia.tasks.similarity.official.typed import TYPES
 from tests.tasks.similarity import records
 
@@ -219,19 +219,6 @@ def test_typed_is_the_plain_mean_of_eight() -> None:
     found = statistics(split, pred)
     assert found["typed.mean"](range(5)) == pytest.approx(0)
     assert found["typed.time"](range(5)) == pytest.approx(1)
-
-
-def test_significance_is_fishers_one_tailed_test() -> None:
-    split = split_of({"2014-test/images": [n % 6 for n in range(60)]})
-    good = {id: Score(n % 6 + n % 2) for n, id in enumerate(split.items)}
-    bad = {id: Score(n % 7) for n, id in enumerate(split.items)}
-    r1, r2 = (score(split, pred).scores["mean"] for pred in (good, bad))
-    found = significance(split, good, bad)
-    assert found["mean"] == found["sets"]["images"] == fisher_z(r1, 60, r2, 60) < 0.001
-    assert significance(split, bad, good)["mean"] == pytest.approx(1 - found["mean"])
-    assert significance(split, good, good)["mean"] == pytest.approx(0.5)
-    typed = significance(records.split(), records.GOLD, records.GOLD)
-    assert list(typed) == ["mean", *TYPES] and typed["general"] == pytest.approx(0.5)
 
 
 def test_bad_predictions_are_refused() -> None:

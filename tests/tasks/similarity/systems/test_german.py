@@ -12,18 +12,18 @@ import pytest
 from marginalia import Document, FormatError, get_benchmark
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.search.search import find_repeated
+from marginalia.tasks.similarity.systems.inputs import (
+    BETWEEN_LANGUAGES,
+    line,
+    rescaled,
+    shipped_scales,
+)
 from marginalia.tasks.similarity.systems.languages import (
     encoder_language,
     kind_of,
     sentence_language,
 )
 from marginalia.tasks.similarity.systems.meaning import NAMES
-from marginalia.tasks.similarity.systems.scales import (
-    BETWEEN_LANGUAGES,
-    line,
-    rescaled,
-    shipped_scales,
-)
 from marginalia.tasks.similarity.systems.train.anchors import (
     PAIRS_PER_KIND,
     Dictionary,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.tasks.variables.catalogue.casing import spoken
+from marginalia.tasks.variables.catalogue.parts import spoken
 
 
 @pytest.mark.parametrize(

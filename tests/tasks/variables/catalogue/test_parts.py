@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from marginalia.tasks.variables.catalogue.groups import Titles
 from marginalia.tasks.variables.catalogue.parts import clean, core, label, parts_of, split
-from marginalia.tasks.variables.catalogue.titles import Titles
-from marginalia.tasks.variables.index.stems import stems, stems_with_places
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.index.terms import stems, stems_with_places
+from marginalia.tasks.variables.official.data import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import FormatError, Split
+from marginalia.tasks.variables.official.data import Mention
 from marginalia.tasks.variables.official.metrics import detection, disambiguation, figures, rank
-from marginalia.tasks.variables.official.prediction import Mention
 from marginalia.tasks.variables.official.score import score, statistics
 from tests.tasks.variables.invented import invented
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia import FormatError, MissingError
+from marginalia.tasks.variables.official.data import Mention, decode, encode
 from marginalia.tasks.variables.official.metrics import rank
-from marginalia.tasks.variables.official.prediction import Mention, decode, encode
 from marginalia.tasks.variables.official.reference import read_labels, read_run
 from marginalia.tasks.variables.official.score import score
 from marginalia.tasks.variables.official.submission import score_files, untied, write_submission

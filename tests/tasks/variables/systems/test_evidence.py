@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.data import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
-from marginalia.tasks.variables.systems.evidence import Evidence, evidence, standard
+from marginalia.tasks.variables.systems.evidence import Evidence, cosines, evidence, standard
 from marginalia.tasks.variables.systems.features import (
     CANDIDATE_FEATURES,
     SENTENCE_FEATURES,
@@ -16,7 +16,6 @@ from marginalia.tasks.variables.systems.features import (
     neighbour_shares,
     sentence_features,
 )
-from marginalia.tasks.variables.systems.tfidf import cosines
 from tests.tasks.variables.invented import catalogue
 
 SENTENCES = (

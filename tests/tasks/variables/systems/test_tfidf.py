@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia.tasks.variables.index.stems import stems
-from marginalia.tasks.variables.systems.tfidf import cosines
+from marginalia.tasks.variables.index.terms import stems
+from marginalia.tasks.variables.systems.evidence import cosines
 
 TEXTS = st.lists(
     st.lists(

@@ -144,7 +144,7 @@ def _compared(
 ) -> tuple[str, Tabular, dict[str, Any]]:
     """What A and B are, and their comparison, also as data with the names of files."""
     from marginalia.annotators.consistency.commands.inputs import kind_of, record_of
-    from marginalia.cli.progress import progress_bar
+    from marginalia.cli.output import progress_bar
     from marginalia.core.errors import FormatError
     from marginalia.reader.read import read
     from marginalia.tasks.similarity.search.comparison import compare_documents, look_up
@@ -177,7 +177,7 @@ def _compared(
 def _passages(
     documents: Inputs, across: bool, system: str | None, options: dict[str, Any]
 ) -> Repeated:
-    from marginalia.cli.progress import progress_bar
+    from marginalia.cli.output import progress_bar
     from marginalia.tasks.similarity.search.search import find_repeated
 
     with progress_bar() as progress:

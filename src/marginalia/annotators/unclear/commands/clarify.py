@@ -21,10 +21,10 @@ from marginalia.cli.options import as_json, lang_option, raw_cells_option
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
-    from marginalia.annotators.unclear.readings import Gap
+    from marginalia.annotators.unclear.gaps import Gap
     from marginalia.core.document import Document
     from marginalia.core.extraction import Table
-    from marginalia.tasks.clarification.systems.suggesting import Suggestions
+    from marginalia.tasks.clarification.systems.language_model import Suggestions
 
 PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")
 MARK = "______"
@@ -116,7 +116,7 @@ def find_command(files: tuple[str, ...], **options: Any) -> None:
     number or adjective without its noun (fused head), a noun where a compound may be meant (noun compound), and a noun that
     stands for one of its parts or aspects (metonymy). FILE is any document that `marginalia read` takes, or -.
     """
-    from marginalia.annotators.unclear.readings import GAP, find_gaps
+    from marginalia.annotators.unclear.gaps import GAP, find_gaps
 
     _give(files, find_gaps, GAP, ("score", "phenomenon", "question", "sentence"), **options)
 
@@ -130,7 +130,7 @@ def fill_command(files: tuple[str, ...], choices: int, with_lm: bool, **options:
 
     Fillers are clustered, so that the choices differ.
     """
-    from marginalia.annotators.unclear.readings import FILLED, fill_gaps
+    from marginalia.annotators.unclear.gaps import FILLED, fill_gaps
 
     columns = ("score", "phenomenon", "question", "fillers")
     suggest = _suggestions() if with_lm else None
@@ -158,7 +158,7 @@ def rank_command(
     Phrases with two or more plausible readings are flagged. With --sentence you mark the gap yourself; its fillers are
     proposed, or given with --filler.
     """
-    from marginalia.annotators.unclear.readings import RANKED, fill_gap, rank_fillers
+    from marginalia.annotators.unclear.gaps import RANKED, fill_gap, rank_fillers
 
     suggest = _suggestions() if with_lm else None
     if sentence is None:
@@ -187,7 +187,7 @@ def rank_command(
 
 def _suggestions() -> Suggestions:
     """What the language model would write, or one sentence on what is missing before any file is read."""
-    from marginalia.tasks.clarification.systems.suggesting import Suggestions
+    from marginalia.tasks.clarification.systems.language_model import Suggestions
 
     found = Suggestions()
     found.model.load()

@@ -34,7 +34,7 @@ def mine_command(old: str, new: str | None, out: str | None, as_json: bool) -> N
     revision pairs: JSON lines with "old" and "new" (optionally "title" and "header"), or two tab-separated columns; - reads
     JSON lines from standard input.
     """
-    from marginalia.annotators.unclear.mining import mine_revisions
+    from marginalia.annotators.unclear.data_set import mine_revisions
     from marginalia.reader.read import input_files, read
     from marginalia.reader.write import refuse_input
     from marginalia.tasks.clarification.gaps.revisions import format_mined, parse_revisions
@@ -91,7 +91,7 @@ def ratings_command(file: str, out: str | None, as_json: bool) -> None:
     FILE has the columns id, rater and rating (1 to 5), separated by tabs, or by commas in a .csv file. The gold of an item is
     the mean of its ratings and its class: up to 2.5 IMPLAUSIBLE, from 4 on PLAUSIBLE, else NEUTRAL.
     """
-    from marginalia.annotators.unclear.ratings import aggregate_ratings
+    from marginalia.annotators.unclear.data_set import aggregate_ratings
     from marginalia.reader.write import refuse_input
 
     path = None if out is None or out == "-" else Path(out)

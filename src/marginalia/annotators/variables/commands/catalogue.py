@@ -8,24 +8,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from marginalia.annotators.variables.commands.catalogue_output import (
+from marginalia.annotators.variables.commands.contents import (
     Row,
     column_option,
+    decide_command,
+    list_command,
     open_with,
     out_option,
     parse_columns,
     refuse_out,
     shortened,
+    show_command,
     write_rows,
 )
-from marginalia.annotators.variables.commands.contents import (
-    decide_command,
-    list_command,
-    show_command,
-)
 from marginalia.cli.options import as_json
-from marginalia.cli.output import print_json, print_table
-from marginalia.cli.progress import progress_bar
+from marginalia.cli.output import print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from marginalia.core.extraction import Table

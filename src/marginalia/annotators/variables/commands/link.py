@@ -109,7 +109,7 @@ def link_command(
     from rich.text import Text
 
     from marginalia.annotators.variables.annotator import ANNOTATOR
-    from marginalia.annotators.variables.commands.review_files import (
+    from marginalia.annotators.variables.commands.link_files import (
         read_review,
         require_suffix,
         write_review,
@@ -187,7 +187,7 @@ def link_command(
 
 
 def _content(found: list[Linked], format: Format) -> str | bytes:
-    from marginalia.annotators.variables.commands.page import page
+    from marginalia.annotators.variables.commands.link_files import page
     from marginalia.annotators.variables.links import COLUMNS
     from marginalia.core.report import plain
 

@@ -27,5 +27,5 @@ BUILDER = Builder(
             inputs=("RATINGS",),
         ),
     ),
-    questions=lazy(__package__, "questions.questions"),
+    questions=lazy(__package__, "fillers.questions"),
 )

@@ -1,4 +1,5 @@
-"""Complete rows from mined revisions: the filler that was inserted and four others that differ in meaning.
+"""Complete rows from mined revisions: the filler that was inserted and four others that differ in meaning; and the question
+of CLAIRE.
 
 Source: overview paper, section 4.2. Candidates that are no noun or have no letters are dropped; of the others, k-means
 with k = 4 and the one nearest to each centre. Candidates here are nouns of the context, fillers of the same phenomenon
@@ -14,20 +15,19 @@ from pathlib import Path
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_lines
-from marginalia.core.rating import read_ratings
+from marginalia.core.rating import Question, read_ratings
 from marginalia.core.table import format_table, read_table
 from marginalia.nlp.tagger import NOUNS
-from marginalia.tasks.clarification.gaps.clusters import distinct, vectors
+from marginalia.tasks.clarification.gaps.filler import distinct, vectors
 from marginalia.tasks.clarification.gaps.lexicon import singular
 from marginalia.tasks.clarification.gaps.places import Word, tag
-from marginalia.tasks.clarification.official.data import COLUMNS, PHENOMENA, Item
+from marginalia.tasks.clarification.official.data import COLUMNS, PHENOMENA, Item, read_items
 from marginalia.tasks.clarification.official.ratings import (
     format_labels,
     format_scores,
     mean_ratings,
 )
-from marginalia.tasks.clarification.systems.language_model import LanguageModel
-from marginalia.tasks.clarification.systems.suggesting import Suggestions
+from marginalia.tasks.clarification.systems.language_model import LanguageModel, Suggestions
 
 OTHERS = 4
 TOP = 100
@@ -148,3 +148,29 @@ def gold(paths: Sequence[Path]) -> Built:
         for name in ("IMPLAUSIBLE", "NEUTRAL", "PLAUSIBLE")
     }
     return Built({"labels.tsv": format_labels(made), "scores.tsv": format_scores(made)}, counts)
+
+
+POINTS = {
+    1.0: "1: makes no sense",
+    2.0: "2",
+    3.0: "3",
+    4.0: "4",
+    5.0: "5: makes perfect sense",
+}
+
+
+def questions(path: Path) -> Iterator[Question]:
+    """One question for each filler of a data file."""
+    for id, item in read_items(path).items():
+        context = " ".join(part for part in (item.previous,) if part)
+        parts = [
+            (name, text) for name, text in (("Guide", item.title), ("Before", context)) if text
+        ]
+        yield Question(
+            id=id,
+            ask="Does the marked text make sense in this guide?",
+            kind="scale",
+            parts=(*parts, ("Sentence", item.filled)),
+            mark=item.span,
+            points=POINTS,
+        )

@@ -1,14 +1,67 @@
-"""The places of a text that a writer may want to clarify, the most plausible problems first."""
+"""The places of a text that a writer may want to clarify, the most plausible problems first, in sentences that tell a
+reader what to do (how-to guides, recipes, protocols, sections on methods); and a place that was marked with a gap.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from marginalia.core.document import Document
 from marginalia.core.errors import UnknownNameError
+from marginalia.nlp.tagger import NOUNS
 from marginalia.tasks.clarification.gaps import determiners, nouns, objects
+from marginalia.tasks.clarification.gaps.orders import is_order
+from marginalia.tasks.clarification.gaps.phrases import DETERMINERS, looks_adjective
 from marginalia.tasks.clarification.gaps.places import Guide, Place, Sentence, read_guide, tag
-from marginalia.tasks.clarification.official.data import PHENOMENA
+from marginalia.tasks.clarification.official.data import GAP, PHENOMENA
+
+MIN_ORDER_SHARE = 0.25
+"""A document with such a share of orders is a guide as a whole."""
+MIN_ORDERS = 2
+
+_HOW_TO = re.compile(r"\s*how to\b", re.I)
+_SECTION = re.compile(
+    r"\b(?:methods?|procedures?|protocols?|instructions?|steps?|directions?|preparation|installation|usage|set-?up|"
+    r"how to|getting started)\b",
+    re.I,
+)
+
+
+def is_instruction(sentence: Sentence) -> bool:
+    """Whether the sentence gives an order: ``Fold it``, ``Then fold it``, ``If it sticks, pull``."""
+    words = sentence.words
+    return any(is_order(words, i) for i in range(len(words)) if i == 0 or words[i].tag == "VERB")
+
+
+def instructive(guide: Guide) -> frozenset[int]:
+    """The numbers of the sentences to look at: all of a guide, else those under a heading on methods.
+
+    A document is a guide if its title says how to do something, or if enough of its sentences are orders.
+    Elsewhere a section counts that gives orders too, if its heading is about methods or the orders are steps of a
+    list; a report on what was done has none.
+    """
+    orders = {i for i, sentence in enumerate(guide.sentences) if is_instruction(sentence)}
+    count = len(guide.sentences)
+    if not orders:
+        return frozenset()
+    if _HOW_TO.match(guide.title) or (
+        len(orders) >= MIN_ORDERS and len(orders) >= MIN_ORDER_SHARE * count
+    ):
+        return frozenset(range(count))
+    chosen: set[int] = set()
+    sections: dict[str, set[int]] = defaultdict(set)
+    for i, sentence in enumerate(guide.sentences):
+        sections[sentence.header].add(i)
+    for header, own in sections.items():
+        steps = sum(guide.sentences[i].listed for i in own & orders)
+        told = _SECTION.search(header) or steps >= MIN_ORDERS
+        if told and len(own & orders) >= MIN_ORDER_SHARE * len(own):
+            chosen |= own
+    return frozenset(chosen)
+
 
 THRESHOLD = 0.48
 """A place with a lower score is hardly ever a problem. Chosen on the tuned half of the tests' sentences."""
@@ -122,3 +175,66 @@ def _in_sentence(
             yield place(
                 loose.pattern, head, head + 1, at, loose.score, asks, opening="the ", closing=" of "
             )
+
+
+IMPLICIT, FUSED, COMPOUND, METONYMIC = PHENOMENA
+_PLURAL = frozenset("these those both several few many two three four five".split())
+
+
+def marked(
+    sentence: str, *, context: str = "", title: str = "", phenomenon: str | None = None
+) -> tuple[Place, Guide]:
+    """The place of the first gap of a sentence, and a guide of the context and that sentence.
+
+    A sentence without a gap is open at its end, as items of the task are. Further gaps stay as they are.
+    ``phenomenon`` overrides what the words around the gap suggest.
+    """
+    left, gap, right = sentence.strip().partition(GAP)
+    before = left.rstrip()
+    if not gap:
+        before, right = sentence.strip(), ""
+    pattern, quote = _pattern(before, right)
+    if phenomenon is not None:
+        checked([phenomenon])
+        pattern = next(name for name, said in PHENOMENA.items() if said == phenomenon)
+    closing = " " if right and not right[0].isspace() and right[0].isalnum() else ""
+    text = before + right
+    [words] = tag([text])
+    earlier = read_guide(Document(id="context", text=context or " ", meta={"title": title}))
+    start = max(0, before.rfind(quote) if quote and quote in before else text.find(quote))
+    own = Sentence(0, text, words, earlier.sentences[-1].header if earlier.sentences else "", False)
+    number = len(earlier.sentences)
+    last = quote.lower().split()[-1:] or [""]
+    place = Place(
+        pattern=pattern,
+        number=number,
+        start=start,
+        end=start + len(quote),
+        quote=quote,
+        at=len(before),
+        opening=" " if before else "",
+        closing=closing,
+        question=f"{quote}: what?" if quote else "What?",
+        score=1.0,
+        plural=last[0] in _PLURAL
+        if pattern == FUSED and last[0] in DETERMINERS | _PLURAL
+        else None,
+    )
+    return place, replace(earlier, title=title, sentences=(*earlier.sentences, own))
+
+
+def _pattern(left: str, right: str) -> tuple[str, str]:
+    """The pattern, and the word that the gap belongs to."""
+    before, after = tag([left, right.strip()])
+    last = before[-1] if before else None
+    if after and after[0].lower == "of" and last is not None and last.tag != "VERB":
+        head = next((w for w in after[1:] if w.tag in NOUNS), after[-1])
+        return METONYMIC, head.text
+    if last is not None and last.lower.endswith(("'s", "s'")):
+        return METONYMIC, last.text
+    if after and after[0].tag in NOUNS and right[:1].isspace():
+        return COMPOUND, after[0].text
+    if last is not None:
+        alone = last.tag in ("DET", "NUM") or last.lower in DETERMINERS or looks_adjective(last)
+        return (FUSED if alone else IMPLICIT), last.text
+    return IMPLICIT, ""

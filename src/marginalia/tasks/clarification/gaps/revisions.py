@@ -86,11 +86,6 @@ def mine(revisions: Iterable[Revision]) -> Iterator[Mined]:
                 yield found
 
 
-def mine_texts(old: str, new: str, *, title: str = "", header: str = "") -> list[Mined]:
-    """The clarifications between two versions of a text."""
-    return list(mine([Revision(old, new, title, header)]))
-
-
 def _changes(revision: Revision) -> Iterator[_Changed]:
     """Sentences of the new version that say more than their counterparts, and else the same."""
     old = [" ".join(revision.old[a:b].split()) for a, b in sentences(revision.old, "en")]

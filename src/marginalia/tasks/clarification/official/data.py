@@ -6,7 +6,6 @@ reading them with CSV quoting loses rows without an error. Ids start anew in eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import require_data
 from marginalia.core.errors import FormatError
 from marginalia.core.resources import read_resource
-from marginalia.core.table import format_table, read_table
+from marginalia.core.table import read_table
 from marginalia.tasks.clarification.official.ratings import read_gold
 
 FOLDER = "claire"
@@ -128,20 +127,6 @@ def read_items(path: Path) -> dict[str, Item]:
                 pattern, title, header, previous, sentence, followup, filler, others
             )
     return items
-
-
-def format_items(items: Mapping[str, Item]) -> str:
-    """The text of a data file, one row for each sentence: ``read_items`` turned round."""
-    rows: dict[str, tuple[str, ...]] = {}
-    for id, item in items.items():
-        sentence, _, number = id.rpartition("_")
-        place = int(number) - 1
-        fillers = (*item.others[:place], item.filler, *item.others[place:])
-        context = (item.title, item.header, item.previous, item.sentence, item.followup)
-        row = (sentence, item.pattern, *context, *fillers)
-        if rows.setdefault(sentence, row) != row:
-            raise FormatError(f"the fillers of sentence {sentence} do not belong together")
-    return format_table([COLUMNS, *rows.values()])
 
 
 def sources() -> Any:

@@ -1,4 +1,4 @@
-"""The official metrics of CLAIRE, and the further ones of the overview paper.
+"""The official metrics of CLAIRE, the further ones of the overview paper, and each filler beside its gold.
 
 Official: accuracy of the classes (sub-task 1) and Spearman of the scores (sub-task 2), both over all
 fillers at once. From section 6.2: micro F1 without NEUTRAL, and whether a sentence has two or more
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from marginalia.core import stats
 from marginalia.core.benchmark import Split, Statistic
 from marginalia.core.errors import FormatError
-from marginalia.core.report import Report
+from marginalia.core.report import Facets, Outcomes, Report, labelled, measured
 from marginalia.tasks.clarification.official.ratings import (
     Rating,
     has_scores,
@@ -195,3 +196,43 @@ def _spearman(
         return stats.weighted_pearson(ranks[0], ranks[1], weights)
 
     return statistic
+
+
+def outcomes(split: Split, pred: Mapping[str, Rating]) -> Outcomes:
+    """The fillers of both figures, of Spearman where there are scores; for ``multiple_plausible`` each sentence, under the id of its first filler."""
+    gold: Mapping[str, Rating] = split.require_gold()
+    sentences: dict[str, list[str]] = {}
+    for id in gold:
+        sentences.setdefault(split.group[id], []).append(id)
+    found = {
+        "accuracy": {id: labelled(gold[id].label, pred[id].label) for id in gold},
+        "multiple_plausible.accuracy": {
+            ids[0]: replace(
+                labelled(_plausible_readings(gold, ids), _plausible_readings(pred, ids)),
+                items=tuple(ids),
+            )
+            for ids in sentences.values()
+        },
+    }
+    if has_scores(pred):
+        found["spearman"] = {id: measured(gold[id].score, pred[id].score) for id in gold}
+    return found
+
+
+def _plausible_readings(ratings: Mapping[str, Rating], ids: list[str]) -> str:
+    plausible = sum(ratings[id].label == "PLAUSIBLE" for id in ids)
+    return "several plausible" if plausible >= 2 else "at most one plausible"
+
+
+def facets(split: Split) -> Facets:
+    """What was left unsaid, and how many words fill the gap."""
+    items = split.items.items()
+    return {
+        "phenomenon": {id: item.phenomenon for id, item in items},
+        "words of the filler": {id: _words(item.filler) for id, item in items},
+    }
+
+
+def _words(filler: str) -> str:
+    words = len(filler.split())
+    return "1" if words <= 1 else "2" if words == 2 else "3 and more"

@@ -19,7 +19,7 @@ from marginalia.core.errors import MissingError, missing_package
 from marginalia.nlp.lm.smoothing import quantised
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.clarification.official.data import PHENOMENA
-from marginalia.tasks.clarification.systems.shipped import weights_folder
+from marginalia.tasks.clarification.systems import weights_folder
 
 Floats = NDArray[np.float32]
 

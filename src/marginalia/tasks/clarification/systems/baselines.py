@@ -1,12 +1,17 @@
-"""Floors, and a bag-of-words regression: how far one gets without understanding anything.
+"""Floors, a bag-of-words regression, and what can be said of fillers without ratings: whether the guide speaks of them.
 
 The organisers' own baseline is a fine-tuned BERT; it is on the published board.
+
+A filler that stands elsewhere in the text, or is near in meaning to what does, is likelier than the others of its
+gap. That is little, and it says so: most fillers get a rating in the middle of the scale.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Self
 
@@ -18,8 +23,9 @@ from marginalia.nlp.frequency import mean_zipf
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.clarification.official.data import GAP, Item
 from marginalia.tasks.clarification.official.ratings import Rating, label_of
-from marginalia.tasks.clarification.systems.inputs import bare
+from marginalia.tasks.clarification.systems.features import NAMES, features
 from marginalia.tasks.clarification.systems.language_model import LanguageModel
+from marginalia.tasks.clarification.systems.passes import bare
 
 
 class Majority:
@@ -103,7 +109,7 @@ class BagOfWords:
         from sklearn.linear_model import Ridge
 
         gold = split.require_gold()
-        self.vectors = TfidfVectorizer(analyzer=features, binary=True)
+        self.vectors = TfidfVectorizer(analyzer=word_features, binary=True)
         x = self.vectors.fit_transform(split.items[id] for id in gold)
         self.model = Ridge(alpha=self.alpha, solver="sparse_cg", tol=1e-4)
         self.model.fit(x, [rating.score for rating in gold.values()])
@@ -119,7 +125,7 @@ class BagOfWords:
         return {id: self.cut.rating(score) for id, score in zip(items, scores, strict=True)}
 
 
-def features(item: Item) -> Iterator[str]:
+def word_features(item: Item) -> Iterator[str]:
     """The words in and around the gap, and whether the filler's last word was said elsewhere."""
     left, _, right = item.sentence.partition(GAP)
     before, after, filler = (_words(text) for text in (left, right, item.filler))
@@ -182,3 +188,47 @@ class Random:
     def predict(self, items: Mapping[str, Item]) -> dict[str, Rating]:
         scores = {id: 1 + 4 * uniform(f"{self.seed}:{id}") for id in items}
         return {id: Rating(label_of(score), score) for id, score in scores.items()}
+
+
+MENTIONS = ("said before", "said after", "said in the title")
+NEARNESS = (
+    "related to the sentence",
+    "related to the context",
+    "related to the title",
+    "related to the neighbours",
+)
+SPREAD = 0.4
+"""How far above the others of its gap a filler must be to be rated 3.9 in place of 3."""
+
+
+class Related:
+    """The share of MENTIONS plus the mean of NEARNESS, less the mean over all fillers of the gap, from 1 to 5."""
+
+    def predict(self, items: Mapping[str, Item]) -> dict[str, Rating]:
+        read = lru_cache(maxsize=16)(_strengths)  # the fillers of a gap mostly come together
+        found = {}
+        for id, item in items.items():
+            context = bare(item)
+            strengths = read(context)
+            own = strengths[context.others.index(item.filler)] - math.fsum(strengths) / len(
+                strengths
+            )
+            score = 1 + 4 / (1 + math.exp(-own / SPREAD))
+            found[id] = Rating(label_of(score), score)
+        return found
+
+
+def _strengths(context: Item) -> list[float]:
+    """For each filler of a context made by ``bare``, in the order of its ``others``."""
+    fillers = context.others
+    found = []
+    for place, filler in enumerate(fillers):
+        others = fillers[:place] + fillers[place + 1 :]
+        row = dict(
+            zip(NAMES, features(replace(context, filler=filler, others=others)), strict=True)
+        )
+        found.append(
+            math.fsum(row[name] for name in MENTIONS) / len(MENTIONS)
+            + math.fsum(row[name] for name in NEARNESS) / len(NEARNESS)
+        )
+    return found

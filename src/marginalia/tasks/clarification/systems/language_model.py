@@ -1,4 +1,5 @@
-"""What a causal language model says of a filler: how likely it is, and how good; needs ``marginalia[lm]``.
+"""What a causal language model says of a filler: how likely it is, and how good; and the likeliest words in a gap. Needs
+``marginalia[lm]``.
 
     python -m marginalia.tasks.clarification.systems.language_model --out FILE [--model FILE] [--split SPLIT] [--data DIR]
 
@@ -13,7 +14,7 @@ import argparse
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -26,9 +27,10 @@ from marginalia.core.errors import MissingError
 from marginalia.core.files import write_file
 from marginalia.nlp.lm.model import CausalModel, Reading, find_model, require_known
 from marginalia.nlp.training.log import show_progress
-from marginalia.tasks.clarification.official.data import Item, load, sentence_of
+from marginalia.tasks.clarification.gaps.places import Guide, Place
+from marginalia.tasks.clarification.official.data import GAP, Item, load, sentence_of
 from marginalia.tasks.clarification.systems.adapters import ADAPTED, Adapters
-from marginalia.tasks.clarification.systems.inputs import bare, clean, sides
+from marginalia.tasks.clarification.systems.passes import bare, clean, sides
 
 log = logging.getLogger(__name__)
 
@@ -176,6 +178,45 @@ def main() -> None:
     split = load(arguments.split, data_folder(arguments.data))
     taught = teach(split.items, LanguageModel(arguments.model))
     write_file(arguments.out, json.dumps(taught) + "\n")
+
+
+WORDS = 25
+"""Of each gap, after each beginning."""
+BEGINNINGS = {"IMPLICIT REFERENCE": ("the ", "")}
+"""What may stand before the noun; where nothing is named, the noun stands alone."""
+LEAST_LETTERS = 3
+
+
+class Suggestions:
+    """What ``fill`` takes as ``suggest``: a function of a place and its guide."""
+
+    def __init__(self, model: LanguageModel | None = None) -> None:
+        self.model = model or LanguageModel()
+
+    def __call__(self, place: Place, guide: Guide) -> Iterator[str]:
+        item = place.item(guide, "")
+        for beginning in BEGINNINGS.get(place.pattern, ("",)):
+            opened = replace(item, sentence=item.sentence.replace(GAP, beginning + GAP, 1))
+            for word in self.likely(opened):
+                yield beginning + word
+
+    def likely(self, item: Item, n: int = WORDS) -> list[str]:
+        """The likeliest whole words in the gap of an item."""
+        names, places = self._words
+        chances = self.model.chances(item)[places]
+        return [names[place] for place in np.argsort(-chances, kind="stable")[:n].tolist()]
+
+    @cached_property
+    def _words(self) -> tuple[list[str], list[int]]:
+        """The tokens that are a blank and a word in small letters."""
+        tokenizer = self.model.model.file.tokenizer
+        found = {}
+        for id in range(tokenizer.get_vocab_size()):
+            text = tokenizer.decode([id])
+            word = text[1:]
+            if text[:1] == " " and len(word) >= LEAST_LETTERS and word.isalpha() and word.islower():
+                found[word] = id
+        return list(found), list(found.values())
 
 
 if __name__ == "__main__":

@@ -33,5 +33,5 @@ BUILDER = Builder(
             options=(SEED,),
         ),
     ),
-    questions=lazy(__package__, "questions.questions"),
+    questions=lazy(__package__, "targets.questions"),
 )

@@ -1,4 +1,4 @@
-"""Targets for raters, as CompLex chose them.
+"""Targets for raters, as CompLex chose them, and the question that raters are asked.
 
 Source: overview paper, section 3. Nouns, and pairs of noun and noun or adjective and noun that no noun follows; they
 are drawn at random and discarded if the token has five contexts in the genre already.
@@ -15,11 +15,12 @@ from random import Random
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_text
+from marginalia.core.rating import Question
 from marginalia.core.table import format_table
 from marginalia.nlp.encoder import english
 from marginalia.nlp.sentences import sentences
 from marginalia.nlp.tagger import NOUNS, Tagged, english_tagger
-from marginalia.tasks.complexity.official.data import KINDS, Target
+from marginalia.tasks.complexity.official.data import KINDS, Target, read_targets
 
 BATCH = 64
 """Sentences that the encoder reads at once."""
@@ -117,3 +118,26 @@ def limited(targets: Iterable[Target], per_token: int) -> list[Target]:
 def _rows(kind: str, targets: Iterable[Target]) -> Iterator[tuple[str, ...]]:
     for number, target in enumerate(targets, start=1):
         yield f"{KINDS[kind]}-{number}", target.corpus, target.sentence, target.token
+
+
+POINTS = {
+    1.0: "Very easy: I know this word very well",
+    2.0: "Easy: I know what it means",
+    3.0: "Neutral: neither easy nor difficult",
+    4.0: "Difficult: I can only guess it from the sentence",
+    5.0: "Very difficult: I have never seen it, or it is very unclear",
+}
+"""After the overview paper, section 3."""
+
+
+def questions(path: Path) -> Iterator[Question]:
+    """One question for each row of a CompLex file, with or without complexities."""
+    for id, item, _ in read_targets(path, "words"):
+        yield Question(
+            id=id,
+            ask="How difficult is the marked word here?",
+            kind="scale",
+            parts=(("Sentence", item.sentence),),
+            mark=item.span(),
+            points=POINTS,
+        )

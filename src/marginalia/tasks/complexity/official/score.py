@@ -1,4 +1,4 @@
-"""The official metrics of LCP: Pearson (the ranking one), Spearman, MAE, MSE and R2.
+"""The official metrics of LCP: Pearson (the ranking one), Spearman, MAE, MSE and R2; and how far each prediction is off.
 
 Sub-task 1 is scored on single words. The overview paper says that sub-task 2 pools words and
 multi-words, but its figures fit the multi-words alone; so the board shows those, and the pooled
@@ -15,7 +15,8 @@ import numpy as np
 from marginalia.core import stats
 from marginalia.core.benchmark import Split, Statistic
 from marginalia.core.errors import FormatError
-from marginalia.core.report import Report
+from marginalia.core.report import Facets, Outcomes, Report, measured
+from marginalia.tasks.complexity.official.data import KINDS
 
 METRICS: dict[str, Callable[[Any, Any], float]] = {
     "pearson": stats.pearson,
@@ -97,3 +98,27 @@ def statistics(split: Split, pred: Mapping[str, float]) -> dict[str, Statistic]:
 
         found[f"{kind}.pearson"] = statistic
     return found
+
+
+def outcomes(split: Split, pred: Mapping[str, float]) -> Outcomes:
+    """Words and multi-words apart, as their figures are."""
+    gold = split.require_gold()
+    return {
+        f"{kind}.pearson": {
+            id: measured(gold[id], pred[id]) for id in gold if split.items[id].kind == kind
+        }
+        for kind in KINDS
+    }
+
+
+def facets(split: Split) -> Facets:
+    """The genre, and how long the target is."""
+    items = split.items.items()
+    return {
+        "genre": {id: item.corpus for id, item in items},
+        "letters": {id: _length(len(item.token)) for id, item in items},
+    }
+
+
+def _length(letters: int) -> str:
+    return "up to 5" if letters <= 5 else "6 to 9" if letters <= 9 else "10 and more"

@@ -1,7 +1,6 @@
 """The family of fine-tuned encoders: layers of the shared encoder learn from targets in their sentences.
 
-Nothing of it ships: ``fit`` tunes the layers, from the shipped weights on, in some minutes. Weights that somebody
-trained may be those of a whole encoder.
+Nothing of it ships: ``fit`` tunes the layers, from the shipped weights on, in some minutes. Weights that users train may be those of a whole encoder.
 """
 
 from __future__ import annotations
@@ -15,11 +14,12 @@ from marginalia.core.own_weights import own_folder
 from marginalia.nlp.encoder import english
 from marginalia.nlp.span_regressor import SpanGraph, Spot, Tuned, scorer_in
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.systems.train.recipe import MULTI_WEIGHT
 
 LAYERS = range(3, 5)
 """The lower ones learn best what a word is; what comes later is about the sentence."""
 EPOCHS = 3
+MULTI_WEIGHT = 2.0
+"""Multi-words are five times rarer than words; each counts twice in a training."""
 
 
 class FineTuned:

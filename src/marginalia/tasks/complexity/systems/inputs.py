@@ -3,12 +3,19 @@
 The vectors are the mean token vectors of the target after layers 4 and 8 of the shared encoder, in its
 sentence and alone, and its static vector. The states are those of a language model, likewise in the sentence and
 alone, for the heads that ask for them. One pass serves all targets of a sentence; a word alone is read once.
+
+A small table made from GloVe (Pennington et al. 2014, public domain) by ``build_static``. Its words are
+in the order of their frequency in Wikipedia and newswire, so the rank is told too. A word that the table
+lacks has the zero vector and the rank of the last.
 """
 
 from __future__ import annotations
 
+import gzip
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -17,15 +24,52 @@ from numpy.typing import NDArray
 from marginalia.nlp.encoder import Encoder, Tokens, english
 from marginalia.nlp.lm.model import find_model, require_known
 from marginalia.nlp.lm.states import StateReader
+from marginalia.nlp.onnx import start
+from marginalia.nlp.weights import open_weights
 from marginalia.tasks.complexity.official.data import Target
+from marginalia.tasks.complexity.systems import WEIGHTS
 from marginalia.tasks.complexity.systems.features import features, look_up
-from marginalia.tasks.complexity.systems.static_vectors import shipped_static
 
 Floats = NDArray[np.float32]
 
+MODEL, WORDS = "static.onnx", "static_words.txt.gz"
+
+
+class Static:
+    """Rows of ``static.onnx`` by the words of ``static_words.txt.gz``."""
+
+    def __init__(self, folder: Path) -> None:
+        text = gzip.decompress((folder / WORDS).read_bytes()).decode("utf-8")
+        self.rows = {word: row for row, word in enumerate(text.split("\n"))}
+        session = start((folder / MODEL).read_bytes())
+        # The whole table, once: a few megabytes, and no call per word.
+        [self.table] = session.run(["vectors"], {"rows": np.arange(len(self.rows))})
+
+    @property
+    def width(self) -> int:
+        return int(self.table.shape[1]) + 1
+
+    def vector(self, token: str) -> Floats:
+        """Mean over the words of a token: vector and logarithm of the rank, side by side."""
+        parts = token.lower().split() or [token]
+        found = np.zeros(self.width, dtype=np.float32)
+        for part in parts:
+            row = self.rows.get(part)
+            if row is not None:
+                found[:-1] += self.table[row]
+            found[-1] += math.log1p(len(self.rows) if row is None else row)
+        return found / np.float32(len(parts))
+
+
+@cache
+def shipped_static() -> Static:
+    open_weights(WEIGHTS)
+    return Static(WEIGHTS)
+
+
 LAYERS = (4, 8)
 """The middle of the encoder knows most about words; what comes later is about the whole sentence. Of an encoder that
-somebody brought: those at a third and two thirds of its depth."""
+the user brought: those at a third and two thirds of its depth."""
 LM_LAYERS = (15,)
 """The middle of the language model's thirty layers; those above are not needed, and not computed."""
 MAX_CACHED_WORDS = 20_000
@@ -54,8 +98,8 @@ class Inputs:
         lm: Reader | None = None,
     ) -> None:
         self.encoder = encoder or english()
-        self.read = TargetVectors(self.encoder, layers, keep=keep)
-        self.known = TargetVectors(lm or language_model(), LM_LAYERS, keep=keep)
+        self.encoder_vectors = TargetVectors(self.encoder, layers, keep=keep)
+        self.lm_vectors = TargetVectors(lm or language_model(), LM_LAYERS, keep=keep)
 
     def features(self, targets: Sequence[Target]) -> Floats:
         look_up(target.token for target in targets)
@@ -64,11 +108,11 @@ class Inputs:
     def vectors(self, targets: Sequence[Target]) -> Floats:
         """In context, alone, and static, side by side."""
         static = np.stack([shipped_static().vector(target.token) for target in targets])
-        return np.hstack([self.read.rows(targets), static])
+        return np.hstack([self.encoder_vectors.rows(targets), static])
 
     def states(self, targets: Sequence[Target]) -> Floats:
         """Of the language model, in context and alone; needs ``marginalia[lm]``."""
-        return self.known.rows(targets)
+        return self.lm_vectors.rows(targets)
 
 
 class TargetVectors:

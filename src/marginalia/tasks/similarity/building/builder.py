@@ -55,5 +55,5 @@ BUILDER = Builder(
             inputs=("PAIRS", "RATINGS..."),
         ),
     ),
-    questions=lazy(__package__, "questions.questions"),
+    questions=lazy(__package__, "pairs.questions"),
 )

@@ -1,4 +1,4 @@
-"""Pairs of sentences whose string similarities are spread evenly, as STS 2013 sampled them.
+"""Pairs of sentences whose string similarities are spread evenly, as STS 2013 sampled them; and the question of STS.
 
 Source: overview paper, section 2.1: headlines of the same and of other clusters, each "equally distributed between
 minimal and maximal similarity using simple string similarity"; glosses from .4 to .9.
@@ -13,7 +13,7 @@ from random import Random
 
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
-from marginalia.core.rating import read_ratings
+from marginalia.core.rating import Question, read_ratings
 from marginalia.core.table import read_table
 from marginalia.tasks.similarity.official.layouts import (
     format_gold,
@@ -171,3 +171,26 @@ def gold(paths: Sequence[Path]) -> Built:
         {name: format_gold(values)},
         {"pairs": count, "without_ratings": sum(value is None for value in values)},
     )
+
+
+POINTS = {
+    5.0: "They mean the same",
+    4.0: "They mean the same but for unimportant details",
+    3.0: "They mean roughly the same, something important differs",
+    2.0: "They differ, but share some details",
+    1.0: "They differ, but are about the same topic",
+    0.0: "They are about different things",
+}
+"""After Figure 1 of the overview paper."""
+
+
+def questions(path: Path) -> Iterator[Question]:
+    """One question for each line of an input file; its id is the number of the line."""
+    for line, one, other in read_sentences(path):
+        yield Question(
+            id=str(line),
+            ask="How similar in meaning are these two sentences?",
+            kind="scale",
+            parts=(("First", one), ("Second", other)),
+            points=POINTS,
+        )

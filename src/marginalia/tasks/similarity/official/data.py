@@ -15,7 +15,7 @@ from marginalia.core.benchmark import Split
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.resources import read_resource
 from marginalia.tasks.similarity.official import layouts, typed
-from marginalia.tasks.similarity.official.sets import RESTRICTED, SPLITS
+from marginalia.tasks.similarity.official.layouts import RESTRICTED, SPLITS
 
 FOLDER = "sts"
 

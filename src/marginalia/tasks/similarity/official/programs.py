@@ -1,13 +1,17 @@
-"""The official programs of STS: those of 2013, 2014 and 2015/2016, the format checker, the mean.
+"""The official programs of STS: those of 2013, 2014 and 2015/2016, the format checker, the mean; and numbers as they read
+them.
 
 They work on parsed rows, line i of the gold against line i of the output. Where they divide by zero
 the correlation is undefined and we say so; where constant scores leave them a number made of
 rounding errors, it is undefined too.
+
+Perl takes the longest numeric beginning of a text and 0 where there is none: ``3,5`` is 3, ``abc`` is 0.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +19,39 @@ from typing import Any
 import numpy as np
 
 from marginalia.core import stats
-from marginalia.tasks.similarity.official.perl import looks_like_number, number
+
+_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_SPACE = r"[ \t\n\r\f\v]"
+_BEGINS = re.compile(rf"{_SPACE}*({_NUMBER})")
+_SPECIAL = re.compile(rf"{_SPACE}*([+-]?)(nan|inf)", re.IGNORECASE)
+_WHOLE = re.compile(
+    rf"{_SPACE}*(?:{_NUMBER}|[+-]?(?i:nan|inf|infinity)){_SPACE}*",
+)
+_SPACES = re.compile(rf"{_SPACE}+")
+
+
+def number(text: str) -> float:
+    """What Perl makes of a text in arithmetic."""
+    special = _SPECIAL.match(text)
+    if special:
+        sign, name = special.groups()
+        return math.nan if name.lower() == "nan" else math.copysign(math.inf, float(f"{sign}1"))
+    begins = _BEGINS.match(text)
+    return float(begins[1]) if begins else 0.0
+
+
+def looks_like_number(text: str) -> bool:
+    """Whether the whole text is a number, with white space around it or without."""
+    return _WHOLE.fullmatch(text) is not None
+
+
+def fields(text: str) -> list[str]:
+    """A line cut at white space: a leading blank makes an empty first field, a trailing one nothing."""
+    cells = _SPACES.split(text)
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
 
 FOUR = ("headlines", "OnWN", "FNWN", "SMT")
 """The sets of CORE in the order of the program that scores all of them."""

@@ -1,4 +1,4 @@
-"""The official metrics of STS.
+"""The official metrics of STS, and how far each pair's similarity is off.
 
 CORE: Pearson per set, weighted by the confidence of the system, and the mean of the sets weighted by
 their number of pairs. TYPED: Pearson per type and their plain mean. The programs that print them,
@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from marginalia.core import stats
 from marginalia.core.benchmark import Split, Statistic
 from marginalia.core.errors import FormatError
-from marginalia.core.report import Report
+from marginalia.core.report import Facets, Outcomes, Report, measured
+from marginalia.tasks.similarity.official.data import Score
+from marginalia.tasks.similarity.official.layouts import short_names
 from marginalia.tasks.similarity.official.programs import mean
-from marginalia.tasks.similarity.official.sets import short_names
 from marginalia.tasks.similarity.official.typed import TYPES
 
 
@@ -141,22 +142,41 @@ def statistics(split: Split, pred: Mapping[str, Any]) -> dict[str, Statistic]:
     return found
 
 
-def significance(split: Split, pred: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """One-tailed p, by Fisher's z, that ``pred`` correlates better than ``other``: in the mean and per part.
-
-    The test of the overview paper (section 4.1). It takes the two runs for independent samples,
-    which they are not, so it calls fewer differences real than a paired bootstrap does.
-    """
-    mine, theirs = score(split, pred).scores, score(split, other).scores
-    if "typed" in mine:
-        n = mine["typed"]["n"]
-        return {
-            name: stats.fisher_z(mine["typed"][name], n, theirs["typed"][name], n)
-            for name in ("mean", *TYPES)
+def outcomes(split: Split, pred: Mapping[str, Any]) -> Outcomes:
+    """All pairs for the means, those of a set or type for its own figure."""
+    gold = split.require_gold()
+    if is_typed(split):
+        types = {
+            f"typed.{name}": {id: measured(gold[id][i], pred[id][i]) for id in gold}
+            for i, name in enumerate(TYPES)
         }
-    n = sum(part["n"] for part in mine["sets"].values())
+        whole = {id: measured(_mean(gold[id]), _mean(pred[id])) for id in gold}
+        return {"typed.mean": whole, **types}
+    scores: Mapping[str, Score] = pred
+    whole = {id: measured(gold[id], scores[id].score) for id in gold}
+    names = short_names(list(dict.fromkeys(split.items[id].dataset for id in gold)))
     sets = {
-        name: stats.fisher_z(part["pearson"], part["n"], theirs["sets"][name]["pearson"], part["n"])
-        for name, part in mine["sets"].items()
+        f"sets.{name}.pearson": {id: whole[id] for id in gold if split.items[id].dataset == dataset}
+        for dataset, name in names.items()
     }
-    return {"mean": stats.fisher_z(mine["mean"], n, theirs["mean"], n), "sets": sets}
+    return {"mean": whole, "mean_unweighted": whole, **sets}
+
+
+def _mean(values: Any) -> float:
+    return float(sum(values) / len(values))
+
+
+def facets(split: Split) -> Facets:
+    """The set, and how long the sentences are; records have neither."""
+    if is_typed(split):
+        return {}
+    items = split.items.items()
+    return {
+        "set": {id: item.dataset for id, item in items},
+        "words": {id: _words(item.s1, item.s2) for id, item in items},
+    }
+
+
+def _words(*sentences: str) -> str:
+    longest = max(len(sentence.split()) for sentence in sentences)
+    return "up to 8" if longest <= 8 else "9 to 16" if longest <= 16 else "17 and more"

@@ -12,13 +12,12 @@ from marginalia.core.files import read_lines
 from marginalia.core.report import Report
 from marginalia.core.resolution import warn_once
 from marginalia.core.table import format_table, parse_float
-from marginalia.tasks.similarity.official import perl, typed
+from marginalia.tasks.similarity.official import programs, typed
 from marginalia.tasks.similarity.official.data import Score
 from marginalia.tasks.similarity.official.judge import judge
-from marginalia.tasks.similarity.official.layouts import set_name
+from marginalia.tasks.similarity.official.layouts import set_name, short_names
 from marginalia.tasks.similarity.official.programs import Row
 from marginalia.tasks.similarity.official.score import score
-from marginalia.tasks.similarity.official.sets import short_names
 from marginalia.tasks.similarity.official.typed import TYPES, RecordPair, Scores
 
 TYPED_OUTPUT = "STS.output.typed.txt"
@@ -59,9 +58,9 @@ def read_rows(path: Path) -> tuple[list[Row], list[str]]:
     for line in lines:
         if line.startswith("#"):
             continue
-        cells = perl.fields(line)
-        score = perl.number(cells[0]) if cells else 0.0
-        rows.append(Row(score, perl.number(cells[1]) if len(cells) > 1 else None))
+        cells = programs.fields(line)
+        score = programs.number(cells[0]) if cells else 0.0
+        rows.append(Row(score, programs.number(cells[1]) if len(cells) > 1 else None))
     return rows, lines
 
 
@@ -73,8 +72,8 @@ def read_gold_rows(path: Path) -> tuple[list[float | None], int]:
         if line.startswith("#"):
             continue
         text = line.split("\t")[0] if table else line
-        cells = perl.fields(text)
-        gold.append(perl.number(cells[0]) if cells else None)
+        cells = programs.fields(text)
+        gold.append(programs.number(cells[0]) if cells else None)
     if not gold:
         raise FormatError("the file is empty; expected a score on each line", path=path)
     return gold, path.read_bytes().count(b"\n")

@@ -19,8 +19,8 @@ from marginalia.tasks.similarity.systems.defaults import (
 )
 from marginalia.tasks.similarity.systems.differences import Difference, differences
 from marginalia.tasks.similarity.systems.languages import encoder_language
-from marginalia.tasks.similarity.systems.records.ours import encoder_for
 from marginalia.tasks.similarity.systems.records.reasons import record_reasons
+from marginalia.tasks.similarity.systems.records.typed import encoder_for
 from marginalia.tasks.similarity.systems.word_vectors import align_near
 
 MEANINGS = (

@@ -12,7 +12,7 @@ from marginalia.core.benchmark import Split, uniform
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.similarity.official.data import Pair, Score
-from marginalia.tasks.similarity.official.perl import fields
+from marginalia.tasks.similarity.official.programs import fields
 from marginalia.tasks.similarity.official.typed import TYPES, Record, RecordPair, Scores
 from marginalia.tasks.similarity.systems.records.mentions import dates, people, places, verbs
 

@@ -17,11 +17,10 @@ from marginalia.core.files import read_json
 from marginalia.nlp.encoder import english
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.similarity.official.data import Pair, Score
-from marginalia.tasks.similarity.systems import regression
+from marginalia.tasks.similarity.systems import regression, weights_folder
 from marginalia.tasks.similarity.systems.differences import KINDS
 from marginalia.tasks.similarity.systems.inputs import Measures
 from marginalia.tasks.similarity.systems.regression import Regression
-from marginalia.tasks.similarity.systems.shipped import weights_folder
 from marginalia.tasks.similarity.systems.word_vectors import centre
 
 ALL_SETS = "all"

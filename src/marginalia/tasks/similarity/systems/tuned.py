@@ -24,10 +24,15 @@ from marginalia.nlp.encoder import Encoder, encoder_in, english
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.similarity.official.data import Pair, Score
+from marginalia.tasks.similarity.systems import weights_folder
 from marginalia.tasks.similarity.systems.inputs import plain
 from marginalia.tasks.similarity.systems.languages import kind_of
-from marginalia.tasks.similarity.systems.ours import EncoderCosine, Learned, obvious, surest_at_ends
-from marginalia.tasks.similarity.systems.shipped import weights_folder
+from marginalia.tasks.similarity.systems.learned import (
+    EncoderCosine,
+    Learned,
+    obvious,
+    surest_at_ends,
+)
 
 Floats = NDArray[np.float32]
 

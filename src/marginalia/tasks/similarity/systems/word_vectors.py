@@ -15,8 +15,8 @@ from marginalia.core.resources import read_resource
 from marginalia.nlp.encoder import Encoder, Tokens, english
 from marginalia.nlp.tagger import Spans, word_vectors
 from marginalia.nlp.weights import open_weights
+from marginalia.tasks.similarity.systems import weights_folder
 from marginalia.tasks.similarity.systems.alignment import Alignment, align, side
-from marginalia.tasks.similarity.systems.shipped import weights_folder
 
 Floats = NDArray[np.float32]
 

@@ -16,8 +16,8 @@ BUILDER = Builder(
             ),
         ),
     ),
-    questions=lazy(__package__, "questions.questions"),
-    export_answers=lazy(__package__, "questions.export"),
+    questions=lazy(__package__, "adjudication.questions"),
+    export_answers=lazy(__package__, "adjudication.export"),
     compare_annotators=lazy("marginalia.tasks.variables", "official.agreement.compare"),
     merge_annotators=lazy("marginalia.tasks.variables", "official.agreement.merge"),
 )

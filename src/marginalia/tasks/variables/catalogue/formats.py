@@ -14,8 +14,7 @@ from pathlib import Path
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import list_files
 from marginalia.core.lazy import lazy
-from marginalia.tasks.variables.catalogue.groups import hash64
-from marginalia.tasks.variables.catalogue.titles import Titles
+from marginalia.tasks.variables.catalogue.groups import Titles, hash64
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Notes, Variable
 
 REPEATED = "variables were given twice, word for word, and are kept once"
@@ -31,7 +30,7 @@ READERS: Mapping[str, Callable[..., Iterator[Variable]]] = {
     ".tsv": lazy(__package__, "tables.read_variables"),
     ".tab": lazy(__package__, "tables.read_variables"),
     ".txt": lazy(__package__, "tables.read_variables"),
-    ".xlsx": lazy(__package__, "spreadsheets.read_spreadsheet"),
+    ".xlsx": lazy(__package__, "tables.read_spreadsheet"),
     ".sav": lazy(__package__, "statistics_files.read_data_file"),
     ".zsav": lazy(__package__, "statistics_files.read_data_file"),
     ".por": lazy(__package__, "statistics_files.read_data_file"),

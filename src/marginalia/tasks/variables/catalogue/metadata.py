@@ -11,7 +11,7 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import parse_json, read_json, read_lines
-from marginalia.tasks.variables.catalogue.columns import gather, plain_variable, roles
+from marginalia.tasks.variables.catalogue.tables import gather, plain_variable, roles
 from marginalia.tasks.variables.official.vocabulary import (
     NO_ID,
     NO_TEXT,

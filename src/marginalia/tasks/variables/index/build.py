@@ -1,21 +1,30 @@
-"""Sources become a catalogue in a folder, once. What is half done is in ``unfinished`` and moved when it is whole."""
+"""Sources become a catalogue in a folder, once. What is half done is in ``unfinished`` and moved when it is complete."""
 
 from __future__ import annotations
 
 import shutil
+from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.files import read_json
-from marginalia.tasks.variables.catalogue.formats import EMPTY, read_files, source_files
+from marginalia.tasks.variables.catalogue.formats import (
+    EMPTY,
+    content,
+    read_files,
+    source_files,
+    unique_ids,
+)
+from marginalia.tasks.variables.catalogue.groups import Titles, group_hash
 from marginalia.tasks.variables.index import vectors as encoding
 from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex, open_index
-from marginalia.tasks.variables.index.engine import Writer
+from marginalia.tasks.variables.index.engine import Writer, decode, encode
 from marginalia.tasks.variables.index.folder import (
     MANIFEST,
     SURVEYS,
@@ -30,8 +39,63 @@ from marginalia.tasks.variables.index.folder import (
     writing,
 )
 from marginalia.tasks.variables.index.search import OpenCatalogue
-from marginalia.tasks.variables.index.spool import Spool, count_surveys
-from marginalia.tasks.variables.official.vocabulary import Notes
+from marginalia.tasks.variables.official.vocabulary import Notes, Variable
+
+
+class Spool:
+    """Written once, then read group by group."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.starts = array("q", [0])
+        self.rows: list[tuple[str, str, int]] = []
+        self.groups = array("Q")
+        self.titles = Titles()
+        self.joined: list[int] = []
+        """Variables of one text: what is title, label and question is known when all of their survey are read."""
+
+    def fill(self, variables: Iterable[Variable]) -> Iterator[int]:
+        """Write the variables down, and say every now and then how many."""
+        with self.path.open("wb") as file:
+            for number, variable in enumerate(variables, 1):
+                data = encode([variable])
+                file.write(data)
+                self.starts.append(self.starts[-1] + len(data))
+                self.rows.append((variable.id, variable.survey, content(variable)))
+                self.groups.append(group_hash(variable))
+                self.titles.add([variable])
+                if not variable.fields:
+                    self.joined.append(number - 1)
+                if not number % 1000:
+                    yield number
+        yield len(self.rows)
+
+    def members(self, notes: Notes) -> Iterator[tuple[Variable, ...]]:
+        """The groups as they first occur, each with its variables under their unique ids."""
+        ids = unique_ids(self.rows, notes)
+        together: dict[int, list[int]] = {}
+        with self.path.open("rb") as file:
+            for place in self.joined:
+                self.groups[place] = group_hash(self._read(file, place))
+            for place, group in enumerate(self.groups):
+                if ids[place] is not None:
+                    together.setdefault(group, []).append(place)
+            for places in together.values():
+                found = ((place, self._read(file, place)) for place in places)
+                yield tuple(replace(one, id=ids[place] or one.id) for place, one in found)
+
+    def _read(self, file: BinaryIO, place: int) -> Variable:
+        file.seek(self.starts[place])
+        (one,) = decode(file.read(self.starts[place + 1] - self.starts[place]))
+        return self.titles.tell_apart(one)
+
+
+def count_surveys(members: Iterable[Variable], into: Counter[str]) -> list[str]:
+    """Count the variables of each survey, and name those of this group."""
+    names = [one.survey for one in members]
+    into.update(names)
+    return list(dict.fromkeys(names))
+
 
 KINDS = ("auto", "dense", "none")
 """Vectors of the encoder: up to MAX_ENCODED_GROUPS, always, never."""

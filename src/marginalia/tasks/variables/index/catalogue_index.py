@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.core.errors import FormatError, UnknownNameError
-from marginalia.tasks.variables.catalogue.groups import group_key
-from marginalia.tasks.variables.catalogue.titles import Titles
+from marginalia.tasks.variables.catalogue.groups import Titles, group_key
 from marginalia.tasks.variables.index import vectors as encoding
 from marginalia.tasks.variables.index.engine import Engine, Writer
 from marginalia.tasks.variables.index.folder import (

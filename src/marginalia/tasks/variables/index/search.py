@@ -26,8 +26,7 @@ from marginalia.tasks.variables.index.catalogue_index import (
     open_index,
 )
 from marginalia.tasks.variables.index.folder import MANIFEST, UNFINISHED
-from marginalia.tasks.variables.index.hits import Hit, hits
-from marginalia.tasks.variables.index.likeness import likeness
+from marginalia.tasks.variables.index.hits import Hit, hits, likeness
 from marginalia.tasks.variables.index.terms import STOP_WORDS, count_terms
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
 

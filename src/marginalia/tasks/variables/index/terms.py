@@ -1,18 +1,49 @@
-"""The words of a variable or a sentence as an index knows them.
+"""The words of a variable or a sentence as an index knows them: stems, German compounds whole and in parts.
 
 German compounds are there whole and in parts, so that ``Arbeitszufriedenheit`` meets ``Zufriedenheit``.
+
+Sentences and labels of both languages are compared with each other, so each word is stemmed in the language
+in which it is the commoner one, wherever it stands.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
 from marginalia.nlp.compounds import split_compound
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.language import FUNCTION_WORDS, NEGATIONS
 from marginalia.nlp.stems import stem
-from marginalia.nlp.tokens import lower_words
+from marginalia.nlp.tokens import lower_words, words
+
+
+@lru_cache(maxsize=50_000)
+def stems(text: str) -> tuple[str, ...]:
+    """The stems of a text in its order; parts of a compound follow the whole."""
+    return tuple(stem for _, _, found in stems_with_places(text) for stem in found)
+
+
+def stems_with_places(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Each word that is no function word: where it stands, its stem and those of its parts."""
+    for match in words(text):
+        start = match.start()
+        for piece in match.group().split("-"):
+            found = stems_of(piece.lower())
+            if found:
+                yield start, start + len(piece), found
+            start += len(piece) + 1
+
+
+@lru_cache(maxsize=100_000)
+def stems_of(word: str) -> tuple[str, ...]:
+    if len(word) < 2 or word in STOP_WORDS:
+        return ()
+    parts = split_compound(word)
+    inner = [part for part in parts if part not in STOP_WORDS] if len(parts) > 1 else []
+    return tuple(dict.fromkeys(stem(part) for part in (word, *inner)))
+
 
 PART_WEIGHT = 0.5
 """How much a part of a compound counts next to a whole word."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.tasks.variables.catalogue.casing import spoken
+from marginalia.tasks.variables.catalogue.parts import spoken
 from marginalia.tasks.variables.official.vocabulary import Variable
 
 GROUPS_PER_BATCH = 256

@@ -1,13 +1,16 @@
-"""SV-Ident 2022: its files, sentences and labels.
+"""SV-Ident 2022: its files, documents, sentences and labels, and what a system says about a sentence.
 
 Source: vadis-project/sv-ident. The files have real CSV quoting. Their column ``research_data`` is filled
 on positive sentences only and so tells the label: it is not read here. Which surveys a document uses
 stands in ``documents.tsv``, the same for each of its sentences.
+
+Annotators saw whole documents, and the task allows systems to. What a paper is about shows in all its
+sentences: a concept named in passing is defined elsewhere, and a survey question is quoted once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,8 +20,79 @@ from marginalia.core.data_folder import require_data
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.resources import read_resource
 from marginalia.core.table import read_table
-from marginalia.tasks.variables.official.paper import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue, read_vocabulary
+
+
+class Paper:
+    """The different sentences of a document, in no certain order, and its language.
+
+    A paper equals only itself, so that what was computed for it can be kept and found again.
+    """
+
+    def __init__(self, sentences: Iterable[str] = (), lang: str = "en") -> None:
+        self.sentences = tuple(dict.fromkeys(sentences))
+        self.lang = lang
+        self._places = {sentence: place for place, sentence in enumerate(self.sentences)}
+        self._longer: dict[str, Paper] = {}
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __contains__(self, sentence: object) -> bool:
+        return sentence in self._places
+
+    def __repr__(self) -> str:
+        return f"Paper({len(self)} sentences)"
+
+    def place(self, sentence: str) -> int:
+        return self._places[sentence]
+
+    def having(self, sentence: str) -> Paper:
+        """The paper itself, or a longer one where the sentence is not in it."""
+        if sentence in self:
+            return self
+        if sentence not in self._longer:
+            self._longer = {sentence: Paper((*self.sentences, sentence), self.lang)}
+        return self._longer[sentence]
+
+
+Ranking = tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """The answers to both sub-tasks; None where the system does not answer one.
+
+    ``ranking`` holds variables with their scores, best first: its order counts, also among equal scores.
+    """
+
+    is_variable: int | None = None
+    ranking: Ranking | None = None
+
+    def __post_init__(self) -> None:
+        ids = [variable for variable, _ in self.ranking or ()]
+        if len(set(ids)) < len(ids):
+            twice = next(id for place, id in enumerate(ids) if id in ids[:place])
+            raise FormatError(
+                f"the variable {twice} is ranked twice, each copy would count as a hit"
+            )
+
+
+def encode(pred: Mention) -> dict[str, Any]:
+    """A prediction as JSON data."""
+    ranking = None if pred.ranking is None else [list(pair) for pair in pred.ranking]
+    return {"is_variable": pred.is_variable, "ranking": ranking}
+
+
+def decode(data: Mapping[str, Any]) -> Mention:
+    """... and back."""
+    try:
+        label, ranking = data["is_variable"], data["ranking"]
+        pairs = None if ranking is None else tuple((str(id), float(s)) for id, s in ranking)
+        return Mention(None if label is None else int(label), pairs)
+    except (KeyError, TypeError, ValueError) as error:
+        raise FormatError(f"not a prediction for variables: {error!r}") from error
+
 
 FOLDER = "sv-ident"
 OFFICIAL = {"train": "train.tsv", "dev": "val.tsv", "test": "heldout_inputs.tsv"}

@@ -11,9 +11,8 @@ from marginalia.core.benchmark import Split
 from marginalia.core.errors import FormatError
 from marginalia.core.report import Report
 from marginalia.core.table import complete, require_new_id
-from marginalia.tasks.variables.official.data import Label
+from marginalia.tasks.variables.official.data import Label, Mention, Ranking
 from marginalia.tasks.variables.official.metrics import detection, disambiguation, group_ids, rank
-from marginalia.tasks.variables.official.prediction import Mention, Ranking
 from marginalia.tasks.variables.official.reference import (
     Reference,
     read_gold,

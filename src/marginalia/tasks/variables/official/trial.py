@@ -12,8 +12,14 @@ from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import require_data
 from marginalia.core.errors import FormatError
 from marginalia.core.table import read_table
-from marginalia.tasks.variables.official.data import FOLDER, TRIAL, Label, Statement, group_name
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.data import (
+    FOLDER,
+    TRIAL,
+    Label,
+    Paper,
+    Statement,
+    group_name,
+)
 from marginalia.tasks.variables.official.vocabulary import read_trial_vocabulary
 
 COLUMNS = ("doc_id", "text", "is_variable", "variable", "uuid")

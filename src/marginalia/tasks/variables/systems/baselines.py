@@ -14,9 +14,8 @@ from marginalia.core.benchmark import Split, uniform
 from marginalia.core.errors import ContractError, MissingError
 from marginalia.tasks.variables.catalogue.parts import clean, parts_of
 from marginalia.tasks.variables.index.terms import STOP_WORDS
-from marginalia.tasks.variables.official.data import NO_CANDIDATES, Statement
+from marginalia.tasks.variables.official.data import NO_CANDIDATES, Mention, Ranking, Statement
 from marginalia.tasks.variables.official.metrics import detection
-from marginalia.tasks.variables.official.prediction import Mention, Ranking
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.evidence import VECTORS
 from marginalia.tasks.variables.systems.retrieval import (

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from marginalia.core.files import read_json
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.variables.catalogue.groups import group_key
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.official.data import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue
+from marginalia.tasks.variables.systems import WEIGHTS
 from marginalia.tasks.variables.systems.evidence import evidence
-from marginalia.tasks.variables.systems.shipped import WEIGHTS
 
 Floats = NDArray[np.float64]
 

@@ -23,14 +23,12 @@ from marginalia.core.errors import MissingError
 from marginalia.core.files import read_json
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights, write_weights
-from marginalia.tasks.variables.index.stems import stems
-from marginalia.tasks.variables.official.data import Statement
-from marginalia.tasks.variables.official.paper import Paper
-from marginalia.tasks.variables.official.prediction import Mention
+from marginalia.tasks.variables.index.terms import stems
+from marginalia.tasks.variables.official.data import Mention, Paper, Statement
 from marginalia.tasks.variables.official.vocabulary import Catalogue
+from marginalia.tasks.variables.systems import weights_folder
 from marginalia.tasks.variables.systems.evidence import Evidence, evidence
 from marginalia.tasks.variables.systems.features import neighbour_shares, sentence_features
-from marginalia.tasks.variables.systems.shipped import weights_folder
 
 Floats = NDArray[np.float64]
 

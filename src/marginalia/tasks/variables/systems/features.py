@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from marginalia.nlp.frequency import zipf
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
-from marginalia.tasks.variables.index.stems import stems
-from marginalia.tasks.variables.systems.evidence import Evidence, standard
-from marginalia.tasks.variables.systems.tfidf import cosines
+from marginalia.tasks.variables.index.terms import stems
+from marginalia.tasks.variables.systems.evidence import Evidence, cosines, standard
 
 Floats = NDArray[np.float64]
 

@@ -11,14 +11,13 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from marginalia.core.benchmark import Split
 from marginalia.core.own_weights import own_folder
 from marginalia.nlp.encoder import multilingual
 from marginalia.nlp.span_regressor import SpanGraph, Spot, Tuned, scorer_in
-from marginalia.tasks.variables.official.data import Statement
-from marginalia.tasks.variables.official.prediction import Mention
-from marginalia.tasks.variables.systems.train.recipe import balanced
+from marginalia.tasks.variables.official.data import Mention, Statement
 
 LAYERS = range(9, 11)
 EPOCHS = 3
@@ -54,3 +53,11 @@ def examples(split: Split) -> tuple[list[Spot], list[float], list[float]]:
 
 def spot(item: Statement) -> Spot:
     return Spot(item.sentence, 0, len(item.sentence))
+
+
+def balanced(labels: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Weights with which both classes count the same."""
+    weights: NDArray[np.float64] = (
+        len(labels) / (2 * np.bincount(labels, minlength=2).clip(1))[labels]
+    )
+    return weights

@@ -18,14 +18,18 @@ from marginalia.core.benchmark import Split
 from marginalia.core.errors import MissingError
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights, write_weights
-from marginalia.tasks.variables.official.data import NO_CANDIDATES, Statement
-from marginalia.tasks.variables.official.paper import Paper
-from marginalia.tasks.variables.official.prediction import Mention, Ranking
+from marginalia.tasks.variables.official.data import (
+    NO_CANDIDATES,
+    Mention,
+    Paper,
+    Ranking,
+    Statement,
+)
 from marginalia.tasks.variables.official.vocabulary import Catalogue, Variable
+from marginalia.tasks.variables.systems import weights_folder
 from marginalia.tasks.variables.systems.evidence import Evidence, evidence
 from marginalia.tasks.variables.systems.features import candidate_features
 from marginalia.tasks.variables.systems.retrieval import best_first
-from marginalia.tasks.variables.systems.shipped import weights_folder
 
 Floats = NDArray[np.float64]
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from marginalia.nlp.tokens import lower_words
 from marginalia.tasks.variables.catalogue.parts import core, parts_of
-from marginalia.tasks.variables.index.stems import stems
-from marginalia.tasks.variables.index.terms import terms_of
-from marginalia.tasks.variables.official.prediction import Ranking
+from marginalia.tasks.variables.index.terms import stems, terms_of
+from marginalia.tasks.variables.official.data import Ranking
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.evidence import VECTORS, standard
 

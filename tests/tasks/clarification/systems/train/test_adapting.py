@@ -18,7 +18,7 @@ from marginalia.tasks.clarification.systems.adapters import (
     seen_likelihoods,
 )
 from marginalia.tasks.clarification.systems.language_model import LanguageModel
-from marginalia.tasks.clarification.systems.train.examples import contexts
+from marginalia.tasks.clarification.systems.train.learning import contexts
 from tests.nlp.lm.tiny import LAYERS, write_tiny
 from tests.tasks.clarification.invented import invented
 

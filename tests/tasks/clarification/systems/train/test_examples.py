@@ -10,7 +10,7 @@ import pytest
 
 from marginalia.nlp.encoder import english
 from marginalia.tasks.clarification.systems.passes import CENTRE, HEADS, SPREAD
-from marginalia.tasks.clarification.systems.train.examples import (
+from marginalia.tasks.clarification.systems.train.learning import (
     AFTER_SPREAD,
     FURTHER,
     LM_CENTRE,

@@ -11,9 +11,8 @@ import pytest
 from marginalia import Document
 from marginalia.tasks.clarification.gaps.finder import find
 from marginalia.tasks.clarification.gaps.places import read_guide
-from marginalia.tasks.clarification.gaps.traits import traits
 from marginalia.tasks.clarification.official.data import Item
-from marginalia.tasks.clarification.systems.judge import JUDGE_FILE, judge
+from marginalia.tasks.clarification.systems.judge import JUDGE_FILE, judge, traits
 from marginalia.tasks.clarification.systems.train.judge import (
     before_revision,
     fit,

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from marginalia.nlp.encoder import english
-from marginalia.tasks.clarification.systems.inputs import bare, pack
-from marginalia.tasks.clarification.systems.passes import HEADS, Passes
-from marginalia.tasks.clarification.systems.train.examples import contexts, make_example
+from marginalia.tasks.clarification.systems.passes import HEADS, Passes, bare, pack
+from marginalia.tasks.clarification.systems.train.learning import contexts, make_example
 from tests.tasks.clarification.invented import invented
 from tests.tasks.tiny import tiny_encoder
 
@@ -39,8 +38,7 @@ def test_the_loss_falls(network: Any, tmp_path: Path) -> None:
 
 
 def test_a_filler_is_rated_as_if_it_were_alone(network: Any, tmp_path: Path) -> None:
-    from marginalia.tasks.clarification.systems.train.examples import Example
-    from marginalia.tasks.clarification.systems.train.learning import tensors
+    from marginalia.tasks.clarification.systems.train.learning import Example, tensors
 
     network.eval()
     context = bare(invented(tmp_path).items["7_1"])
@@ -57,9 +55,8 @@ def test_a_filler_is_rated_as_if_it_were_alone(network: Any, tmp_path: Path) -> 
 
 def test_the_graph_says_what_the_network_says(network: Any, tmp_path: Path) -> None:
     pytest.importorskip("onnx")
-    from marginalia.tasks.clarification.systems.train.examples import Example
     from marginalia.tasks.clarification.systems.train.graphs import to_onnx
-    from marginalia.tasks.clarification.systems.train.learning import tensors
+    from marginalia.tasks.clarification.systems.train.learning import Example, tensors
 
     context = bare(invented(tmp_path).items["7_1"])
     packed = pack(context, context.others, english().tokenizer)

@@ -10,7 +10,7 @@ import pytest
 
 from marginalia.nlp.onnx import start
 from marginalia.nlp.weights import open_weights
-from marginalia.tasks.complexity.systems.static_vectors import Static, shipped_static
+from marginalia.tasks.complexity.systems.inputs import Static, shipped_static
 from marginalia.tasks.complexity.systems.train.graphs import (
     Block,
     boosted_graph,

@@ -13,8 +13,8 @@ from marginalia.core.files import read_json
 from marginalia.nlp.weights import open_weights
 from marginalia.tasks.similarity.official import data
 from marginalia.tasks.similarity.official.data import Pair
+from marginalia.tasks.similarity.systems.inputs import read_scales, shipped_scales
 from marginalia.tasks.similarity.systems.meaning import NAMES
-from marginalia.tasks.similarity.systems.scales import read_scales, shipped_scales
 from marginalia.tasks.similarity.systems.train.recipe import Labelled, means_of_the_same
 
 SAID = (
@@ -45,7 +45,7 @@ def test_the_means_of_what_says_the_same() -> None:
 
 def test_the_program_from_pairs_to_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
-    from marginalia.tasks.similarity.systems.ours import Learned
+    from marginalia.tasks.similarity.systems.learned import Learned
     from marginalia.tasks.similarity.systems.train import recipe as train
 
     monkeypatch.setattr(data, "load", lambda name, folder: split())

@@ -34,7 +34,7 @@ from marginalia.tasks.clarification.systems.adapters import (
 )
 from marginalia.tasks.clarification.systems.language_model import Likelihood, gap_of
 from marginalia.tasks.clarification.systems.passes import CENTRE, SPREAD
-from marginalia.tasks.clarification.systems.train.examples import Context, contexts
+from marginalia.tasks.clarification.systems.train.learning import Context, contexts
 
 log = logging.getLogger(__name__)
 

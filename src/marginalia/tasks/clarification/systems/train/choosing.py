@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from marginalia.core.benchmark import Split
 from marginalia.tasks.clarification.official.ratings import label_of
-from marginalia.tasks.clarification.systems.evidence import Evidence, places
+from marginalia.tasks.clarification.systems.filler_rows import Evidence, places
 from marginalia.tasks.clarification.systems.stacking import (
     ANY,
     Floats,

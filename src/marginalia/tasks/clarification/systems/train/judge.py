@@ -24,12 +24,10 @@ from marginalia.core.data_folder import data_folder
 from marginalia.core.document import Document
 from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
-from marginalia.tasks.clarification.gaps.finder import places
-from marginalia.tasks.clarification.gaps.instructions import instructive
+from marginalia.tasks.clarification.gaps.finder import instructive, places
 from marginalia.tasks.clarification.gaps.places import Place, read_guide
-from marginalia.tasks.clarification.gaps.traits import MIN_RULE_SCORE, traits
 from marginalia.tasks.clarification.official.data import GAP, Item, load
-from marginalia.tasks.clarification.systems.judge import JUDGE_FILE
+from marginalia.tasks.clarification.systems.judge import JUDGE_FILE, MIN_RULE_SCORE, traits
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""How the weights were made, and how to make them again.
+"""How the weights were made, how to make them again, and what ``marginalia train clarification`` runs.
 
     python -m marginalia.tasks.clarification.systems.train.recipe --base BASE [--taught FILE] [--data DIR] [--out FOLDER]
 
@@ -20,23 +20,27 @@ from typing import Any
 
 from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import data_folder
+from marginalia.core.errors import FormatError
 from marginalia.core.files import read_json
+from marginalia.core.training_log import Course, Trained
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.log import show_progress
+from marginalia.nlp.training.whole import Whole
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.clarification.systems.adapters import ADAPTERS_FILE as ADAPTERS
 from marginalia.tasks.clarification.systems.adapters import Adapters
-from marginalia.tasks.clarification.systems.boosting import TREES_FILE as TREES
-from marginalia.tasks.clarification.systems.boosting import Boosted, train_boosted
-from marginalia.tasks.clarification.systems.evidence import PARTS, Evidence
+from marginalia.tasks.clarification.systems.features import TREES_FILE as TREES
+from marginalia.tasks.clarification.systems.features import Boosted, train_boosted
+from marginalia.tasks.clarification.systems.filler_rows import PARTS, Evidence
 from marginalia.tasks.clarification.systems.language_model import LanguageModel
 from marginalia.tasks.clarification.systems.passes import NETWORK_FILE as NETWORK
-from marginalia.tasks.clarification.systems.passes import Passes
+from marginalia.tasks.clarification.systems.passes import TOKENIZER_FILE, Passes
+from marginalia.tasks.clarification.systems.rater import INGREDIENTS
 from marginalia.tasks.clarification.systems.stacking import STACKS_FILE as STACKS
 from marginalia.tasks.clarification.systems.stacking import to_bytes
 from marginalia.tasks.clarification.systems.train.choosing import best, unseen
-from marginalia.tasks.clarification.systems.train.examples import contexts
-from marginalia.tasks.clarification.systems.train.learning import SEED, train_network
+from marginalia.tasks.clarification.systems.train.graphs import to_onnx
+from marginalia.tasks.clarification.systems.train.learning import SEED, contexts, train_network
 
 log = logging.getLogger(__name__)
 
@@ -126,8 +130,8 @@ def finish(
 
 def main() -> None:
     from marginalia.tasks.clarification.official.data import load
-    from marginalia.tasks.clarification.systems.ours import INGREDIENTS
-    from marginalia.tasks.clarification.systems.shipped import weights_folder
+    from marginalia.tasks.clarification.systems import weights_folder
+    from marginalia.tasks.clarification.systems.rater import INGREDIENTS
 
     show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
@@ -156,8 +160,8 @@ def main() -> None:
 def write(out: Path, files: Mapping[str, bytes], train: Split, dev: Split, taught: int) -> None:
     """The weights and their card, with what they reach on dev."""
     from marginalia.tasks.clarification.official.score import score
-    from marginalia.tasks.clarification.systems.ours import INGREDIENTS, Rater
-    from marginalia.tasks.clarification.systems.shipped import CARD
+    from marginalia.tasks.clarification.systems import CARD
+    from marginalia.tasks.clarification.systems.rater import INGREDIENTS, Rater
 
     trained_on = [path.name for path in train.files]
     write_weights(out, files, trained_on=trained_on, taught=taught, seed=SEED)
@@ -170,6 +174,53 @@ def write(out: Path, files: Mapping[str, bytes], train: Split, dev: Split, taugh
         log.info(f"{name} on dev: accuracy {rows[-1][1]}, spearman {rows[-1][2]}")
     columns = ("system", "accuracy on dev", "spearman on dev")
     write_card(out, CARD, {"DEV": (columns, rows)})
+
+
+WANTED = {name: INGREDIENTS[name] for name in ("rater", "encoder")}
+PACKED_PLACES = 192
+"""Places that a context and a filler in its gap may take."""
+
+
+def train_rater(course: Course) -> Trained:
+    """The network fine-tuned from a base, then trees and the last step on articles that it has not seen."""
+    whole = Whole(course)
+    epochs = course.epochs or EPOCHS
+    learned, _ = next(course.split.folds(FOLDS))
+    network = train_network(
+        contexts(learned, {}),
+        _network(whole.model).to(course.device),
+        epochs,
+        tokenizer=whole.tokenizer,
+        seed=course.seed,
+        course=course,
+    ).to("cpu")
+    graph = to_onnx(network)
+    tokenizer = {TOKENIZER_FILE: whole.tokenizer_json}
+    facts = {"max_tokens": whole.max_tokens, "epochs": epochs}
+    beside = course.checkpoint / "tokenizer"
+    write_weights(beside, tokenizer, **facts)
+    passes = Passes(given=graph, beside=beside)
+    files = finish(course.split, graph, WANTED, passes=passes)
+    return Trained(files={**files, **tokenizer}, systems=tuple(WANTED), facts=facts)
+
+
+def _network(encoder: Any) -> Any:
+    """Fillers are packed beside their context, each with the places of the gap: that takes an encoder with a table of
+    places, in whose layers one may say who sees whom."""
+    from marginalia.tasks.clarification.systems.train.network import Network
+
+    parts = getattr(encoder, "embeddings", None)
+    names = ("position_embeddings", "token_type_embeddings", "LayerNorm")
+    if not all(hasattr(parts, name) for name in names) or not hasattr(encoder, "encoder"):
+        raise FormatError(
+            f"the base is a {encoder.config.model_type}, in which fillers cannot be packed beside their context: "
+            "take one of the BERT or RoBERTa family"
+        )
+    if encoder.config.max_position_embeddings < PACKED_PLACES:
+        raise FormatError(
+            f"the base reads fewer than {PACKED_PLACES} tokens, which a context needs"
+        )
+    return Network(encoder, own=True)
 
 
 if __name__ == "__main__":

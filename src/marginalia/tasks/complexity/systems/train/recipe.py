@@ -1,4 +1,4 @@
-"""How the weights were made, and how to make them again.
+"""How the weights were made, how to make them again, and what ``marginalia train complexity`` runs.
 
     python -m marginalia.tasks.complexity.systems.train.recipe [--data DIR] [--out FOLDER] [--head NAME]...
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -20,11 +21,16 @@ from numpy.typing import NDArray
 
 from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import data_folder
+from marginalia.core.training_log import Course, Trained
+from marginalia.nlp.encoder import english
 from marginalia.nlp.training.card import write_card
+from marginalia.nlp.training.frozen import encoder_files, frozen_encoder
 from marginalia.nlp.training.log import show_progress
+from marginalia.nlp.training.spans import train_spans
 from marginalia.nlp.weights import write_weights
-from marginalia.tasks.complexity.systems.inputs import Inputs
-from marginalia.tasks.complexity.systems.static_vectors import shipped_static
+from marginalia.tasks.complexity.systems.fine_tuned import MULTI_WEIGHT, FineTuned, examples
+from marginalia.tasks.complexity.systems.heads import HEADS
+from marginalia.tasks.complexity.systems.inputs import Inputs, shipped_static, word_layers
 from marginalia.tasks.complexity.systems.train.graphs import (
     Block,
     boosted_graph,
@@ -37,8 +43,6 @@ log = logging.getLogger(__name__)
 Floats = NDArray[np.float32]
 
 SEED = 0
-MULTI_WEIGHT = 2.0
-"""Multi-words are five times rarer than words; each counts twice."""
 COMPONENTS = 128
 """Principal components of the vectors that boosting sees: trees do badly on 1,500 columns."""
 STATE_COMPONENTS = 48
@@ -201,8 +205,8 @@ def network(
 def main() -> None:
     from marginalia.tasks.complexity.official.data import load
     from marginalia.tasks.complexity.official.score import score
-    from marginalia.tasks.complexity.systems.ours import HEADS, Heads
-    from marginalia.tasks.complexity.systems.shipped import CARD, WEIGHTS
+    from marginalia.tasks.complexity.systems import CARD, WEIGHTS
+    from marginalia.tasks.complexity.systems.heads import HEADS, Heads
 
     show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
@@ -233,6 +237,42 @@ def main() -> None:
 
 
 PARTS = ("words", "multi")
+
+
+SYSTEMS = ("ensemble", "hybrid", "encoder", "features")
+
+
+def train_ensemble(course: Course) -> Trained:
+    """Boosting and networks on features and vectors of a base, which stays as it is; all four families."""
+    return _train(course, SYSTEMS)
+
+
+def train_ensemble_lm(course: Course) -> Trained:
+    """The same, and the heads on the states of the language model, for the bench; documents stay with ``ensemble``.
+
+    Needs ``marginalia[lm]`` too.
+    """
+    made = _train(course, ("ensemble-lm", *SYSTEMS))
+    return replace(made, facts={**made.facts, "documents": False})
+
+
+def _train(course: Course, systems: tuple[str, ...]) -> Trained:
+    encoder = frozen_encoder(course, english)
+    inputs = training_inputs()
+    if course.base is not None:
+        inputs = Inputs(encoder, keep=True, layers=word_layers(encoder))
+    heads = sorted({head for system in systems for head in HEADS[system]})
+    files, facts = encoder_files(course, encoder)
+    for number, head in enumerate(heads, start=1):
+        [model] = train_heads(course.split, [head], inputs, seed=course.seed).values()
+        files[f"{head}.onnx"] = model
+        course.tell("heads", number, len(heads), {})
+    return Trained(files=files, systems=systems, facts=facts)
+
+
+def train_tuned(course: Course) -> Trained:
+    """The encoder itself, fine-tuned on targets in their sentences."""
+    return train_spans(course, FineTuned().tuned, *examples(course.split))
 
 
 if __name__ == "__main__":

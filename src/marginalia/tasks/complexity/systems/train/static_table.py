@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from marginalia.core.files import read_lines
 from marginalia.nlp.weights import write_weights
-from marginalia.tasks.complexity.systems.shipped import WEIGHTS
-from marginalia.tasks.complexity.systems.static_vectors import MODEL, WORDS
+from marginalia.tasks.complexity.systems import WEIGHTS
+from marginalia.tasks.complexity.systems.inputs import MODEL, WORDS
 
 PLAIN = re.compile(r"[a-z][a-z'-]+")
 SIZE, WIDTH = 60_000, 50

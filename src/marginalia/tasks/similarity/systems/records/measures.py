@@ -13,9 +13,17 @@ from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
 from marginalia.tasks.similarity.official.typed import Record
 from marginalia.tasks.similarity.systems.features import dice
-from marginalia.tasks.similarity.systems.records.dates import Interval, apart, intervals
-from marginalia.tasks.similarity.systems.records.mentions import named, places, verbs
-from marginalia.tasks.similarity.systems.records.names import matched, names_of, shares
+from marginalia.tasks.similarity.systems.records.mentions import (
+    Interval,
+    apart,
+    intervals,
+    matched,
+    named,
+    names_of,
+    places,
+    shares,
+    verbs,
+)
 
 Compared = dict[str, float]
 

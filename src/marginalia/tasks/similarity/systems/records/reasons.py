@@ -9,7 +9,6 @@ from marginalia.nlp.language import FUNCTION_WORDS
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
 from marginalia.tasks.similarity.official.typed import TYPES, Record
-from marginalia.tasks.similarity.systems.records.dates import Interval, apart
 from marginalia.tasks.similarity.systems.records.measures import (
     capitals,
     cosine,
@@ -19,8 +18,15 @@ from marginalia.tasks.similarity.systems.records.measures import (
     terms,
     whole,
 )
-from marginalia.tasks.similarity.systems.records.mentions import TITLES, places, verbs
-from marginalia.tasks.similarity.systems.records.names import alike, names_of
+from marginalia.tasks.similarity.systems.records.mentions import (
+    TITLES,
+    Interval,
+    alike,
+    apart,
+    names_of,
+    places,
+    verbs,
+)
 
 MAX_NAMED = 8
 """Words or names in one reason; more are counted."""

@@ -18,10 +18,9 @@ import numpy as np
 
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_lines
-from marginalia.tasks.similarity.systems.inputs import Measures
+from marginalia.tasks.similarity.systems.inputs import Line, Measures, line
 from marginalia.tasks.similarity.systems.languages import MIXED
 from marginalia.tasks.similarity.systems.meaning import NAMES
-from marginalia.tasks.similarity.systems.scales import Line, line
 
 MIN_WORDS = 5
 PAIRS_PER_KIND = 400

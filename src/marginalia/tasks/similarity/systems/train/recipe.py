@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,23 +24,53 @@ from numpy.typing import NDArray
 from marginalia.core.benchmark import Split, System
 from marginalia.core.data_folder import data_folder
 from marginalia.core.distributions import find_weights
-from marginalia.nlp.encoder import Encoder, multilingual
+from marginalia.nlp.encoder import Encoder, Tokens, multilingual
 from marginalia.nlp.training.card import write_card
 from marginalia.nlp.training.log import show_progress
 from marginalia.nlp.weights import write_weights
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.systems import classic, regression
-from marginalia.tasks.similarity.systems.inputs import Measures, plain
+from marginalia.tasks.similarity.systems.inputs import Measures, Scales, plain, shipped_scales
 from marginalia.tasks.similarity.systems.meaning import NAMES, Weighting
 from marginalia.tasks.similarity.systems.regression import Regression
-from marginalia.tasks.similarity.systems.scales import Scales, shipped_scales
 from marginalia.tasks.similarity.systems.train.anchors import (
     Dictionary,
     learn_scales,
     read_dictionary,
 )
-from marginalia.tasks.similarity.systems.train.token_store import TokenStore
 from marginalia.tasks.similarity.systems.word_vectors import word_layer
+
+Half = NDArray[np.float16]
+
+
+class TokenStore:
+    """Stands in for an encoder whose texts were all read before; half precision is enough here."""
+
+    def __init__(self, encoder: Encoder, texts: Sequence[str], layers: Sequence[int]) -> None:
+        self.folder, self.last = encoder.folder, encoder.last
+        self.read: dict[str, tuple[NDArray[np.int64], dict[int, Half]]] = {}
+        for text, made in zip(texts, encoder.tokens(texts, layers), strict=True):
+            halves = {layer: made.layers[layer].astype(np.float16) for layer in layers}
+            self.read[text] = (made.offsets, halves)
+
+    def tokens(self, texts: Sequence[str], layers: Sequence[int]) -> Iterator[Tokens]:
+        for text in texts:
+            offsets, halves = self.read[text]
+            yield Tokens(offsets, {layer: halves[layer].astype(np.float32) for layer in layers})
+
+    def mean(self, layer: int) -> NDArray[np.float32]:
+        """The mean vector of a layer over all tokens."""
+        sums = [half[layer].sum(axis=0, dtype=np.float64) for _, half in self.read.values()]
+        count = sum(len(offsets) for offsets, _ in self.read.values())
+        mean: NDArray[np.float32] = (np.sum(sums, axis=0) / count).astype(np.float32)
+        return mean
+
+    def spread(self, layer: int) -> float:
+        """The standard deviation of all numbers of a layer about that mean."""
+        mean = self.mean(layer)
+        squares = [((half[layer] - mean) ** 2).mean(axis=1) for _, half in self.read.values()]
+        return float(np.sqrt(np.concatenate(squares).mean()))
+
 
 log = logging.getLogger(__name__)
 
@@ -254,8 +284,8 @@ def main() -> None:
     from marginalia.nlp.encoder import english
     from marginalia.tasks.similarity.official.data import load
     from marginalia.tasks.similarity.official.score import score
-    from marginalia.tasks.similarity.systems.ours import Learned, shipped
-    from marginalia.tasks.similarity.systems.shipped import CARD, weights_folder
+    from marginalia.tasks.similarity.systems import CARD, weights_folder
+    from marginalia.tasks.similarity.systems.learned import Learned, shipped
     from marginalia.tasks.similarity.systems.word_vectors import weights
 
     show_progress()

@@ -1,4 +1,5 @@
-"""How the shipped ``tuned`` was made: the upper layers of the shared encoder, on what the lower ones give, read once.
+"""How the shipped ``tuned`` was made, from the upper layers of the shared encoder on what the lower ones give, read once;
+and what ``marginalia train similarity`` runs.
 
     python -m marginalia.tasks.similarity.systems.train.upper [--data DIR] [--out FOLDER]
 
@@ -9,6 +10,7 @@ is written has the layout of the shared encoder's upper graph, in int8 as that.
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -19,14 +21,26 @@ from numpy.typing import NDArray
 
 from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import data_folder
+from marginalia.core.training_log import Course, Trained
 from marginalia.nlp.encoder import Encoder, english
 from marginalia.nlp.onnx import start
 from marginalia.nlp.training.export import pack_encoder
+from marginalia.nlp.training.frozen import encoder_files, frozen_encoder
 from marginalia.nlp.training.log import show_progress
+from marginalia.nlp.training.pretrained import set_up
+from marginalia.nlp.training.whole import Whole
 from marginalia.nlp.weights import write_weights
-from marginalia.tasks.similarity.systems.train.recipe import Labelled, labelled
-from marginalia.tasks.similarity.systems.train.tuning import SHARE, STEPS, in_chunks, scale_of, tune
-from marginalia.tasks.similarity.systems.tuned import LAYERS_FILE, SCALE_FILE, TunedVectors
+from marginalia.tasks.similarity.systems.train.recipe import Labelled, labelled, learn
+from marginalia.tasks.similarity.systems.train.tuning import (
+    BATCH_PAIRS,
+    SHARE,
+    STEPS,
+    Encode,
+    in_chunks,
+    scale_of,
+    tune,
+)
+from marginalia.tasks.similarity.systems.tuned import LAYERS_FILE, NAME, SCALE_FILE, TunedVectors
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +125,7 @@ def dither(layer: Any) -> None:
                 weights += step * (torch.rand(weights.shape, generator=random) - 0.5)
 
 
-def set_up(seed: int) -> None:
+def seed_torch(seed: int) -> None:
     import torch
 
     torch.set_num_threads(1)
@@ -133,7 +147,7 @@ def tuned_files(split: Split) -> dict[str, bytes]:
 
 
 def tuned_rows(rows: Labelled) -> dict[str, bytes]:
-    set_up(SEED)
+    seed_torch(SEED)
     upper = UpperLayers(english(), sorted({text for pair in rows.pairs for text in pair}))
     network = tune(rows, upper.network(), upper.encode, rate=RATE, seed=SEED)
     layers = upper.to_onnx(network)
@@ -144,7 +158,7 @@ def tuned_rows(rows: Labelled) -> dict[str, bytes]:
 
 def main() -> None:
     from marginalia.tasks.similarity.official.data import load
-    from marginalia.tasks.similarity.systems.shipped import weights_folder
+    from marginalia.tasks.similarity.systems import weights_folder
 
     show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
@@ -156,6 +170,71 @@ def main() -> None:
     rows = joined([labelled(split) for split in splits])
     facts = {"on": list(SPLITS), "seed": SEED, "steps": STEPS, "rate": RATE, "share": SHARE}
     write_weights(arguments.out or weights_folder(), tuned_rows(rows), tuned=facts)
+
+
+WHOLE_RATE = 1e-5
+"""Where all layers learn, each less than where only the upper ones do."""
+
+
+def train_tuned(course: Course) -> Trained:
+    """All layers of a base; without a base the upper ones of the shared encoder."""
+    rows = labelled(course.split)
+    steps = STEPS if course.epochs is None else course.epochs * -(-len(rows.pairs) // BATCH_PAIRS)
+    texts = sorted({text for pair in rows.pairs for text in pair})
+    if course.base is None:
+        set_up(course)
+        upper = UpperLayers(english(), texts)
+        found = tune(
+            rows,
+            upper.network(),
+            upper.encode,
+            rate=RATE,
+            steps=steps,
+            seed=course.seed,
+            course=course,
+        )
+        files = {LAYERS_FILE: upper.to_onnx(found)}
+        scale = scale_of(texts, lambda some: without_gradient(upper.encode, found, some), 0.0)
+        return Trained(files={**files, SCALE_FILE: scale}, systems=(NAME,), facts={"steps": steps})
+    whole = Whole(course)
+    sizes = {text: len(whole.ids(text)) for text in texts}
+
+    def encode(model: Any, some: Sequence[str]) -> Any:
+        return in_chunks(some, sizes.__getitem__, lambda part: mean_vectors(whole, model, part))
+
+    found = tune(
+        rows, whole.model, encode, rate=WHOLE_RATE, steps=steps, seed=course.seed, course=course
+    )
+    scale = scale_of(texts, lambda some: without_gradient(encode, found, some), 0.0)
+    packed, facts = pack_encoder(found.to("cpu"), whole.tokenizer_json, whole.max_tokens)
+    return Trained(
+        files={**packed, SCALE_FILE: scale}, systems=(NAME,), facts={**facts, "steps": steps}
+    )
+
+
+def without_gradient(encode: Encode, network: Any, texts: Sequence[str]) -> Any:
+    import torch
+
+    with torch.no_grad():
+        return encode(network, texts).cpu().numpy()
+
+
+def mean_vectors(whole: Whole, model: Any, texts: Sequence[str]) -> Any:
+    from torch.nn import functional
+
+    states, there = whole.states(model, [whole.ids(text) for text in texts])
+    return functional.normalize((states * there[:, :, None]).sum(1), dim=1)
+
+
+def train_learned(course: Course) -> Trained:
+    """The regression and the weights of tokens, on a base that stays as it is; for English pairs."""
+    encoder = frozen_encoder(course, english)
+    set_up(course)
+    learned = learn(course.split, encoder, seed=course.seed)
+    course.tell("regression", 1, 1, {})
+    files, facts = encoder_files(course, encoder)
+    data = (json.dumps(learned.to_json()) + "\n").encode()
+    return Trained(files={**files, "english.json": data}, systems=("learned",), facts=facts)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How the weights were made, and how to make them again.
+"""How the weights were made, how to make them again, and what ``marginalia train variables`` runs.
 
     python -m marginalia.tasks.variables.systems.train.recipe [--data DIR] [--out FOLDER]
 
@@ -11,6 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +23,16 @@ from numpy.typing import NDArray
 from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import data_folder
 from marginalia.core.errors import MissingError, training
+from marginalia.core.own_weights import using_weights
+from marginalia.core.training_log import Course, Trained
+from marginalia.nlp.encoder import multilingual
 from marginalia.nlp.training.card import write_card
+from marginalia.nlp.training.frozen import encoder_files, frozen_encoder
 from marginalia.nlp.training.log import show_progress
+from marginalia.nlp.training.spans import train_spans
 from marginalia.nlp.weights import write_weights
-from marginalia.tasks.variables.index.stems import stems
-from marginalia.tasks.variables.official.paper import Paper
+from marginalia.tasks.variables.index.terms import stems
+from marginalia.tasks.variables.official.data import Paper
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.detection import HEAD, WORDS, words_rows
 from marginalia.tasks.variables.systems.evidence import evidence
@@ -33,7 +41,29 @@ from marginalia.tasks.variables.systems.features import (
     candidate_features,
     sentence_features,
 )
+from marginalia.tasks.variables.systems.fine_tuned import FineTuned, balanced, examples
 from marginalia.tasks.variables.systems.reranker import HEAD as LINKING
+
+
+def linear_graph(weights: Mapping[str, Any], bias: float) -> bytes:
+    """One input per block of columns, each with its weights; ``score`` is their sum."""
+    from onnx import TensorProto, checker, helper, numpy_helper
+
+    nodes, constants, inputs, terms = [], [], [], ["bias"]
+    for name, values in weights.items():
+        column = np.asarray(values, dtype=np.float32)[:, None]
+        constants.append(numpy_helper.from_array(column, f"{name}_weights"))
+        inputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", len(column)]))
+        nodes.append(helper.make_node("MatMul", [name, f"{name}_weights"], [f"{name}_score"]))
+        terms.append(f"{name}_score")
+    constants.append(numpy_helper.from_array(np.array([[bias]], dtype=np.float32), "bias"))
+    nodes.append(helper.make_node("Sum", terms, ["score"]))
+    score = helper.make_tensor_value_info("score", TensorProto.FLOAT, ["rows", 1])
+    graph = helper.make_graph(nodes, "variables", inputs, [score], constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    checker.check_model(model)
+    return bytes(model.SerializeToString())
+
 
 log = logging.getLogger(__name__)
 
@@ -91,12 +121,6 @@ def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
         bias -= float(weights[name] @ shifts[name])
         begin = end
     return _graph(weights, bias), known
-
-
-def balanced(labels: NDArray[np.int64]) -> Floats:
-    """Weights with which both classes count the same."""
-    weights: Floats = len(labels) / (2 * np.bincount(labels, minlength=2).clip(1))[labels]
-    return weights
 
 
 def train_linking(split: Split, wider: Split | None = None) -> bytes:
@@ -179,16 +203,14 @@ def _questions(split: Split) -> list[tuple[Floats, Floats, Floats]]:
 
 def _graph(weights: dict[str, Any], bias: float) -> bytes:
     with training():
-        from marginalia.tasks.variables.systems.train.graphs import linear_graph
-
         return linear_graph(weights, bias)
 
 
 def main() -> None:
     from marginalia.tasks.variables.official.data import load
     from marginalia.tasks.variables.official.score import score
-    from marginalia.tasks.variables.systems.ours import Reader
-    from marginalia.tasks.variables.systems.shipped import CARD, WEIGHTS
+    from marginalia.tasks.variables.systems import CARD, WEIGHTS
+    from marginalia.tasks.variables.systems.reader import Reader
 
     show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
@@ -212,6 +234,29 @@ def main() -> None:
     ]
     columns = ("sub-task", "on dev, whose documents it has seen")
     write_card(arguments.out, CARD, {"DEV": (columns, rows)})
+
+
+SYSTEMS = ("reader", "detector", "reranker")
+"""They share their heads."""
+
+
+def train_reader(course: Course) -> Trained:
+    """Detection and linking by linear heads on the sentence vectors of a base, which stays as it is."""
+    encoder = frozen_encoder(course, multilingual)
+    with nullcontext() if course.base is None else using_weights(encoder.folder):
+        head, known = train_detection(course.split)
+        course.tell("heads", 1, 2, {})
+        linking = train_linking(course.split)
+        course.tell("heads", 2, 2, {})
+    files, facts = encoder_files(course, encoder)
+    files |= {HEAD: head, WORDS: json.dumps(known).encode(), LINKING: linking}
+    return Trained(files=files, systems=SYSTEMS, facts=facts)
+
+
+def train_tuned(course: Course) -> Trained:
+    """Detection by fine-tuning; notes, which link too, stay with the reader."""
+    made = train_spans(course, FineTuned().tuned, *examples(course.split))
+    return replace(made, facts={**made.facts, "documents": False})
 
 
 if __name__ == "__main__":

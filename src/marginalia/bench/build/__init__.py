@@ -1,1 +1,0 @@
-"""Steps of making a data set that no single task owns: who rates what, whose ratings count, how far they agree."""
