@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from marginalia.lang import language
 from marginalia.lexicon.dictionary import GAP, HOME, unit
 from marginalia.nlp.encoder import for_language
 from marginalia.nlp.inflection import inflect
@@ -55,12 +56,21 @@ def read_sources(folder: Path) -> list[dict[str, Any]]:
 
 
 def forms_of(row: dict[str, Any], lang: str) -> Iterator[str]:
-    """The word as it is written and, for English, in all its forms."""
+    """The word as it is written and in all its forms: by rule for English, elsewhere by the endings of the language."""
     word = row["word"]
     yield word
-    if lang != "en" or " " in word or not word.islower():
+    if " " in word or (lang == "en" and not word.islower()):
         return
+    yield word.lower()
     for part in dict.fromkeys(sense["pos"] for sense in row["senses"]):
+        if lang != "en":
+            stem = (
+                word.lower().removesuffix("n").removesuffix("e") if part == "verb" else word.lower()
+            )
+            yield from (
+                stem + ending for ending in sorted(language(lang).words("inflection", part))
+            )
+            continue
         tag = TAGS.get(part)
         if tag == "n":
             yield inflect(word, "n", "s")
@@ -115,7 +125,9 @@ def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[
     with sqlite3.connect(path) as file:
         file.executescript(_SCHEMA)
         forms: dict[str, int] = {}
-        exact = {row["word"] for row in rows if row["senses"]}
+        exact = {
+            form for row in rows if row["senses"] for form in (row["word"], row["word"].lower())
+        }
         for number, row in enumerate(rows):
             senses = row["senses"]
             if not senses:
@@ -136,7 +148,7 @@ def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[
                 pattern = pattern_of(row, lang)
                 file.execute("INSERT INTO expressions VALUES (?, ?)", (row["word"], pattern))
             for form in dict.fromkeys(forms_of(row, lang)):
-                if form == row["word"] or form not in exact:
+                if form in (row["word"], row["word"].lower()) or form not in exact:
                     forms.setdefault(form, number)
         # A form that the sources list as inflected belongs to its lemma.
         known = {row["word"]: number for number, row in enumerate(rows) if row["senses"]}
@@ -183,7 +195,7 @@ def main() -> None:
     for folder in sorted(path for path in given.sources.iterdir() if path.is_dir()):
         rows = read_sources(folder)
         texts = write_dictionary(rows, HOME / f"{folder.name}.sqlite", folder.name)
-        if not given.without_vectors:
+        if not given.without_vectors and folder.name == "en":  # the one that a model reads
             write_vectors(texts, HOME / f"{folder.name}.npz", folder.name)
 
 
