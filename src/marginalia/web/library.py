@@ -21,8 +21,8 @@ from marginalia.core.files import file_sha256
 from marginalia.core.report import plain
 from marginalia.reader.annotate import annotate, choose_annotators, stream
 from marginalia.reader.cache import NoteCache
-from marginalia.reader.passed_over import find_passed_over
 from marginalia.reader.read import read, read_pages
+from marginalia.reader.skipped_regions import find_skipped
 from marginalia.web.entry import Entry, ranking
 from marginalia.web.known import project_words
 from marginalia.web.store.documents import Record
@@ -283,9 +283,9 @@ class Library:
         if entry.path.suffix.lower() == ".pdf" and entry.path.stat().st_size > PREVIEW_BYTES:
             self._preview(entry)
         doc = read(entry.path, lang=entry.lang)
-        passed_over = find_passed_over(doc, choose_annotators(None), include=self.include)
+        skipped = find_skipped(doc, choose_annotators(None), include=self.include)
         # Where we keep it is nobody's business.
-        meta = {**doc.meta, "path": entry.name, "passed_over": passed_over.to_dict()}
+        meta = {**doc.meta, "path": entry.name, "skipped": skipped.to_dict()}
         entry.doc = replace(doc, meta=meta)
         entry.notes, entry.summary = [], {}
         entry.state = "noting"

@@ -17,7 +17,7 @@ from marginalia.annotators.unclear.ranking import rank
 from marginalia.annotators.unclear.ratings import aggregate_ratings
 from marginalia.annotators.unclear.readings import fill_gap, rank_fillers
 from marginalia.reader.annotate import annotate as annotate_all
-from marginalia.reader.passed_over import passed_over
+from marginalia.reader.skipped_regions import skipped_regions
 from marginalia.tasks.clarification.gaps.clusters import distinct
 from marginalia.tasks.clarification.gaps.filler import candidates, fill, suits
 from marginalia.tasks.clarification.gaps.finder import find
@@ -223,7 +223,7 @@ def test_only_guides_get_notes() -> None:
 def test_other_languages_get_none_and_that_is_said() -> None:
     german = annotate_all(doc(GERMAN, "de"), ["unclear"])
     assert german.annotations == ()
-    assert passed_over(german).sentences() == ["in German: no notes of unclear"]
+    assert skipped_regions(german).sentences() == ["in German: no notes of unclear"]
 
 
 def test_gaps_lead_back_to_the_text() -> None:
