@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from marginalia.annotators.words.analysis import _analysed
 
 from marginalia import Annotation, Annotator, Document, UnknownNameError, get_annotator
 from marginalia.reader.annotate import NOTES_PER_BATCH, annotate, assemble, stream
@@ -98,8 +97,6 @@ def test_hard_words_are_found_as_their_notes_are_asked_for(monkeypatch: pytest.M
     whole = annotate(doc, [task])
     assert len(whole.annotations) > 1
     monkeypatch.setattr("marginalia.reader.annotate.NOTES_PER_BATCH", 1)
-    monkeypatch.setattr("marginalia.annotators.words.document.BATCH_PLACES", 2)
-    _analysed.cache_clear()
     batches = list(stream(doc, [task]))
     assert len(batches) > 2
     assert assemble(doc, [task], batches) == whole, "the same notes however they are put together"

@@ -64,16 +64,11 @@ def _lines(difference: Difference) -> Iterator[str]:
 
 
 def _by_label(difference: Difference) -> Iterator[tuple[str, list[Change]]]:
-    labels = dict.fromkeys((one.note.task, one.note.label) for one in difference.changes)
-    for annotator, label in sorted(labels):
-        yield (
-            f"{annotator}: {label}",
-            [
-                change
-                for change in difference.changes
-                if (change.note.task, change.note.label) == (annotator, label)
-            ],
-        )
+    by_label: dict[tuple[str, str], list[Change]] = {}
+    for change in difference.changes:
+        by_label.setdefault((change.note.task, change.note.label), []).append(change)
+    for annotator, label in sorted(by_label):
+        yield f"{annotator}: {label}", by_label[annotator, label]
 
 
 def _page(difference: Difference, change: Change) -> str:
