@@ -97,7 +97,6 @@ def test_hard_words_are_found_as_their_notes_are_asked_for(monkeypatch: pytest.M
     whole = annotate(doc, [task])
     assert len(whole.annotations) > 1
     monkeypatch.setattr("marginalia.reader.annotate.NOTES_PER_BATCH", 1)
-    monkeypatch.setattr("marginalia.annotators.words.document.BATCH_PLACES", 2)
     batches = list(stream(doc, [task]))
     assert len(batches) > 2
     assert assemble(doc, [task], batches) == whole, "the same notes however they are put together"

@@ -79,7 +79,7 @@ ocr_option = click.option(
 include_option = click.option(
     "--include",
     metavar="KIND,...",
-    help="Make notes also on what is passed over: references, code, formula, figure, contents, authors, foreign "
+    help="Make notes also on what is skipped: references, code, formula, figure, contents, authors, foreign "
     "(passages in another language), table.",
 )
 audience_option = click.option(

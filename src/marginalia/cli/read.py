@@ -120,9 +120,9 @@ def read_command(
     from marginalia.reader.annotate import annotate, choose_annotators
     from marginalia.reader.cache import NoteCache
     from marginalia.reader.decisions import Decided
-    from marginalia.reader.passed_over import check_kinds, passed_over
     from marginalia.reader.profiles import get_profile
     from marginalia.reader.read import input_files
+    from marginalia.reader.skipped_regions import check_kinds, skipped_regions
     from marginalia.reader.view.settings import find_units
 
     if glossary and (notes or out or format or web):
@@ -182,9 +182,9 @@ def read_command(
                 progress=progress,
                 cache=cache,
             )
-        left = passed_over(doc)
+        left = skipped_regions(doc)
         told.extend(f"{doc.id}: {sentence}" for sentence in left.sentences())
-        closed.update(left.told_regions())
+        closed.update(left.shown_regions())
         if decided is not None:
             doc = decided.apply(doc)
             told.extend(decided.lost(doc))
@@ -256,7 +256,7 @@ def _names(listed: str) -> list[str]:
 
 
 def _opens(kinds: set[str]) -> str:
-    return f"notes on what was passed over: add --include {','.join(sorted(kinds))}"
+    return f"notes on what was skipped: add --include {','.join(sorted(kinds))}"
 
 
 def _left_out(counts: Counter[str], how: str) -> str:

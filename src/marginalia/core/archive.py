@@ -19,7 +19,7 @@ MAX_FILES = 20_000
 MAX_UNPACKED_BYTES = 256 * 2**20
 _BEGINS = b"PK\x03\x04"
 _MARKS = ("__MACOSX", ".DS_Store", "Thumbs.db")
-"""What archiving programs add and nobody submitted."""
+"""What archiving programs add on their own."""
 
 
 @contextmanager

@@ -135,7 +135,7 @@ def write_files(
     """Write all the files or none: they are made beside their place and then moved into it.
 
     A file that is replaced leaves its mode to the new one. What is not a file, such as a device or a FIFO, is written
-    into. A symbolic link is replaced and never followed out of the folder, but for the one that is ``named``: somebody
+    into. A symbolic link is replaced and never followed out of the folder, but for the one that is ``named``: a user
     chose that path, so the link stays and its target is written.
     """
     contents = {}
@@ -218,7 +218,7 @@ def _keep_mode(old: Path, new: Path) -> None:
 
 def _pour(path: Path, data: bytes) -> None:
     try:
-        with os.fdopen(os.open(path, os.O_WRONLY), "wb") as file:  # neither made anew nor truncated
+        with os.fdopen(os.open(path, os.O_WRONLY), "wb") as file:  # neither created nor truncated
             file.write(data)
     except OSError as error:
         raise FormatError(f"this cannot be written into: {error.strerror}", path=path) from error

@@ -1,4 +1,4 @@
-"""Files that somebody downloaded: found in a folder, verified, and taken over all or none."""
+"""Files that were downloaded by hand: found in a folder, verified, and taken over all or none."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def import_folder(task: Benchmark, origin: Path, folder: Path) -> Imported:
 
 
 class _Search:
-    """Looks for the files of the sources in a folder somebody downloaded."""
+    """Looks for the files of the sources in a folder of downloads."""
 
     def __init__(self, origin: Path, sources: tuple[Source, ...]) -> None:
         self.origin, self.sources = origin, sources

@@ -48,7 +48,7 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """A file that no public address holds: computed from public ones, or handed over by somebody.
+    """A file that no public address holds: computed from public ones, or handed over by their owners.
 
     It has no known hash, so that its columns are what can be checked.
     """

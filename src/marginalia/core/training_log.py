@@ -29,7 +29,7 @@ Files = Mapping[str, bytes]
 
 
 class Recipe(Protocol):
-    """``recipe(course) -> Trained``: how one system of a task is trained anew."""
+    """``recipe(course) -> Trained``: how one system of a task is trained again."""
 
     def __call__(self, course: Course) -> Trained: ...
 
@@ -136,7 +136,7 @@ class Course:
             log.info(f"{stage}: {step:,} of {total:,}" + (f", {said}" if said else ""))
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The lines of the log; one that was cut off by a crash is passed over."""
+        """The lines of the log; one that was cut off by a crash is skipped."""
         path = self.out / LOG
         if not path.is_file():
             return

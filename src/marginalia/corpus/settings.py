@@ -17,7 +17,7 @@ from marginalia.core.own_weights import named_weights, own_digest
 from marginalia.core.registry import get_annotator, get_benchmark
 from marginalia.core.resolution import system_for_documents
 from marginalia.reader.annotate import choose_annotators
-from marginalia.reader.passed_over import check_kinds
+from marginalia.reader.skipped_regions import check_kinds
 
 DOCUMENT_SECONDS = 900.0
 """How long one document may take, models loaded: a book of a thousand pages with all notes takes about half of it."""

@@ -159,7 +159,7 @@ class Encoder:
             made = self._upper(known.layers[cut][None], above) if above else {}
             if {*known.layers, *made} >= set(layers):
                 return Tokens(known.offsets, known.layers | made)
-        if self.recent.room:  # whoever comes next can go on from there
+        if self.recent.room:  # the next pass can go on from there
             layers = sorted({*layers, cut})
         encoding = self.tokenizer.encode(text)
         first, *rest = encoding.ids
@@ -240,14 +240,14 @@ def multilingual() -> Encoder:
 
 @cache
 def encoder_in(folder: Path) -> Encoder | None:
-    """The encoder that came with weights which somebody trained; None where they are for the shared one."""
+    """The encoder that came with weights that a user trained; None where they are for the shared one."""
     own = Encoder(folder, recent=PASS_CACHE_BYTES)
     return own if "cut" in own.manifest else None
 
 
 @cache
 def own_tokenizer(folder: Path) -> tuple[Any, int]:
-    """The tokenizer that came with weights which somebody trained, and how many tokens its encoder reads at most."""
+    """The tokenizer that came with weights that a user trained, and how many tokens its encoder reads at most."""
     own = Encoder(folder)
     return own.tokenizer, int(own.manifest["max_tokens"])
 

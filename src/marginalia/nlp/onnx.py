@@ -113,7 +113,7 @@ def _faster(model: memoryview, norms_apart: bool) -> bytes | None:
         parts = list(fields(model))
         [graph] = [part for part in parts if part.number == MODEL_GRAPH]
         edits = _edits(graph.content, norms_apart and _opset(parts) >= NORM_OPSET)
-    except ValueError:  # whoever opens it says what is wrong with it
+    except ValueError:  # opening it says what is wrong with it
         return None
     if not edits:
         return None

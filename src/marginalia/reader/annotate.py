@@ -14,12 +14,12 @@ from marginalia.nlp.prose import spans_of
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.known_words import known_words
 from marginalia.reader.parts import Joiner, parts
-from marginalia.reader.passed_over import find_passed_over, knowing, open_regions
+from marginalia.reader.skipped_regions import find_skipped, knowing, open_regions
 
 Progress = Callable[[str, int, int], None]
 """progress(task name, characters done, characters in all), called as the work goes on."""
 NOTES_PER_BATCH = 32
-"""Notes of a task that reads the whole document that are told together."""
+"""Notes of a task that reads the whole document that are passed on together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,17 @@ def annotate(
     (``known_words``). With a ``cache`` nothing is done twice.
 
     No notes are made on silent regions (``core.document.SILENT``) nor in languages that a task does not know:
-    ``meta["passed_over"]`` says on how much of the text and why. ``include`` names kinds of regions to open.
+    ``meta["skipped"]`` says on how much of the text and why. ``include`` names kinds of regions to open.
     """
     chosen, include = choose_annotators(annotators), tuple(include)
 
-    def told() -> Iterator[Batch]:
+    def batches() -> Iterator[Batch]:
         for batch in stream(doc, chosen, options=options, include=include, cache=cache):
             yield batch
             if progress:
                 progress(batch.task, batch.done, len(doc.text))
 
-    return assemble(doc, chosen, told(), include=include)
+    return assemble(doc, chosen, batches(), include=include)
 
 
 def assemble(
@@ -80,8 +80,8 @@ def assemble(
         kept += batch.notes
         if batch.summary is not None:
             summaries[batch.task] = batch.summary
-    passed_over = find_passed_over(doc, annotators, include=tuple(include))
-    meta = {**doc.meta, "passed_over": passed_over.to_dict()}
+    skipped = find_skipped(doc, annotators, include=tuple(include))
+    meta = {**doc.meta, "skipped": skipped.to_dict()}
     if summaries:
         meta["summary"] = summaries
     return replace(doc, annotations=(), meta=meta).annotate(kept)

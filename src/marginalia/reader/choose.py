@@ -1,4 +1,4 @@
-"""The most useful notes first: a margin with a note on every word helps nobody."""
+"""The most useful notes first: a margin with a note on every word does not help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a quoted passage stands in a text that may have changed since it was quoted."""
+"""A document with what its readers decided about its notes, also where its text has changed since: a quoted passage is found again."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Quoted:
 
 
 def anchor(text: str, passage: Quoted) -> tuple[int, int] | None:
-    """The span of the passage; None where there is nothing that can be told to be it."""
+    """The span of the passage; None where nothing is surely it."""
     start, quote = passage.start, passage.quote
     end = start + len(quote)
     if text[start:end] == quote and _around(text, start, end, passage) == 100.0:

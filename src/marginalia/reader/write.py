@@ -1,4 +1,4 @@
-"""Documents with their annotations become files: for people, for programs, for other tools."""
+"""Documents with their annotations become files, for people, programs and other tools, and such files documents again."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def place_files(
             and path.is_file()
             and not path.read_bytes().startswith(MARK.encode())
         ):
-            continue  # somebody else's, who declares what there is in the folder
+            continue  # not ours: it declares what there is in the folder
         if is_text:
             raise FormatError(
                 f"this file holds another text than {path.stem}.ann is about: "

@@ -21,9 +21,9 @@ from marginalia.core.files import file_sha256
 from marginalia.core.report import plain
 from marginalia.reader.annotate import annotate, stream
 from marginalia.reader.cache import NoteCache
-from marginalia.reader.passed_over import find_passed_over
 from marginalia.reader.profiles import count_elsewhere, get_profile
 from marginalia.reader.read import read, read_pages
+from marginalia.reader.skipped_regions import find_skipped
 from marginalia.web.entry import Entry
 from marginalia.web.known import project_words
 from marginalia.web.store.documents import Record
@@ -299,11 +299,11 @@ class Library:
         options = {one.name: one.own_options(given) for one in annotators}
         kept = {name for name, said in entry.made.items() if said == options.get(name)}
         doc = entry.doc if entry.doc and entry.made else read(entry.path, lang=entry.lang)
-        passed_over = find_passed_over(doc, annotators, include=self.include)
+        skipped = find_skipped(doc, annotators, include=self.include)
         meta = {
             **doc.meta,
             "path": entry.name,  # where we keep it is nobody's business
-            "passed_over": passed_over.to_dict(),
+            "skipped": skipped.to_dict(),
             "elsewhere": [
                 {"notes": one.name, "count": count, "audience": one.audiences[0]}
                 for one, count in count_elsewhere(doc, annotators)

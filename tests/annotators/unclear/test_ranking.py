@@ -15,7 +15,6 @@ from marginalia.annotators.unclear.annotate import annotate, sentence
 from marginalia.annotators.unclear.data_set import aggregate_ratings, mine_revisions
 from marginalia.annotators.unclear.gaps import fill_gap, rank, rank_fillers
 from marginalia.reader.annotate import annotate as annotate_all
-from marginalia.reader.passed_over import passed_over
 from marginalia.tasks.clarification.gaps.filler import candidates, distinct, fill, suits
 from marginalia.tasks.clarification.gaps.finder import find, marked
 from marginalia.tasks.clarification.gaps.places import read_guide
@@ -219,7 +218,7 @@ def test_only_guides_get_notes() -> None:
 def test_other_languages_get_none_and_that_is_said() -> None:
     german = annotate_all(doc(GERMAN, "de"), ["unclear"])
     assert german.annotations == ()
-    assert passed_over(german).sentences() == ["in German: no notes of unclear"]
+    assert skipped_regions(german).sentences() == ["in German: no notes of unclear"]
 
 
 def test_gaps_lead_back_to_the_text() -> None:

@@ -42,5 +42,5 @@ def test_a_baseline_does_not_change_with_the_order(tmp_path: Path) -> None:
 )
 def test_what_is_no_baseline_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "b.json").write_text(text)
-    with pytest.raises(FormatError, match=r"write (one first|it anew)"):
+    with pytest.raises(FormatError, match=r"write (one first|it again)"):
         load(tmp_path / "b.json")

@@ -36,7 +36,7 @@ def test_a_plain_text_is_its_own_source(text: str) -> None:
         assert places.line(offset) == (len(before), len(before[-1]) + 1)
 
 
-def test_mark_up_is_passed_over_and_a_lost_word_costs_only_itself() -> None:
+def test_mark_up_is_skipped_and_a_lost_word_costs_only_itself() -> None:
     source = "# A *very* [hard](http://hard.example) caf&eacute; word\n\nand more"
     text = "A very hard café word\n\nand more"
     places = Places(source, text)

@@ -17,7 +17,7 @@ MAX_PAIRED = 400
 """Paragraphs of one stretch that are compared with each other; of longer ones, those with the same place."""
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PIECE = re.compile(r"\s+|\d+(?:[.,]\d+)+|\w+|[^\w\s]")
-"""With numbers whole: of 2,418 and 2,502 nobody wants to see that both begin with a 2."""
+"""With numbers whole: of 2,418 and 2,502 it does not help to see that both begin with a 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ Pieces = list[tuple[str, bool]]
 
 
 def changed_words(old: str, new: str) -> tuple[Pieces, Pieces]:
-    """Both texts word by word, for whoever marks what is not in the other."""
+    """Both texts word by word, each with whether it is missing in the other."""
     left, right = _PIECE.findall(old), _PIECE.findall(new)
     sides: tuple[Pieces, Pieces] = ([], [])
     for tag, i, j, k, n in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():

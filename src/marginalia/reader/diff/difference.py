@@ -15,7 +15,7 @@ from marginalia.nlp.tokens import words
 from marginalia.reader.diff.alignment import Alignment, Row
 from marginalia.reader.view.caption import is_part
 
-_NOT_TOLD = ("why", "usefulness", "cloze", "question")
+_NO_VALUES = ("why", "usefulness", "cloze", "question")
 """Attributes that are wording or ranks, no values."""
 
 
@@ -100,7 +100,7 @@ def _words(note: Annotation) -> str:
 def _values(old: Annotation, new: Annotation) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """The plain attributes that differ; offsets and confidences do not count."""
     for name in dict.fromkeys([*old.attrs, *new.attrs]):
-        if name in _NOT_TOLD or name.endswith(("_start", "_end", "_confidence")):
+        if name in _NO_VALUES or name.endswith(("_start", "_end", "_confidence")):
             continue
         pair = old.attrs.get(name), new.attrs.get(name)
         simple = all(value is None or isinstance(value, (str, int, float)) for value in pair)

@@ -24,12 +24,12 @@ ins { background: var(--ins); text-decoration: none } del { background: var(--de
 """
 
 
-def as_text(found: Difference) -> str:
-    return _CONTROL.sub("\ufffd", "\n".join(_lines(found))) + "\n"
+def as_text(difference: Difference) -> str:
+    return _CONTROL.sub("\ufffd", "\n".join(_lines(difference))) + "\n"
 
 
-def summary(found: Difference) -> str:
-    counts = ", ".join(f"{count} {kind}" for kind, count in found.paragraphs.items())
+def summary(difference: Difference) -> str:
+    counts = ", ".join(f"{count} {kind}" for kind, count in difference.paragraphs.items())
     return f"paragraphs: {counts}"
 
 
@@ -39,76 +39,75 @@ def describe(change: Change) -> str:
     return " → ".join(quotes)
 
 
-def _lines(found: Difference) -> Iterator[str]:
-    yield f"{_name(found, 'old')} → {_name(found, 'new')}"
-    yield summary(found)
-    for title, changes in _by_label(found):
+def _lines(difference: Difference) -> Iterator[str]:
+    yield f"{_name(difference, 'old')} → {_name(difference, 'new')}"
+    yield summary(difference)
+    for title, changes in _by_label(difference):
         yield ""
         yield title
-        for one in changes:
-            why = one.note.attrs.get("why")
-            said = f"  ({shorten(str(why), 80)})" if why and one.kind != "gone" else ""
-            yield f"  {one.kind:8}{describe(one)}{_page(found, one)}{said}"
+        for change in changes:
+            why = change.note.attrs.get("why")
+            reason = f"  ({shorten(str(why), 80)})" if why and change.kind != "gone" else ""
+            yield f"  {change.kind:8}{describe(change)}{_page(difference, change)}{reason}"
     for kind in ("contradiction", "repetition"):
-        own = [pair for pair in found.across if pair.kind == kind]
-        if own:
+        pairs = [pair for pair in difference.across if pair.kind == kind]
+        if pairs:
             yield ""
             yield {"contradiction": "contradicted", "repetition": "said in other words"}[kind]
-        for pair in own:
-            yield f"  - {shorten(found.old.text[pair.old_start : pair.old_end], 160)}"
-            yield f"  + {shorten(found.new.text[pair.new_start : pair.new_end], 160)}"
-    if found.numbers:
+        for pair in pairs:
+            yield f"  - {shorten(difference.old.text[pair.old_start : pair.old_end], 160)}"
+            yield f"  + {shorten(difference.new.text[pair.new_start : pair.new_end], 160)}"
+    if difference.numbers:
         yield ""
         yield "numbers"
-        yield from (f"  {each.name}: {each.old:g} → {each.new:g}" for each in found.numbers)
+        yield from (f"  {each.name}: {each.old:g} → {each.new:g}" for each in difference.numbers)
 
 
-def _by_label(found: Difference) -> Iterator[tuple[str, list[Change]]]:
-    labels = dict.fromkeys((one.note.task, one.note.label) for one in found.changes)
-    for annotator, label in sorted(labels):
-        own = [
-            one for one in found.changes if (one.note.task, one.note.label) == (annotator, label)
-        ]
-        yield f"{annotator}: {label}", own
+def _by_label(difference: Difference) -> Iterator[tuple[str, list[Change]]]:
+    by_label: dict[tuple[str, str], list[Change]] = {}
+    for change in difference.changes:
+        by_label.setdefault((change.note.task, change.note.label), []).append(change)
+    for annotator, label in sorted(by_label):
+        yield f"{annotator}: {label}", by_label[annotator, label]
 
 
-def _page(found: Difference, change: Change) -> str:
-    doc = found.new if change.new else found.old
+def _page(difference: Difference, change: Change) -> str:
+    doc = difference.new if change.new else difference.old
     page = doc.page(change.note.start)
     return f", p. {page}" if page else ""
 
 
-def _name(found: Difference, side: str) -> str:
-    doc = found.old if side == "old" else found.new
+def _name(difference: Difference, side: str) -> str:
+    doc = difference.old if side == "old" else difference.new
     return str(doc.meta.get("path") or doc.id)
 
 
-def as_page(found: Difference) -> str:
+def as_page(difference: Difference) -> str:
     """One HTML page without script or network."""
-    names = [escape(_name(found, side)) for side in ("old", "new")]
-    title = " → ".join(_name(found, side) for side in ("old", "new"))
+    names = [escape(_name(difference, side)) for side in ("old", "new")]
+    title = " → ".join(_name(difference, side) for side in ("old", "new"))
     changes = "".join(
         f"<tr><td>{escape(one.note.task)}: {escape(one.note.label)}</td><td>{one.kind}</td>"
         f"<td>{_quote(one.old, 'del', one)}</td><td>{_quote(one.new, 'ins', one)}</td>"
         f"<td>{escape(shorten(str(one.note.attrs.get('why') or ''), 160))}</td></tr>"
-        for one in found.changes
+        for one in difference.changes
     )
     across = "".join(
-        f"<tr><td>{escape(one.kind)}</td><td>{escape(found.old.text[one.old_start : one.old_end])}</td>"
-        f"<td>{escape(found.new.text[one.new_start : one.new_end])}</td><td>{escape(one.why)}</td></tr>"
-        for one in found.across
+        f"<tr><td>{escape(one.kind)}</td><td>{escape(difference.old.text[one.old_start : one.old_end])}</td>"
+        f"<td>{escape(difference.new.text[one.new_start : one.new_end])}</td><td>{escape(one.why)}</td></tr>"
+        for one in difference.across
     )
     numbers = "".join(
         f'<tr><td>{escape(one.name)}</td><td class="n">{one.old:g}</td><td class="n">{one.new:g}</td></tr>'
-        for one in found.numbers
+        for one in difference.numbers
     )
     parts = [
         _table("Notes", ("kind", "", names[0], names[1], "why"), changes),
         _table("Contradicted, or said in other words", ("", names[0], names[1], "why"), across),
         _table("Numbers", ("", names[0], names[1]), numbers),
-        _table("Text", names, "".join(_row(found, row) for row in found.rows), "text"),
+        _table("Text", names, "".join(_row(difference, row) for row in difference.rows), "text"),
     ]
-    head = f"<h1>{escape(title)}</h1>\n<p>{escape(summary(found))}</p>"
+    head = f"<h1>{escape(title)}</h1>\n<p>{escape(summary(difference))}</p>"
     return whole_page(title, f"{head}\n{''.join(parts)}", style=_STYLE)
 
 
@@ -129,9 +128,9 @@ def _quote(note: object, tag: str, change: Change) -> str:
     return f"<{tag}>{quote}</{tag}>" if change.kind == "changed" else quote
 
 
-def _row(found: Difference, row: Row) -> str:
-    old = found.old.text[row.old.start : row.old.end] if row.old else ""
-    new = found.new.text[row.new.start : row.new.end] if row.new else ""
+def _row(difference: Difference, row: Row) -> str:
+    old = difference.old.text[row.old.start : row.old.end] if row.old else ""
+    new = difference.new.text[row.new.start : row.new.end] if row.new else ""
     if row.kind == "changed":
         sides = changed_words(old, new)
         cells = _marked(sides[0], "del"), _marked(sides[1], "ins")

@@ -101,7 +101,7 @@ def file_names(docs: Iterable[Document]) -> Iterator[str]:
 def restore(path: Path) -> list[Document]:
     """The document of an ``.ann`` file, or all of a folder; its id is the file's name.
 
-    Spans, relations, attributes and notes of others' files are read too, events are not. What somebody
+    Spans, relations, attributes and notes of others' files are read too, events are not. What was
     changed in brat (types, relations) counts, not what our note kept.
     """
     if not path.is_dir():
@@ -217,7 +217,7 @@ def _describe(spans: dict[str, dict[str, Any]], mark: str, content: str, tail: s
 
 
 def _kept(note: str) -> dict[str, Any] | None:
-    """What ``dump`` kept in a note; None if somebody else wrote it."""
+    """What ``dump`` kept in a note; None if the note is not ours."""
     try:
         data = json.loads(note)
         if not isinstance(data, dict) or set(data) != set(_KEPT):

@@ -55,14 +55,14 @@ class Format:
     also_parsed: tuple[str, ...] = ()
     """Extensions of files that are parsed as this format but never written, such as .xhtml."""
     roots: tuple[str, ...] = ()
-    """Outermost elements, by which one XML format is told from another."""
+    """Outermost elements, by which XML formats are distinguished."""
     is_signature: Callable[[bytes], bool] = _unrecognised
     """Whether bytes without a name start like this format."""
     several: tuple[str, ...] = ()
     """The extensions of one document's files, where it takes several: such a format has ``write_files``."""
     extra: Extra | None = None
     parse: Callable[[bytes, Path], Content] = unable
-    """The text of a document that somebody else wrote."""
+    """The text of a document that is not ours."""
     parse_all: Callable[[bytes, Path], list[Document]] = unable
     """The documents of a file that may hold several."""
     write: Callable[[Sequence[Document]], str | bytes] = unable

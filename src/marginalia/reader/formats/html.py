@@ -19,7 +19,7 @@ from marginalia.core.lazy import lazy
 from marginalia.core.page import whole_page
 from marginalia.core.registry import all_annotators, find_annotator
 from marginalia.reader.formats.format import Format
-from marginalia.reader.passed_over import passed_over
+from marginalia.reader.skipped_regions import skipped_regions
 from marginalia.reader.view.blocks import Block, blocks, tab_size
 from marginalia.reader.view.caption import caption, is_part, is_wide, shorten
 
@@ -90,7 +90,7 @@ def _article(doc: Document, number: int, kinds: dict[str, int]) -> str:
     for note in doc.annotations:
         if is_part(note):
             names[note.id] = _Name(number, 0, kinds[note.task], turn[note.task])
-    aside = "".join(f"<p>{escape(sentence)}</p>" for sentence in passed_over(doc).sentences())
+    aside = "".join(f"<p>{escape(sentence)}</p>" for sentence in skipped_regions(doc).sentences())
     head = f"<header>{escape(str(doc.meta.get('path', doc.id)))}{aside}</header>"
     notes = sorted(doc.annotations, key=lambda note: (note.start, note.end))
     parts = []
@@ -106,12 +106,12 @@ def _article(doc: Document, number: int, kinds: dict[str, int]) -> str:
             own.append(notes[index])
             index += 1
         here = carried + own
-        told = [note for note in own if not is_part(note)]
+        whole = [note for note in own if not is_part(note)]
         table = cells_of(doc.text, block, tables)
         parts.append(
-            _table(doc, table, here, told, names)
+            _table(doc, table, here, whole, names)
             if table
-            else _section(doc, block, here, told, names)
+            else _section(doc, block, here, whole, names)
         )
         carried = [note for note in here if note.end > until]
     return (
@@ -163,11 +163,11 @@ def _table(
     own: Sequence[Annotation],
     names: dict[str, _Name],
 ) -> str:
-    """A table. The white space between its cells stays in the page, where nobody sees it."""
+    """A table. The white space between its cells stays in the page, where it is not seen."""
     parts = []
-    for cell, lying, told in table.divide(here, {note.id for note in own}):
+    for cell, lying, numbered in table.divide(here, {note.id for note in own}):
         inner = Block(cell.start, cell.end, ())
-        text = "".join(_marked(doc.text, inner, lying, told, names))
+        text = "".join(_marked(doc.text, inner, lying, numbered, names))
         parts.append(f"{escape(cell.gap)}{cell.before}{text}{cell.after}")
     body = "".join(parts)
     notes = _margin(doc, own, names)
@@ -259,9 +259,9 @@ class Cells:
     cells: tuple[Cell, ...]
 
     def divide(
-        self, notes: Sequence[Annotation], told: Collection[str]
+        self, notes: Sequence[Annotation], numbered: Collection[str]
     ) -> Iterator[tuple[Cell, list[Annotation], set[str]]]:
-        """Each cell with the notes that lie on it and the ids of those it tells: each is told once, where it ends."""
+        """Each cell with the notes that lie on it and the ids of those whose number it gets: each once, where it ends."""
         lying: list[list[Annotation]] = [[] for _ in self.cells]
         telling: list[set[str]] = [set() for _ in self.cells]
         for note in notes:
@@ -270,7 +270,7 @@ class Cells:
             last = min(last, len(self.cells) - 1)
             for place in range(min(first, last), last + 1):
                 lying[place].append(note)
-            if note.id in told:
+            if note.id in numbered:
                 telling[last].add(note.id)
         return zip(self.cells, lying, telling, strict=True)
 

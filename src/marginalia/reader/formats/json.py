@@ -20,7 +20,7 @@ MAX_DEPTH = 50
 """Of ours the deepest have six levels."""
 _META = {
     **dict.fromkeys(("lang", "title", "path", "format"), str),
-    **dict.fromkeys(("summary", "passed_over"), dict),
+    **dict.fromkeys(("summary", "skipped"), dict),
 }
 """What is written under these names of ``meta``; the lists are looked at one by one."""
 _JSON_LINE = re.compile(rb"""\{[^\n]{0,2000}?"text"\s*:\s*\"""")
@@ -102,7 +102,7 @@ def _document(data: Any, path: Path, line: int | None = None) -> Document:
 
 
 def check_document(doc: Document, path: Path, line: int | None = None) -> Document:
-    """The document, if what a stranger's file says of it is fit for use."""
+    """The document, if what a file from outside says of it can be used."""
     fault = _fault(doc)
     if fault:
         raise FormatError(f"not a document: {fault}", path=path, line=line)
@@ -110,7 +110,7 @@ def check_document(doc: Document, path: Path, line: int | None = None) -> Docume
 
 
 def _fault(doc: Document) -> str:
-    """What a stranger's file can have wrong that ``Document`` itself does not look at."""
+    """What a file from outside can have wrong that ``Document`` itself does not look at."""
     if any("\ud800" <= sign <= "\udfff" for sign in doc.text):
         return "its text holds half of a surrogate pair"
     if any(_is_deep(data) for data in (doc.meta, *(note.attrs for note in doc.annotations))):

@@ -79,7 +79,7 @@ def choose_format(
 ) -> Format:
     """The format that is named, or that the extension of the path says, of those that are known.
 
-    A name may also be an extension without its dot. ``hint`` is how whoever asks can name a format, if at all.
+    A name may also be an extension without its dot. ``hint`` says how the caller can name a format, if at all.
     """
     formats = {one: all_formats()[one] for one in known}
     if name is not None:

@@ -55,7 +55,7 @@ def is_document(path: Path) -> bool:
         with path.open("rb") as file:
             return _find_root(file.read(PEEK)) is not None
     except OSError:
-        return True  # whoever reads it says why that cannot be done
+        return True  # reading it says why that cannot be done
 
 
 def sniff(data: bytes, path: Path) -> Format:

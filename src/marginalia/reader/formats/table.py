@@ -1,4 +1,4 @@
-"""Annotations as a table: CSV, or Parquet with types."""
+"""Annotations as a table: CSV, Parquet with types, or a spreadsheet."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def load(path: Path) -> Counter[Known]:
         )
     except (KeyError, TypeError, ValueError):
         raise FormatError(
-            "the baseline has a row without path, code, quote or count: write it anew",
+            "the baseline has a row without path, code, quote or count: write it again",
             path=path,
         ) from None
 

@@ -1,4 +1,4 @@
-"""What is looked for in a file: what its project says, and what was asked for over that."""
+"""What lint looks for in a file: the codes of findings, genres of texts, what the project says, and what was asked for over that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a parser makes of a file: its text, and where in it headings, code and the like stand."""
+"""What a parser makes of a file: its text, where in it headings, code and the like stand, and its sections."""
 
 from __future__ import annotations
 

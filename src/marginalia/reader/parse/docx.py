@@ -11,8 +11,8 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
-from marginalia.reader.parse.content import Builder, Content, shifted
-from marginalia.reader.parse.package import Package
+from marginalia.reader.parse.content import Content, shifted
+from marginalia.reader.parse.package import OfficeText, Package
 from marginalia.reader.parse.plain import require_length
 from marginalia.reader.parse.tables import span_of
 from marginalia.reader.parse.word_xml import (
@@ -81,15 +81,11 @@ def _properties(package: Package) -> tuple[str, str]:
     )
 
 
-class _Text:
+class _Text(OfficeText):
     def __init__(self, path: Path, styles: Styles, pictures: dict[str, str]) -> None:
-        self.builder, self.path, self.styles, self.pictures = Builder(), path, styles, pictures
+        super().__init__(path)
+        self.styles, self.pictures = styles, pictures
         self.notes: dict[tuple[str, str | None], Any] = {}
-        self.below = 0
-        """1 once there was a title: headings are below it."""
-        self.waiting: list[Any] = []
-        """Notes and text boxes of the paragraph or table at hand, which come after it."""
-        self.cells = 0
         self.alt = ""
         """The words that stand for the picture at hand."""
 
@@ -106,7 +102,6 @@ class _Text:
                 self.blocks(_chosen(block))
 
     def paragraph(self, paragraph: Any) -> None:
-        self.builder.gap("\n\n")
         style = self.styles.of(paragraph)
         if style.kind == "heading" and _length(paragraph) > MAX_HEADING:
             style = Style()
@@ -114,13 +109,7 @@ class _Text:
         if style.kind == "heading":
             self.below = self.below or int(style.level == 0)
             more["level"] = min(6, style.level + self.below) or 1
-        if style.kind:
-            self.builder.open(style.kind, **more)
-        self.inline(paragraph)
-        if style.kind:
-            self.builder.close()
-        self.builder.gap("\n\n")
-        self.follow()
+        self.add_paragraph(paragraph, style.kind, **more)
 
     def table(self, table: Any) -> None:
         self.builder.gap("\n\n")
@@ -146,7 +135,7 @@ class _Text:
                     column += width
                     continue
                 self.builder.open_cell(head=is_head, columns=width)
-                self.cell(cell)
+                self.lines(cell)
                 made = self.builder.close_cell()
                 merged.pop(column, None)
                 if merge is not None:
@@ -158,35 +147,18 @@ class _Text:
         self.builder.gap("\n\n")
         self.follow()
 
-    def cell(self, element: Any) -> None:
-        """What is in a cell, in one line; a table in it is no table of its own."""
+    def lines(self, element: Any) -> None:
         for block in element:
             name = short(block.tag)
             if name == "w:p":
                 self.inline(block)
                 self.builder.gap(" ")
             elif name in _AROUND or name in ("w:tbl", "w:tr", "w:tc"):
-                self.cell(block)
+                self.lines(block)
             elif name == "mc:AlternateContent":
-                self.cell(_chosen(block))
-
-    def follow(self) -> None:
-        """What waited for the end of its paragraph."""
-        while self.waiting and not self.cells:
-            waiting = self.waiting.pop(0)
-            self.builder.gap("\n\n")
-            if short(waiting.tag) == "w:txbxContent":
-                self.blocks(waiting)
-                continue
-            self.builder.open("footnote")
-            self.cells += 1
-            self.cell(waiting)
-            self.cells -= 1
-            self.builder.close()
-            self.builder.gap("\n\n")
+                self.lines(_chosen(block))
 
     def inline(self, element: Any, script: str = "") -> None:
-        """The text of a paragraph or of what is in it."""
         for piece in element:
             name = short(piece.tag)
             if name == "w:t":

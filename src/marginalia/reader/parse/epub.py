@@ -38,7 +38,7 @@ def parse(data: bytes, path: Path) -> Content:
     book = package.xml(place)
     chapters = _spine(book, posixpath.dirname(place))
     if _is_encrypted(package, chapters):
-        raise FormatError("the EPUB is encrypted by whoever sells it", path=path)
+        raise FormatError("the EPUB is encrypted by its seller", path=path)
     contents = _contents(book, posixpath.dirname(place))
     builder = Builder()
     problems = []

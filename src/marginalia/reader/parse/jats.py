@@ -98,7 +98,7 @@ def _special(walker: Walker, element: Any) -> bool:
             walker.builder.gap("\n\n")
         return True
     if tag == "label":
-        # The number of a figure stands before its caption; others are put there by whoever shows them.
+        # The number of a figure stands before its caption; others are added when it is shown.
         return element.getparent().tag not in ("fig", "table-wrap")
     if tag in ("fig", "table-wrap"):
         _captioned(walker, element)

@@ -1,4 +1,6 @@
-"""What LaTeX's commands and environments are: headings, lists, tables, mathematics, and those without text."""
+"""LaTeX sources as the nodes of pylatexenc, and what its commands and environments are: headings, lists, tables, mathematics,
+and those without text.
+"""
 
 from __future__ import annotations
 

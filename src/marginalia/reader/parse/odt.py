@@ -7,8 +7,8 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
-from marginalia.reader.parse.content import Builder, Content, shifted
-from marginalia.reader.parse.package import Package
+from marginalia.reader.parse.content import Content, shifted
+from marginalia.reader.parse.package import OfficeText, Package
 from marginalia.reader.parse.pictures import SUFFIXES
 from marginalia.reader.parse.plain import require_length
 from marginalia.reader.parse.tables import span_of
@@ -102,14 +102,10 @@ class _Styles:
         return ("sub" if shift[:1] == "-" else "sup") if shift.strip("-0") else ""
 
 
-class _Text:
+class _Text(OfficeText):
     def __init__(self, path: Path, styles: _Styles, parts: frozenset[str]) -> None:
-        self.builder, self.path, self.styles, self.parts = Builder(), path, styles, parts
-        self.waiting: list[Any] = []
-        """Notes and text boxes of the paragraph or table at hand, which come after it."""
-        self.cells = 0
-        self.below = 0
-        """1 once there was a title: headings are below it."""
+        super().__init__(path)
+        self.styles, self.parts = styles, parts
 
     def blocks(self, element: Any) -> None:
         for block in element:
@@ -146,14 +142,7 @@ class _Text:
             kind, more = "heading", {"level": min(6, level + self.below)}
         elif kind == "title":
             kind, more, self.below = "heading", {"level": 1}, 1
-        self.builder.gap("\n\n")
-        if kind:
-            self.builder.open(kind, **more)
-        self.inline(element)
-        if kind:
-            self.builder.close()
-        self.builder.gap("\n\n")
-        self.follow()
+        self.add_paragraph(element, kind, **more)
 
     def table(self, table: Any) -> None:
         self.builder.gap("\n\n")
@@ -186,27 +175,12 @@ class _Text:
             require_length(self.builder.length, self.path)
 
     def lines(self, element: Any) -> None:
-        """What is in a cell or note, in one line; a table in it is no table of its own."""
         for block in element:
             if block.tag in ("p", "h"):
                 self.inline(block)
                 self.builder.gap(" ")
             elif block.tag not in _SKIPPED:
                 self.lines(block)
-
-    def follow(self) -> None:
-        while self.waiting and not self.cells:
-            waiting = self.waiting.pop(0)
-            self.builder.gap("\n\n")
-            if waiting.tag == "text-box":
-                self.blocks(waiting)
-                continue
-            self.builder.open("footnote")
-            self.cells += 1
-            self.lines(waiting)
-            self.cells -= 1
-            self.builder.close()
-            self.builder.gap("\n\n")
 
     def inline(self, element: Any, script: str = "") -> None:
         self.add(element.text, script)

@@ -1,4 +1,4 @@
-"""Zip packages, as Word, OpenDocument and EPUB files are: their parts, read under limits."""
+"""Zip packages, as Word, OpenDocument and EPUB files are: their parts, read under limits, and what the texts of the first two share."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
+from marginalia.reader.parse.content import Builder
 from marginalia.reader.parse.xml import parse_xml
 
 MAX_FILES = 5_000
@@ -62,3 +63,54 @@ class Package:
         return FormatError(
             f"not {article} {self.name} that can be read: it is damaged", path=self.path
         )
+
+
+class OfficeText:
+    """The text of a Word or OpenDocument file. Notes and text boxes come after the paragraph or table that holds them."""
+
+    def __init__(self, path: Path) -> None:
+        self.builder, self.path = Builder(), path
+        self.waiting: list[Any] = []
+        """Notes and text boxes of the paragraph or table at hand."""
+        self.cells = 0
+        """How many tables and notes are open, in which all text is on one line."""
+        self.below = 0
+        """1 once there was a title: headings are below it."""
+
+    def blocks(self, element: Any) -> None:
+        """The paragraphs and tables in an element."""
+        raise NotImplementedError
+
+    def lines(self, element: Any) -> None:
+        """What is in a cell or note, in one line; a table in it is no table of its own."""
+        raise NotImplementedError
+
+    def inline(self, element: Any, script: str = "") -> None:
+        """The text of a paragraph or of what is in it."""
+        raise NotImplementedError
+
+    def add_paragraph(self, element: Any, kind: str, **more: Any) -> None:
+        """A paragraph, as a region if it has a kind, and what follows it."""
+        self.builder.gap("\n\n")
+        if kind:
+            self.builder.open(kind, **more)
+        self.inline(element)
+        if kind:
+            self.builder.close()
+        self.builder.gap("\n\n")
+        self.follow()
+
+    def follow(self) -> None:
+        """What waited for the end of its paragraph or table."""
+        while self.waiting and not self.cells:
+            waiting = self.waiting.pop(0)
+            self.builder.gap("\n\n")
+            if waiting.tag.rpartition("}")[2] in ("txbxContent", "text-box"):
+                self.blocks(waiting)
+                continue
+            self.builder.open("footnote")
+            self.cells += 1
+            self.lines(waiting)
+            self.cells -= 1
+            self.builder.close()
+            self.builder.gap("\n\n")

@@ -22,13 +22,13 @@ Place = dict[str, Any]
 
 
 def make_tables(text: str, regions: list[Place], known: list[Place]) -> list[Place]:
-    """All tables of a text in its order: those that the format told, and those told by lines and tabs alone."""
-    told = sorted(table["start"] for table in known)
+    """All tables of a text in its order: those that the format declares, and those that only lines and tabs show."""
+    starts = sorted(table["start"] for table in known)
     found = list(known)
     for region in regions:
         if region["kind"] == "table":
-            near = bisect_left(told, region["start"])
-            if near == len(told) or told[near] >= region["end"]:
+            near = bisect_left(starts, region["start"])
+            if near == len(starts) or starts[near] >= region["end"]:
                 found.append(_by_tabs(text, region))
     for table in found:
         if not any(cell["head"] for row in table["rows"] for cell in row):

@@ -1,4 +1,4 @@
-"""Names in the XML of Word files, the same for the transitional and the strict kind, and their relations."""
+"""The XML of Word files: names, the same for the transitional and the strict kind, relations, styles, and equations as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which part of a page a caption speaks of: the pictures and drawings above or below it, with the words in them."""
+"""Figures of a PDF page: which part of the page a caption speaks of, and the text within figures, which is no prose.
+
+Where pictures and drawings stand is found by ``child``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the characters of a document stand on its pages, for whoever draws on them.
+"""Where the characters of a document stand on its pages, so that notes can be drawn on them.
 
 ``meta["geometry"]`` is ``{pages, lines}``: the width and height of each page, and of each line
 ``{page, start, end, top, bottom, x}``. All are tenths of a point from the top left corner of the page as

@@ -1,8 +1,8 @@
-"""Characters whose code a PDF does not explain: what the font's own encoding says they are.
+"""Characters of a PDF: what fonts say of their style and of codes that the file does not explain, and runs of them.
 
 Fonts of symbols have encodings of their own (Symbol, Wingdings, the mathematical ones of TeX). Where a file maps
 their codes to nothing or into the private area of Unicode, the encoding of the font decides. This module imports
-nothing, as the process that reads PDFs must start quickly.
+little, as the process that reads PDFs must start quickly.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 UNKNOWN = 0xE100
-"""A control code that no encoding here explains is this much further up, for ``ligatures`` to look at."""
+"""A control code that no encoding here explains is this much further up, for ``Ligatures`` to look at."""
 
 _SYMBOL = (
     # From 0x20 to 0x7E, then from 0xA0 to 0xFE; a blank where the encoding has no sign.

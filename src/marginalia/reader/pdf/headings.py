@@ -1,4 +1,4 @@
-"""The first page of a PDF: which of its paragraphs is the title, and which name authors and where they work."""
+"""Headings of a PDF: the title on its first page with the authors below it, and which heading is above which."""
 
 from __future__ import annotations
 

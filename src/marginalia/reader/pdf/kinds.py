@@ -93,7 +93,7 @@ def kind_of(one: Paragraph, letters: Body, below: float) -> str:
 
 
 def unmarked(one: Paragraph) -> dict[str, int]:
-    """Take the bullet or number off an item, which whoever shows it puts there again; its number."""
+    """Take the bullet or number off an item, which is added again when it is shown; its number."""
     mark = ITEM.match(one.lines[0].text)
     if one.kind != "item" or mark is None:
         return {}

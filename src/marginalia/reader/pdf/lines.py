@@ -1,4 +1,9 @@
-"""Runs of characters on a PDF page become lines; cells and columns side by side stay apart."""
+"""Runs of characters on a PDF page become lines; cells and columns side by side stay apart.
+
+Pages that are read from right to left are mirrored first. Ligatures whose code has no meaning are read by the words they
+stand in: where only the name of a glyph distinguishes ``fi`` from ``ff``, the file holds a control code. The same code means
+the same letters throughout a document, so all words that it stands in vote.
+"""
 
 from __future__ import annotations
 
@@ -229,7 +234,7 @@ def turn(runs: Iterable[list[Any]], width: int, *, mirrored: bool) -> None:
 
 
 class Ligatures:
-    """What the unexplained codes of one document stand for, as far as its words have told."""
+    """What the unexplained codes of one document stand for, as far as its words show."""
 
     def __init__(self) -> None:
         self.votes: defaultdict[str, Counter[str]] = defaultdict(Counter)

@@ -1,4 +1,4 @@
-"""The paragraphs of a document, for whoever shows them: headings, items, code, tables and plain ones."""
+"""The paragraphs of a document as they are shown: headings, items, code, tables and plain ones."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def has_lines(path: Path) -> bool:
 
 
 def require_lines(doc: Document) -> Document:
-    """The document itself, if findings in it can be told by line and column."""
+    """The document itself, if findings in it can be given by line and column."""
     if doc.meta.get("format") not in FORMATS_WITH_LINES:
         raise FormatError(
             f"a {doc.meta.get('format')} file has no lines to point to; lint takes text, Markdown, reStructuredText, HTML and XML",

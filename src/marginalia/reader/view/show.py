@@ -13,7 +13,7 @@ from rich.text import Text
 
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.sentences import sentences
-from marginalia.reader.passed_over import passed_over
+from marginalia.reader.skipped_regions import skipped_regions
 from marginalia.reader.view.blocks import Block, blocks, tab_size
 from marginalia.reader.view.caption import about, caption, is_part, is_wide, shorten
 
@@ -28,7 +28,7 @@ _STYLES = {"heading": "bold", "code": "dim", "table": "dim", "quote": "italic"}
 
 
 def show(doc: Document, console: Console) -> None:
-    """Print the document with its notes, then how many notes of each kind there are, what tasks say of it, what was passed over."""
+    """Print the document with its notes, then how many notes of each kind there are, what tasks say of it, what was skipped."""
     annotators = sorted({note.task for note in doc.annotations})
     styles = {
         annotator: COLOURS[number % len(COLOURS)] for number, annotator in enumerate(annotators)
@@ -56,14 +56,14 @@ def show(doc: Document, console: Console) -> None:
         text = _sentence(doc, block, start, end, carried, styles)
         marker = block.marker if start == block.start else ""
         # The note on a whole says what its parts are; they are underlined and need no line of their own.
-        told = [note for note in own if not is_part(note)]
-        console.print(_row(marker, text, told, styles, wide=console.width >= MIN_SIDE_COLUMNS))
+        whole = [note for note in own if not is_part(note)]
+        console.print(_row(marker, text, whole, styles, wide=console.width >= MIN_SIDE_COLUMNS))
     console.print()
     console.print(_summary(doc.annotations, styles))
     for annotator, values in doc.meta.get("summary", {}).items():
         if line := about(values):
             console.print(Text(_safe(f"{annotator}: {line}"), style="dim"))
-    for sentence in passed_over(doc).sentences():
+    for sentence in skipped_regions(doc).sentences():
         console.print(Text(_safe(sentence), style="dim"))
 
 

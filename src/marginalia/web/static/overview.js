@@ -24,11 +24,11 @@ export function overview(notes, doc, kinds) {
       if (counts.size) parts.push(make("h3", {}, words), bars([...counts].sort((a, b) => b[1] - a[1]).slice(0, 15), "", words));
     }
   }
-  const passed = doc.meta?.passed_over;
+  const passed = doc.meta?.skipped;
   if (passed?.notes.length) parts.push(make("p", {}, say("unknown_language", languageName(passed.lang), passed.notes.map(heading).join(", "))));
   const regions = Object.entries(passed?.regions ?? {}).filter(([, share]) => share >= 0.005);
   if (regions.length) {
-    parts.push(make("p", {}, `${say("passed_over")}: ${regions.map(([kind, share]) => `${regionName(kind)} ${number(100 * share)} %`).join(", ")}`));
+    parts.push(make("p", {}, `${say("skipped")}: ${regions.map(([kind, share]) => `${regionName(kind)} ${number(100 * share)} %`).join(", ")}`));
   }
   if (doc.meta?.problems?.length) {
     parts.push(make("h3", {}, say("problems")), make("ul", {}, doc.meta.problems.map((one) => make("li", {}, String(one)))));

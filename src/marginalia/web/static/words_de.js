@@ -15,7 +15,7 @@ export default {
   lost: "Der Server antwortet nicht. Läuft er noch? Mit `marginalia serve` starten, dann noch einmal versuchen.",
   problems: "Teile der Datei waren nicht lesbar", contents: "Inhalt", figures: "Abbildungen und Tabellen", filter: "Gezeigte Anmerkungen",
   shown: "{0} von {1} Anmerkungen gezeigt", below: "{0} weitere unter der gewählten Schwelle", hidden_known: "{0} zu Wörtern, die Sie kennen",
-  hidden_rejected: "{0} verworfen", passed_over: "Übergangen", unknown_language: "Auf {0}: keine Anmerkungen der Art {1}.",
+  hidden_rejected: "{0} verworfen", skipped: "Übergangen", unknown_language: "Auf {0}: keine Anmerkungen der Art {1}.",
   failed_to_open: "Es konnte nicht geöffnet werden", try_again: "Noch einmal versuchen", back_to_library: "Alle Dokumente",
   what_next: "Was Sie tun können",
   next_failed: "Noch einmal versuchen, die Datei in einem anderen Format öffnen (PDF, DOCX, Markdown, reiner Text) oder ihre Sprache angeben.",

@@ -15,7 +15,7 @@ export default {
   also: "Also in", why: "Why", lost: "The server does not answer. Is it still running? Start it with `marginalia serve`, then try again.",
   problems: "Parts of the file could not be read", contents: "Contents", figures: "Figures and tables", filter: "Notes shown",
   shown: "{0} of {1} notes shown", below: "{0} more below the chosen score", hidden_known: "{0} on words you know",
-  hidden_rejected: "{0} rejected", passed_over: "Passed over", unknown_language: "In {0}: no notes of the kinds {1}.",
+  hidden_rejected: "{0} rejected", skipped: "Skipped", unknown_language: "In {0}: no notes of the kinds {1}.",
   failed_to_open: "It could not be opened", try_again: "Try again", back_to_library: "All documents", what_next: "What you can do",
   next_failed: "Try again, open the file in another format (PDF, DOCX, Markdown, plain text), or say its language.",
   next_missing: "The link may be old, or the document belongs to somebody else. It may also have been removed: look under “Removed”.",

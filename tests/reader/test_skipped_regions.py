@@ -21,7 +21,7 @@ from marginalia.reader.annotate import annotate
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.formats.registry import get_format
 from marginalia.reader.parse.plain import read_text
-from marginalia.reader.passed_over import PassedOver, open_regions, passed_over
+from marginalia.reader.skipped_regions import SkippedRegions, open_regions, skipped_regions
 from tests.nlp.test_language import OTHERS
 from tests.reader.test_annotate import DOC, RED
 
@@ -37,13 +37,13 @@ def test_no_hard_words_in_a_language_that_we_do_not_know(lang: str) -> None:
         "words and sentences are counted in any language"
     )
     names = [one.name for one in all_annotators() if one.languages]
-    assert doc.meta["passed_over"] == {"regions": {}, "lang": lang, "notes": names}
+    assert doc.meta["skipped"] == {"regions": {}, "lang": lang, "notes": names}
 
 
 def test_the_reader_is_told_once() -> None:
     doc = annotate(read_text(FRENCH), ["words", "measurements", "unclear"])
     said = "in French: no notes of words, measurements or unclear"
-    assert passed_over(doc).sentences() == [said]
+    assert skipped_regions(doc).sentences() == [said]
     assert str(get_format("html", "write").write([doc])).count(said) == 1
     shown = CliRunner().invoke(cli, ["read", "-", "--no-cache"], input=FRENCH)
     assert shown.exit_code == 0 and shown.stdout.count("in French: no notes of") == 1
@@ -51,7 +51,7 @@ def test_the_reader_is_told_once() -> None:
 
 def test_the_users_word_on_the_language_wins() -> None:
     doc = annotate(read_text(FRENCH, lang="en"), ["words"])
-    assert passed_over(doc).sentences() == [] and doc.meta["summary"]["words"]["words"]
+    assert skipped_regions(doc).sentences() == [] and doc.meta["summary"]["words"]["words"]
 
 
 def test_a_task_without_languages_takes_all() -> None:
@@ -60,11 +60,11 @@ def test_a_task_without_languages_takes_all() -> None:
     assert [note.quote for note in doc.annotations] == ["red"]
 
 
-def test_what_is_passed_over_is_counted() -> None:
+def test_what_is_skipped_is_counted() -> None:
     doc = annotate(DOC, [RED])
-    assert doc.meta["passed_over"] == {"regions": {"code": round(7 / 30, 4)}, "lang": "", "notes": []}  # fmt: skip
-    assert passed_over(doc).sentences() == ["passed over: code 23% of the text"]
-    assert PassedOver.from_dict({}).sentences() == []
+    assert doc.meta["skipped"] == {"regions": {"code": round(7 / 30, 4)}, "lang": "", "notes": []}  # fmt: skip
+    assert skipped_regions(doc).sentences() == ["skipped: code 23% of the text"]
+    assert SkippedRegions.from_dict({}).sentences() == []
 
 
 def test_include_opens_regions_and_is_kept_apart_in_the_cache(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_include_opens_regions_and_is_kept_apart_in_the_cache(tmp_path: Path) ->
     closed = annotate(DOC, [task], cache=cache)
     opened = annotate(DOC, [task], include=["code"], cache=cache)
     assert len(opened.annotations) == len(closed.annotations) + 1
-    assert opened.meta["passed_over"]["regions"] == {}
+    assert opened.meta["skipped"]["regions"] == {}
     assert opened.meta["regions"] == DOC.meta["regions"], "they are still shown as what they are"
     assert annotate(DOC, [task], cache=cache) == closed
     cache.close()

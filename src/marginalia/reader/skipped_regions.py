@@ -14,13 +14,13 @@ from marginalia.nlp.prose import spans_of
 
 KINDS = SILENT | {"table"}
 """Regions that can be opened. A table is read by some notes and left out by others."""
-MIN_TOLD = 0.005
+MIN_SHOWN = 0.005
 """Shares below this are in the data, but need no words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PassedOver:
-    """Kept as ``meta["passed_over"]``."""
+class SkippedRegions:
+    """Kept as ``meta["skipped"]``."""
 
     regions: Mapping[str, float] = field(default_factory=dict)
     """Kind of silent region -> its share of the document's characters."""
@@ -30,8 +30,8 @@ class PassedOver:
     """Those kinds of notes."""
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> PassedOver:
-        """What was kept; of a stranger's file, what is of the right kind."""
+    def from_dict(cls, data: Mapping[str, Any]) -> SkippedRegions:
+        """What was kept; of a file from outside, only what has the right type."""
         regions, lang, notes = (data.get(name) for name in ("regions", "lang", "notes"))
         shares = regions.items() if isinstance(regions, Mapping) else ()
         return cls(
@@ -43,21 +43,21 @@ class PassedOver:
     def to_dict(self) -> dict[str, Any]:
         return {"regions": dict(self.regions), "lang": self.lang, "notes": list(self.notes)}
 
-    def told_regions(self) -> dict[str, float]:
+    def shown_regions(self) -> dict[str, float]:
         """The regions that are worth a word, with their shares."""
-        return {kind: share for kind, share in self.regions.items() if share >= MIN_TOLD}
+        return {kind: share for kind, share in self.regions.items() if share >= MIN_SHOWN}
 
     def sentences(self) -> list[str]:
-        """One sentence for the language, one for the regions; none where there is nothing to tell."""
-        told = []
+        """One sentence for the language, one for the regions; none where nothing was skipped."""
+        sentences = []
         if self.notes:
             *others, last = self.notes
             named = f"{', '.join(others)} or {last}" if others else last
-            told.append(f"in {language_name(self.lang)}: no notes of {named}")
-        if shown := self.told_regions():
+            sentences.append(f"in {language_name(self.lang)}: no notes of {named}")
+        if shown := self.shown_regions():
             parts = ", ".join(f"{kind} {share:.0%}" for kind, share in shown.items())
-            told.append(f"passed over: {parts} of the text")
-        return told
+            sentences.append(f"skipped: {parts} of the text")
+        return sentences
 
 
 def open_regions(doc: Document, include: Iterable[str]) -> Document:
@@ -92,9 +92,9 @@ def knowing(doc: Document, annotators: Iterable[Annotator]) -> list[Annotator]:
     return [annotator for annotator in annotators if annotator.knows(lang)]
 
 
-def find_passed_over(
+def find_skipped(
     doc: Document, annotators: Iterable[Annotator], *, include: Iterable[str] = ()
-) -> PassedOver:
+) -> SkippedRegions:
     """What these tasks pass over in the document."""
     annotators = list(annotators)
     known = {annotator.name for annotator in knowing(doc, annotators)}
@@ -104,13 +104,13 @@ def find_passed_over(
         kind: sum(end - start for start, end in spans_of(opened, {kind})) / max(1, len(doc.text))
         for kind in sorted(SILENT)
     }
-    return PassedOver(
+    return SkippedRegions(
         regions={kind: round(share, 4) for kind, share in shares.items() if share},
         lang=document_language(doc) if unknown else "",
         notes=unknown,
     )
 
 
-def passed_over(doc: Document) -> PassedOver:
-    """What was passed over when notes were made on the document."""
-    return PassedOver.from_dict(doc.meta.get("passed_over", {}))
+def skipped_regions(doc: Document) -> SkippedRegions:
+    """What was skipped when notes were made on the document."""
+    return SkippedRegions.from_dict(doc.meta.get("skipped", {}))
