@@ -15,6 +15,7 @@ from marginalia.annotators.unclear.annotate import annotate, sentence
 from marginalia.annotators.unclear.data_set import aggregate_ratings, mine_revisions
 from marginalia.annotators.unclear.gaps import fill_gap, rank, rank_fillers
 from marginalia.reader.annotate import annotate as annotate_all
+from marginalia.reader.skipped_regions import skipped_regions
 from marginalia.tasks.clarification.gaps.filler import candidates, distinct, fill, suits
 from marginalia.tasks.clarification.gaps.finder import find, marked
 from marginalia.tasks.clarification.gaps.places import read_guide
