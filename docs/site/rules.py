@@ -34,7 +34,7 @@ loaded only if one of them is asked for. Hard words are off by default, since a 
 `plain-language`, `--select words` or a severity in the settings turns them on.
 """
 NOTE_EXAMPLES = {
-    "words.hard-word": (
+    "words.term": (
         "After three weeks the dried flowers can be kept in a herbarium for many years.",
         "After three weeks the dried flowers can be kept in a folder for many years.",
     ),

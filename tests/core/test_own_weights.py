@@ -80,9 +80,8 @@ def test_weights_that_make_no_notes_leave_documents_alone(folder: Path) -> None:
 
 
 def test_whatever_is_kept_knows_the_weights(folder: Path) -> None:
-    def kept() -> tuple[object, ...]:
-        settings = key_of(Settings(notes=("words",)).facts())
-        return version(get_annotator("words")), environment(COMPLEXITY)["weights"], settings
+    def kept() -> object:
+        return environment(COMPLEXITY)["weights"]
 
     before = kept()
     with using_weights(folder):
@@ -90,9 +89,20 @@ def test_whatever_is_kept_knows_the_weights(folder: Path) -> None:
     write_weights(folder, {}, seed=1)
     with using_weights(folder):
         others = kept()
-    for one, two, three in zip(before, with_own, others, strict=True):
-        assert len({one, two, three}) == 3
+    assert len({before, with_own, others}) == 3
     assert kept() == before
+
+
+def test_notes_are_kept_by_the_weights_that_made_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def kept() -> tuple[str, str]:
+        return version(get_annotator("measurements")), key_of(
+            Settings(notes=("measurements",)).facts()
+        )
+
+    before = kept()
+    for module in ("marginalia.reader.cache", "marginalia.corpus.settings"):
+        monkeypatch.setattr(f"{module}.own_digest", lambda name: f"another {name}")
+    assert all(one != two for one, two in zip(before, kept(), strict=True))
 
 
 def test_a_damaged_file_is_told_when_the_system_is_used(folder: Path) -> None:

@@ -55,7 +55,7 @@ _COMPARED = re.compile(r"[<>≤≥~∼≈]")
 _COUNTED = re.compile(rf"{BLANK}(?:were|are|had|have|of|out|\(\d+(?:\.\d+)?%)")
 
 
-class Cues(NamedTuple):
+class FinderCues(NamedTuple):
     """What stands around a number, in the words of a language."""
 
     before: re.Pattern[str]
@@ -68,10 +68,10 @@ class Cues(NamedTuple):
 
 
 @cache
-def _cues(language: lang.Language) -> Cues:
+def _cues(language: lang.Language) -> FinderCues:
     words = lexicon(language.code)
     further, period = (words.any_of("numbers", name) for name in ("further", "period"))
-    return Cues(
+    return FinderCues(
         re.compile(
             rf"(?:(?<![\w-])(?:{words.approximate}|{words.bound}|{words.spread}|{further}){BLANK}(?:(?<=over )(?:an?|the){BLANK})?)*"
             rf"(?:(?<!\w)pH)?{SIGNS}\Z",

@@ -53,7 +53,7 @@ def codes(source: str, **rules: object) -> list[tuple[int, str]]:
     return [(one.line, one.code) for one in find(doc_of(source), source, asked)]
 
 
-WORD, EXPRESSION = "words.hard-word", "words.hard-expression"
+WORD, EXPRESSION = "words.hard-word", "words.expression"
 
 
 def test_only_what_a_task_calls_a_finding_is_reported() -> None:

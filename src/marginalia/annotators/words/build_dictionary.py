@@ -126,7 +126,7 @@ def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[
         file.executescript(_SCHEMA)
         forms: dict[str, int] = {}
         exact = {
-            form for row in rows if row["senses"] for form in (row["word"], row["word"].lower())
+            row["word"] if lang == "en" else row["word"].lower() for row in rows if row["senses"]
         }
         for number, row in enumerate(rows):
             senses = row["senses"]
@@ -148,7 +148,8 @@ def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[
                 pattern = pattern_of(row, lang)
                 file.execute("INSERT INTO expressions VALUES (?, ?)", (row["word"], pattern))
             for form in dict.fromkeys(forms_of(row, lang)):
-                if form in (row["word"], row["word"].lower()) or form not in exact:
+                own = row["word"] if lang == "en" else row["word"].lower()
+                if form in (row["word"], own) or form not in exact:
                     forms.setdefault(form, number)
         # A form that the sources list as inflected belongs to its lemma.
         known = {row["word"]: number for number, row in enumerate(rows) if row["senses"]}

@@ -87,7 +87,7 @@ GENRES = {
         Genre(
             name="plain-language",
             summary="texts for everybody: hard words for learners, no sentence above 20 words",
-            also=("wording.wordy", "words.hard-word", "words.hard-expression"),
+            also=("wording.wordy", "words.hard-word", "words.expression"),
             limits={"sentences.long": {"en": 20, "de": 18}},
             options={"audience": "learner"},
         ),
