@@ -79,7 +79,7 @@ ocr_option = click.option(
 include_option = click.option(
     "--include",
     metavar="KIND,...",
-    help="Make notes also on what is passed over: references, code, formula, figure, contents, authors, foreign "
+    help="Make notes also on what is skipped: references, code, formula, figure, contents, authors, foreign "
     "(passages in another language), table.",
 )
 audience_option = click.option(
@@ -130,7 +130,7 @@ browse_option = click.option(
 
 
 def port_option(port: int) -> Callable[[Command], Command]:
-    """Where a server listens, unless told otherwise."""
+    """Where a server listens, unless an option says otherwise."""
     return click.option(
         "--port",
         default=port,

@@ -97,9 +97,9 @@ class Numeral:
     kind: str
     """``number`` or ``date``"""
     value: tuple[float | None, ...]
-    """The number; of a date year, month, day and weekday, each where it is told"""
+    """The number; of a date year, month, day and weekday, each where it is given"""
     unit: str = ""
-    """``%``, ``th`` of an ordinal, ``s`` of a decade, a currency or a measure, where it is told"""
+    """``%``, ``th`` of an ordinal, ``s`` of a decade, a currency or a measure, where it is given"""
 
 
 @lru_cache(maxsize=512)
@@ -135,15 +135,15 @@ def _dates(text: str) -> Iterator[Numeral]:
             weekday = float(_WEEKDAYS[part["w5"].lower()])
             yield Numeral(*match.span(), "date", (None, None, None, weekday))
             continue
-        told = {name[0]: each for name, each in part.items()}
-        month = told.get("m", "").lower()
+        fields = {name[0]: each for name, each in part.items()}
+        month = fields.get("m", "").lower()
         number = _MONTHS.get(month) or (int(month) if month.isdigit() else None)
-        day = int(told["d"]) if "d" in told else None
+        day = int(fields["d"]) if "d" in fields else None
         if (number or 1) > 12 or (day or 1) > 31:
             continue
-        year = float(told["y"]) if "y" in told else None
+        year = float(fields["y"]) if "y" in fields else None
         value = (year, None if number is None else float(number), day and float(day), None)
-        yield Numeral(*match.span(), "date", value, told.get("s", ""))
+        yield Numeral(*match.span(), "date", value, fields.get("s", ""))
 
 
 def _figures(text: str, lang: str) -> Iterator[Numeral]:
