@@ -204,5 +204,5 @@ def _order(row: Row, higher: bool) -> tuple[bool, float, float]:
 
 def label(run: Run) -> str:
     """The system, with the options that make its figures others."""
-    told = ", ".join(f"{name} {value}" for name, value in run.options.items())
-    return f"{run.system} ({told})" if told else run.system
+    options = ", ".join(f"{name} {value}" for name, value in run.options.items())
+    return f"{run.system} ({options})" if options else run.system

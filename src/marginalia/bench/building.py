@@ -21,6 +21,11 @@ from marginalia.core.errors import FormatError
 from marginalia.core.rating import Rated
 from marginalia.core.table import format_table, parse_float, read_table
 
+Given = dict[str, dict[str, float]]
+"""Item -> rater -> rating, without those that do not apply."""
+MAX_VALUES = 30
+"""Values of a facet that are listed; one with more says little as a table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -79,10 +84,6 @@ def _sheet(
             part.insert(chance.randint(0, len(part)), hidden[place])
         ids += part
     return Sheet(number, tuple(ids), frozenset(hidden))
-
-
-Given = dict[str, dict[str, float]]
-"""Item -> rater -> rating, without those that do not apply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,9 +169,9 @@ def _rater(
     rules: Rules,
     correlations: Mapping[str, float],
 ) -> Rater:
-    own = {id: each[name] for id, each in given.items() if name in each}
-    asked = [id for id in own if id in gold]
-    right = sum(is_near(own[id], gold[id], rules.tolerance) for id in asked)
+    ratings = {id: each[name] for id, each in given.items() if name in each}
+    asked = [id for id in ratings if id in gold]
+    right = sum(is_near(ratings[id], gold[id], rules.tolerance) for id in asked)
     correlation = correlations.get(name, math.nan)
     reason = ""
     if gold and right < min(rules.qualify, len(gold)):
@@ -181,7 +182,7 @@ def _rater(
         reason = f"correlation {correlation:.2f} with the others"
     return Rater(
         name=name,
-        ratings=len(own) - len(asked),
+        ratings=len(ratings) - len(asked),
         gold=len(asked),
         gold_right=right,
         correlation=correlation,
@@ -219,10 +220,6 @@ def format_raters(quality: Quality) -> str:
         shown = "" if rater.correlation != rater.correlation else f"{rater.correlation:.4f}"
         rows.append((rater.name, rater.ratings, rater.gold, rater.gold_right, shown, rater.reason))
     return format_table(rows)
-
-
-MAX_VALUES = 30
-"""Values of a facet that are listed; one with more says little as a table."""
 
 
 def census(task: Benchmark, split: Split) -> list[dict[str, Any]]:

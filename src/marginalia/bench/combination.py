@@ -58,10 +58,10 @@ def combine_runs(
         pred = {
             id: mean_of([one[id] for one in encoded], partial(tied.add, id)) for id in items.items
         }
-    told = " + ".join(run_names(found))
+    names = " + ".join(run_names(found))
     made = replace(
         found[0],
-        system=name or f"{how} of {told}",
+        system=name or f"{how} of {names}",
         command=f"marginalia bench combine {task.name} {' '.join(run.system for run in found)} --how {how}",
         created=now(),
         predictions=pred,
@@ -74,12 +74,12 @@ def combine_runs(
     result = score_run(task, made, items, resamples=resamples)
     if not tied or result.report is None:
         return result
-    said = (
+    message = (
         f"the vote is tied on {len(tied):,} of {len(items):,} items, which have the class that "
         f"{run_names(found)[0]} gives them"
         + ("; a third run would decide" if len(found) == 2 else "")
     )
-    report = replace(result.report, warnings=(*result.report.warnings, said))
+    report = replace(result.report, warnings=(*result.report.warnings, message))
     return replace(result, report=report)
 
 

@@ -170,7 +170,7 @@ def compare_runs(
 
 
 def find_run(task: Benchmark, name: str, split: str, folder: Path, *, folds: int = 0) -> Run:
-    """A run by its file, or the newest kept one of a system on the split, told as boards tell it."""
+    """A run by its file, or the newest kept one of a system on the split, named as on boards."""
     path = Path(name)
     if path.suffix == ".json":
         run = Run.load(path)
@@ -329,5 +329,5 @@ def run_names(runs: Sequence[Run]) -> tuple[str, ...]:
 
 
 def _place(run: Run) -> str:
-    told = "".join(f", {name} {value}" for name, value in run.options.items())
-    return f"{run.split}{told}"
+    options = "".join(f", {name} {value}" for name, value in run.options.items())
+    return f"{run.split}{options}"

@@ -40,29 +40,29 @@ class KindPrecision:
 def score_decisions(decisions: Iterable[Decision], *, share: float = SHARE) -> list[KindPrecision]:
     """One row per kind of note, most decided first. An edited note was kept; one of the reader's own says nothing."""
     by_kind: dict[str, list[Decision]] = {}
-    for one in decisions:
-        if one.verdict != "added":
-            by_kind.setdefault(one.kind, []).append(one)
-    rows = [_row(kind, own, share) for kind, own in by_kind.items()]
+    for decision in decisions:
+        if decision.verdict != "added":
+            by_kind.setdefault(decision.kind, []).append(decision)
+    rows = [_row(kind, decisions, share) for kind, decisions in by_kind.items()]
     return sorted(rows, key=lambda row: (-(row.accepted + row.edited + row.rejected), row.kind))
 
 
-def _row(kind: str, own: list[Decision], share: float) -> KindPrecision:
-    kept = sum(one.is_kept for one in own)
-    low, high = wilson(kept, len(own))
-    found = threshold(own, share)
+def _row(kind: str, decisions: list[Decision], share: float) -> KindPrecision:
+    kept = sum(decision.is_kept for decision in decisions)
+    low, high = wilson(kept, len(decisions))
+    lowest = threshold(decisions, share)
     return KindPrecision(
         kind=kind,
-        accepted=sum(one.verdict == "accepted" for one in own),
-        edited=sum(one.verdict == "edited" for one in own),
-        rejected=len(own) - kept,
-        precision=kept / len(own),
+        accepted=sum(decision.verdict == "accepted" for decision in decisions),
+        edited=sum(decision.verdict == "edited" for decision in decisions),
+        rejected=len(decisions) - kept,
+        precision=kept / len(decisions),
         low=low,
         high=high,
-        threshold=found,
+        threshold=lowest,
         shown=None
-        if found is None
-        else sum((one.note.score or 0.0) >= found for one in own) / len(own),
+        if lowest is None
+        else sum((decision.note.score or 0.0) >= lowest for decision in decisions) / len(decisions),
     )
 
 

@@ -72,12 +72,12 @@ class Program:
         if "missing" in found:
             raise MissingError(f"{self.command}: there is no such program.")
         if "code" not in found:
-            said = found.get("error", "it was ended from outside")
-            raise ContractError(f"{self.command}: cannot be run: {said}")
+            problem = found.get("error", "it was ended from outside")
+            raise ContractError(f"{self.command}: cannot be run: {problem}")
         self.peak_memory_mb = max(self.peak_memory_mb or 0.0, found["peak_memory_mb"])
         if found["code"]:
-            said = " ".join(err.split())[-MAX_STDERR:]
-            raise ContractError(f"{self.command}: exit code {found['code']}: {said}")
+            problem = " ".join(err.split())[-MAX_STDERR:]
+            raise ContractError(f"{self.command}: exit code {found['code']}: {problem}")
         return out
 
     def _talk(self, text: str, report: int) -> tuple[str, str]:
@@ -104,12 +104,12 @@ class Program:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 if isinstance(error, subprocess.TimeoutExpired):
-                    said = f"not done after {self.max_seconds:g} seconds"
+                    problem = f"not done after {self.max_seconds:g} seconds"
                 elif isinstance(error, UnicodeDecodeError):
-                    said = "its output is not UTF-8"
+                    problem = "its output is not UTF-8"
                 else:
                     raise
-                raise ContractError(f"{self.command}: {said}") from error
+                raise ContractError(f"{self.command}: {problem}") from error
 
     def _answers(self, output: str) -> Iterator[tuple[str, Any]]:
         for number, line in enumerate(output.splitlines(), start=1):

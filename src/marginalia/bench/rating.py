@@ -22,6 +22,13 @@ from marginalia.core.registry import BUILDERS
 from marginalia.core.table import format_table
 
 FILE = "annotation.toml"
+SQLITE_FILE = "annotation.sqlite"
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS raters (sheet INTEGER PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE, "
+    "token TEXT NOT NULL UNIQUE, began TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS answers (sheet INTEGER NOT NULL REFERENCES raters (sheet), question TEXT NOT NULL, "
+    "answer TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (sheet, question))",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,15 +167,6 @@ def export(desk: Desk, *, with_gold: bool = False) -> Built:
         "stopped": len(desk.given_answers(with_stopped=True)) - len(desk.given_answers()),
     }
     return Built({"ratings.tsv": format_table(rows)}, figures)
-
-
-SQLITE_FILE = "annotation.sqlite"
-TABLES = (
-    "CREATE TABLE IF NOT EXISTS raters (sheet INTEGER PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE, "
-    "token TEXT NOT NULL UNIQUE, began TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS answers (sheet INTEGER NOT NULL REFERENCES raters (sheet), question TEXT NOT NULL, "
-    "answer TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (sheet, question))",
-)
 
 
 @dataclass(frozen=True, slots=True)

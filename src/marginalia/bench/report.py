@@ -30,6 +30,27 @@ _LATEX = str.maketrans(
         "–": "--",
     }
 )
+EXTENSIONS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json", ".html": "html"}
+WIDTH, LINE, LEFT, RIGHT, TOP, BOTTOM = 640, 22, 220, 60, 12, 34
+__all__ = [
+    "MEASURED",
+    "analysis_page",
+    "board_cells",
+    "board_page",
+    "comparison_cells",
+    "comparison_page",
+    "interval_text",
+    "shown_rows",
+]
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff }
+table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; display: block; overflow-x: auto }
+th, td { padding: .2rem .7rem; text-align: left; border-bottom: 1px solid #ddd; font-weight: normal }
+thead th { font-weight: 600; border-bottom: 2px solid #999 }
+svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif }
+svg .grid { stroke: #e4e4e4 } svg .theirs { fill: #555; stroke: #777 } svg .ours { fill: #a4320b; stroke: #a4320b; font-weight: 600 }
+svg text.theirs, svg text.ours { stroke: none }
+"""
 
 
 def as_markdown(header: Cells, rows: Iterable[Cells]) -> str:
@@ -75,10 +96,6 @@ TABLES: dict[str, Callable[[Cells, Iterable[Cells]], str]] = {
     "csv": as_csv,
 }
 """Format -> how a table is written in it."""
-EXTENSIONS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json", ".html": "html"}
-
-
-WIDTH, LINE, LEFT, RIGHT, TOP, BOTTOM = 640, 22, 220, 60, 12, 34
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +116,10 @@ def dot_plot(dots: Sequence[Dot], *, title: str, axis: str) -> str:
     ends = [x for dot in dots for x in (dot.value, dot.low, dot.high) if x is not None]
     low, high = _span(min(ends), max(ends))
     height = TOP + LINE * len(dots) + BOTTOM
-    told = "; ".join(f"{dot.name} {dot.value:.4g}" for dot in dots)
+    values = "; ".join(f"{dot.name} {dot.value:.4g}" for dot in dots)
     parts = [
         f'<svg role="img" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'xmlns="http://www.w3.org/2000/svg"><title>{escape(title)}: {escape(told)}</title>'
+        f'xmlns="http://www.w3.org/2000/svg"><title>{escape(title)}: {escape(values)}</title>'
     ]
     for tick in _ticks(low, high):
         x = _x(tick, low, high)
@@ -143,27 +160,6 @@ def _ticks(low: float, high: float) -> list[float]:
     step = 10 ** floor(log10((high - low) / 4))
     step = next(step * k for k in (1, 2, 5, 10) if (high - low) / (step * k) <= 8)
     return [round(k * step, 10) for k in range(ceil(low / step), floor(high / step) + 1)]
-
-
-__all__ = [
-    "MEASURED",
-    "analysis_page",
-    "board_cells",
-    "board_page",
-    "comparison_cells",
-    "comparison_page",
-    "interval_text",
-    "shown_rows",
-]
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; display: block; overflow-x: auto }
-th, td { padding: .2rem .7rem; text-align: left; border-bottom: 1px solid #ddd; font-weight: normal }
-thead th { font-weight: 600; border-bottom: 2px solid #999 }
-svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif }
-svg .grid { stroke: #e4e4e4 } svg .theirs { fill: #555; stroke: #777 } svg .ours { fill: #a4320b; stroke: #a4320b; font-weight: 600 }
-svg text.theirs, svg text.ours { stroke: none }
-"""
 
 
 def page(title: str, body: str) -> str:

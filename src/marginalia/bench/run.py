@@ -27,6 +27,7 @@ Progress = Callable[[str, int, int], None]
 
 CHUNK_ITEMS = 256
 RESAMPLES = 1000
+SHARES = (0.1, 0.25, 0.5, 1.0)
 
 
 def load_split(task: Benchmark, name: str, folder: Path, options: Mapping[str, str]) -> Split:
@@ -224,9 +225,6 @@ def peak_memory_mb(card: SystemCard) -> float | None:
         return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return round(peak / (2**20 if sys.platform == "darwin" else 2**10), 1)
-
-
-SHARES = (0.1, 0.25, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,19 @@ from marginalia.core.benchmark import Benchmark, Predictions, Split, Statistic
 from marginalia.core.errors import ContractError
 from marginalia.core.stats import fisher_z
 
+Flips = NDArray[np.bool_]
+FlipStatistic = Callable[[Flips], float]
+"""The difference of two systems after the groups marked True have changed sides."""
+MIN_GROUPS = 7
+"""With fewer, the sign patterns are so few that no test at 5 % is near 5 %: six allow steps of .031."""
+EXACT_GROUPS = 12
+"""Up to here every sign pattern is tried: 2,048 of them."""
+FLIPS = 1999
+"""Sign patterns drawn where there are too many to try them all."""
+MAX_ALIKE = 0.1
+"""Two runs that correlate by more are no independent samples."""
+TESTS = ("randomisation", "mcnemar", "williams", "fisher")
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -74,21 +87,6 @@ def _doubled(split: Split) -> Split:
 def _side(number: int, by_id: Mapping[str, Any]) -> dict[str, Any]:
     """The mapping with ids that tell the copy."""
     return {f"{number}:{id}": value for id, value in by_id.items()}
-
-
-Flips = NDArray[np.bool_]
-FlipStatistic = Callable[[Flips], float]
-"""The difference of two systems after the groups marked True have changed sides."""
-
-MIN_GROUPS = 7
-"""With fewer, the sign patterns are so few that no test at 5 % is near 5 %: six allow steps of .031."""
-EXACT_GROUPS = 12
-"""Up to here every sign pattern is tried: 2,048 of them."""
-FLIPS = 1999
-"""Sign patterns drawn where there are too many to try them all."""
-MAX_ALIKE = 0.1
-"""Two runs that correlate by more are no independent samples."""
-TESTS = ("randomisation", "mcnemar", "williams", "fisher")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,7 +115,7 @@ def import_run(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> RunResult:
-    """A run made of official files, whoever made them; scored where the gold is there.
+    """A run made of official files, ours or of others; scored where the gold is there.
 
     ``name`` is what boards and comparisons call the system.
     """

@@ -75,7 +75,7 @@ def _load(value: str) -> Any:
         )
     except MissingError:
         raise
-    except Exception as error:  # a stranger's code may fail in any way
+    except Exception as error:  # foreign code may fail in any way
         raise ContractError(f"{place} cannot be loaded: {type(error).__name__}: {error}") from error
     if not hasattr(module, attribute):
         raise MissingError(f"{place} has no '{attribute}'.")

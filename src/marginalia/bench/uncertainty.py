@@ -131,7 +131,7 @@ def rank_intervals(
     """
     statistics = {name: task.statistics(split, pred) for name, pred in preds.items()}
     n_groups = len(set(split.group.values()))
-    found = []
+    intervals = []
     for metric in task.metrics:
         known = [name for name in preds if metric.path in statistics[name]]
         if len(known) < 2:
@@ -145,7 +145,7 @@ def rank_intervals(
         places = 1 + (values[:, None, :] > values[:, :, None]).sum(axis=2)
         tails = np.quantile(places[1:], [(1 - level) / 2, (1 + level) / 2], axis=0)
         for column, name in enumerate(known):
-            found.append(
+            intervals.append(
                 RankInterval(
                     metric=metric.path,
                     system=name,
@@ -155,5 +155,5 @@ def rank_intervals(
                 )
             )
     return sorted(
-        found, key=lambda row: ([m.path for m in task.metrics].index(row.metric), row.rank)
+        intervals, key=lambda row: ([m.path for m in task.metrics].index(row.metric), row.rank)
     )

@@ -241,7 +241,7 @@ def _settings(config: str | None, name: str | None, texts: list[Path | None]) ->
         try:
             found |= find_settings(file or Path(name or Path.cwd()))
         except MarginaliaError:
-            continue  # told when the file itself is looked at
+            continue  # reported when the file itself is looked at
     return found
 
 

@@ -27,6 +27,17 @@ GROUP = "marginalia.commands"
 
 ORDER = "read lint lsp diff serve library extract link catalogue similar clarify tasks bench train data".split()
 """Our own commands, in the order of a reader's way; those of plug-ins follow by name."""
+COMMANDS = {
+    "build_catalogue": "catalogue build",
+    "fetch_data": "data fetch",
+    "import_data": "data import",
+    "run": "bench run",
+}
+"""Function -> the command that calls it."""
+OPTIONS = {"columns": "column", "base": "from"}
+"""Argument -> its option, where that is called otherwise."""
+_ARGUMENT = re.compile(r"`(\w+)=(?:True)?`")
+_CALL = re.compile(r"`(\w+)\(([^`]*)\)`")
 
 
 @cache
@@ -51,7 +62,7 @@ class Commands(click.Group):
             return None
         try:
             command = commands()[name].load()
-        except Exception as error:  # a stranger's code may fail in any way
+        except Exception as error:  # foreign code may fail in any way
             raise ContractError(
                 f"the command '{name}' cannot be loaded: {type(error).__name__}: {error}"
             ) from error
@@ -126,22 +137,22 @@ def speak_unicode() -> None:
     """Windows gives pipes an old code page, in which much of what we print cannot be written."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            if "PYTHONIOENCODING" in os.environ:  # somebody's choice: what it lacks is escaped
+            if "PYTHONIOENCODING" in os.environ:  # the user's choice: what it lacks is escaped
                 stream.reconfigure(errors="backslashreplace")
             else:
                 stream.reconfigure(encoding="utf-8")
 
 
-def _said(error: click.ClickException) -> str:
+def _usage_message(error: click.ClickException) -> str:
     """What is wrong with the words of a command, in one line, and where to read what it takes."""
-    said = error.format_message()
+    message = error.format_message()
     if (
         type(error).__name__ == "NoArgsIsHelpError"
     ):  # the help itself; older releases have no such class
-        return said
+        return message
     where = getattr(error, "ctx", None)
-    said = " ".join(said.split()).removesuffix(".")
-    return f"marginalia: {said}" + (f"; see `{where.command_path} --help`" if where else "")
+    message = " ".join(message.split()).removesuffix(".")
+    return f"marginalia: {message}" + (f"; see `{where.command_path} --help`" if where else "")
 
 
 def main() -> None:
@@ -155,7 +166,7 @@ def main() -> None:
         click.echo(f"marginalia: {as_options(str(error))}", err=True)
         sys.exit(2)
     except click.ClickException as error:
-        click.echo(_said(error), err=True)
+        click.echo(_usage_message(error), err=True)
         sys.exit(error.exit_code)
     except click.Abort:  # Ctrl-C, which needs no comment
         sys.exit(130)
@@ -167,19 +178,6 @@ def main() -> None:
         place = f"{error.filename}: " if error.filename else ""
         click.echo(f"marginalia: {place}{error.strerror or error}", err=True)
         sys.exit(2)
-
-
-COMMANDS = {
-    "build_catalogue": "catalogue build",
-    "fetch_data": "data fetch",
-    "import_data": "data import",
-    "run": "bench run",
-}
-"""Function -> the command that calls it."""
-OPTIONS = {"columns": "column", "base": "from"}
-"""Argument -> its option, where that is called otherwise."""
-_ARGUMENT = re.compile(r"`(\w+)=(?:True)?`")
-_CALL = re.compile(r"`(\w+)\(([^`]*)\)`")
 
 
 def as_options(message: str) -> str:

@@ -130,7 +130,7 @@ browse_option = click.option(
 
 
 def port_option(port: int) -> Callable[[Command], Command]:
-    """Where a server listens, unless told otherwise."""
+    """Where a server listens, unless an option says otherwise."""
     return click.option(
         "--port",
         default=port,

@@ -164,7 +164,7 @@ def read_command(
         raise FormatError("--keep needs --decisions FILE")
     cache = None if no_cache else NoteCache()
     fewer: Counter[str] = Counter()
-    told: list[str] = []
+    messages: list[str] = []
     closed: set[str] = set()
 
     def noted(doc: Document) -> Document:
@@ -183,11 +183,11 @@ def read_command(
                 cache=cache,
             )
         left = skipped_regions(doc)
-        told.extend(f"{doc.id}: {sentence}" for sentence in left.sentences())
+        messages.extend(f"{doc.id}: {sentence}" for sentence in left.sentences())
         closed.update(left.shown_regions())
         if decided is not None:
             doc = decided.apply(doc)
-            told.extend(decided.lost(doc))
+            messages.extend(decided.lost(doc))
         if all_notes or (decided is not None and decided.keep != "open"):
             return doc
         doc = profile.choose(doc, per_1000_words=density)
@@ -209,7 +209,7 @@ def read_command(
         written = write(docs, path, format, inputs=input_files(files))
         for place in written:
             click.echo(f"written: {place}", err=True)
-        for line in [*told, *([_opens(closed)] if closed else [])]:
+        for line in [*messages, *([_opens(closed)] if closed else [])]:
             click.echo(line, err=True)
         if +fewer:
             click.echo(_left_out(fewer, "writes"), err=True)

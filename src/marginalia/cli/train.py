@@ -63,7 +63,7 @@ def train_command(
     data: str | None,
     as_json: bool,
 ) -> None:
-    """Train a system anew, on an encoder of your own.
+    """Train a system again, on an encoder of your own.
 
     Writes weights (ONNX, with their SHA-256), a model card, a log and its curve to a folder. A training that was stopped
     goes on when the command is given again. Needs marginalia[train].

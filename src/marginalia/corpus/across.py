@@ -58,6 +58,23 @@ CONTRADICTIONS = {
     **{f"{name}_{side}": kind for side in "ab" for name, kind in _SIDE.items()},
 }
 """The columns of the table."""
+FOLDER = "across"
+NEAREST = 8
+"""Neighbours of a passage that are looked at."""
+MIN_COSINE = 0.85
+"""From this cosine on two passages may speak of the same thing."""
+MIN_REPEAT = 0.96
+"""From this cosine on they say the same in almost the same words."""
+_PAIRS = (("a", "int64"), ("b", "int64"), ("cosine", "float32"))
+_REPEATS = {
+    "cluster": "int64",
+    "documents": "int64",
+    "document": "string",
+    "start": "int64",
+    "end": "int64",
+    "page": "int32",
+    "text": "string",
+}
 
 
 def find_contradictions(database: Database) -> list[dict[str, Any]]:
@@ -148,25 +165,6 @@ def _ratio(row: Mapping[str, Any]) -> float:
     """How many times the larger value is the smaller one."""
     (a, b) = sorted(abs(row[f"low_{side}"] + row[f"high_{side}"]) / 2 for side in "ab")
     return float(min(b / a, 1e6)) if a else 1e6
-
-
-FOLDER = "across"
-NEAREST = 8
-"""Neighbours of a passage that are looked at."""
-MIN_COSINE = 0.85
-"""From this cosine on two passages may speak of the same thing."""
-MIN_REPEAT = 0.96
-"""From this cosine on they say the same in almost the same words."""
-_PAIRS = (("a", "int64"), ("b", "int64"), ("cosine", "float32"))
-_REPEATS = {
-    "cluster": "int64",
-    "documents": "int64",
-    "document": "string",
-    "start": "int64",
-    "end": "int64",
-    "page": "int32",
-    "text": "string",
-}
 
 
 def compare(store: Store) -> None:

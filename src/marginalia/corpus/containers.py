@@ -31,7 +31,7 @@ class Container:
     members: Callable[[Open], Iterator[tuple[str, bytes]]]
     """``members(open) -> (name, bytes)`` of each document"""
     count: Callable[[str], int | None]
-    """``count(path)`` -> how many there are, where that is quickly told"""
+    """``count(path)`` -> how many there are, where that is quickly found"""
     records: bool = False
     """Whether the bytes are a JSON record with a ``text``; else the name tells the format by its suffix."""
 

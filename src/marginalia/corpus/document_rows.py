@@ -53,15 +53,15 @@ def make_rows(item: Item, data: bytes, key: str, settings: Settings) -> Rows:
 
 
 def parse(item: Item, data: bytes, lang: str | None) -> Document:
-    """The document under its name in the corpus, with its year and group where somebody says them."""
+    """The document under its name in the corpus, with its year and group where they are known."""
     doc = read_data(data, Path(f"{item.name}.jsonl" if item.record else item.name), lang=lang)
     if not doc.text.strip():
         raise FormatError("there is no text in it")
-    said: dict[str, Any] = json.loads(data) if item.record else {}
-    inner = said.get("meta")
-    said = {**(inner if isinstance(inner, dict) else {}), **said}
-    group = said.get("source") or said.get("journal") or _folder(item.name)
-    meta = {"path": readable_name(item.path), "year": _year(said, item.name), "group": str(group)}
+    record: dict[str, Any] = json.loads(data) if item.record else {}
+    inner = record.get("meta")
+    record = {**(inner if isinstance(inner, dict) else {}), **record}
+    group = record.get("source") or record.get("journal") or _folder(item.name)
+    meta = {"path": readable_name(item.path), "year": _year(record, item.name), "group": str(group)}
     return replace(doc, id=item.name, meta={**doc.meta, **meta})
 
 
@@ -146,14 +146,14 @@ def link_rows(doc: Document, note: Annotation) -> Iterator[dict[str, Any]]:
     for role, targets in note.links.items():
         for target in targets:
             if target not in inside:
-                said = _described(note, target)
+                description = _described(note, target)
                 yield {
                     "annotation": note.id,
                     "task": note.task,
                     "role": role,
                     "target": target,
-                    "label": said.get("label"),
-                    "score": said.get("score", note.score),
+                    "label": description.get("label"),
+                    "score": description.get("score", note.score),
                     "quote": note.quote,
                     "start": note.start,
                     "end": note.end,

@@ -17,6 +17,11 @@ from marginalia.corpus.store import Inventory, Store
 from marginalia.reader.formats.registry import get_format
 from marginalia.reader.formats.turtle import dump_triples
 
+FORMATS = ("rdf", "brat", "datasets")
+ROWS_PER_FILE = 200_000
+"""Rows of one Parquet file of a data set."""
+Progress = Callable[[int], None]
+
 
 def read_documents(store: Store) -> Iterator[Document]:
     """Those that are in the corpus now, as `read` would give them but for the geometry of PDF pages."""
@@ -43,13 +48,6 @@ def _annotation(row: dict[str, Any]) -> Annotation:
     own = {name: row[name] for name in wanted}
     attrs, links = json.loads(row["attrs"]), json.loads(row["links"])
     return Annotation.from_dict({**own, "attrs": attrs, "links": links})
-
-
-FORMATS = ("rdf", "brat", "datasets")
-ROWS_PER_FILE = 200_000
-"""Rows of one Parquet file of a data set."""
-
-Progress = Callable[[int], None]
 
 
 def export(store: Store, out: Path, format: str, progress: Progress | None = None) -> int:

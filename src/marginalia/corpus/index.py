@@ -20,7 +20,7 @@ FOLDER = "index"
 MIN_TRAINED = 20_000
 """Vectors from which on inverted lists pay."""
 GROWTH = 8
-"""An index that has grown to so many times the vectors its lists were made for is made anew."""
+"""An index that has grown to so many times the vectors its lists were made for is made again."""
 SAMPLE_PER_LIST = 40
 PROBED = 16
 """Lists that are looked into."""
@@ -119,7 +119,7 @@ class PassageIndex:
         return found
 
     def _save(self, index: Any, known: dict[str, Any]) -> None:
-        """An index whose facts are missing was not finished, and is made anew."""
+        """An index whose facts are missing was not finished, and is made again."""
         self.path.parent.mkdir(exist_ok=True)
         self.facts.unlink(missing_ok=True)
         made = self.path.with_suffix(".new")

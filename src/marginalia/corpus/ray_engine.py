@@ -112,7 +112,7 @@ def start(address: str | None, workers: int) -> Any:
 
 
 def _reach(address: str) -> None:
-    """Ray itself waits for minutes where nobody answers."""
+    """Ray itself waits for minutes where there is no answer."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if host:
         with socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS):

@@ -23,6 +23,8 @@ BATCHES_PER_WORKER = 4
 """With few documents parts are smaller, so that no worker is idle at the end for long."""
 
 Engine = Callable[[Iterable[Sequence[Item]], Settings, str, int], Iterator[Part]]
+SAMPLED = 8
+"""Documents that are tried; the first one, which loads the models, is tried twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +34,7 @@ class Standing:
     looked_at: int
     """Documents that this run has annotated or tried to."""
     left_out: int
-    """Documents that were there already, passed over without being opened."""
+    """Documents that were there already, skipped without being opened."""
     failed: int
     total: int | None
     """Documents in all, where that is known."""
@@ -211,10 +213,6 @@ def get_engine(name: str, address: str | None = None) -> Engine:
     from marginalia.corpus.ray_engine import on_ray
 
     return on_ray(address)
-
-
-SAMPLED = 8
-"""Documents that are tried; the first one, which loads the models, is tried twice."""
 
 
 def estimate(sources: Sequence[str], settings: Settings, workers: int) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class Item:
     record: bool = False
     """Whether it is a JSON record with a ``text``, from JSON lines or Parquet."""
     data: bytes | None = None
-    """Its bytes, where whoever listed it had to read them."""
+    """Its bytes, where they had to be read to list it."""
     known: str = ""
     """The hash of what is annotated already under this name."""
     attempt: int = 1
@@ -157,7 +157,7 @@ def _members(source: str, name: str) -> Iterator[Item]:
 
 @contextmanager
 def _reached(source: str) -> Iterator[None]:
-    """Each file system of fsspec has errors of its own: whatever goes wrong there is told in one sentence."""
+    """Each file system of fsspec has errors of its own: whatever goes wrong there is reported in one sentence."""
     try:
         yield
     except MarginaliaError:

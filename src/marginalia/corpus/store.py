@@ -29,6 +29,13 @@ from marginalia import __version__
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.corpus.supervisor import Part
 
+MANIFEST, COMMITS, NEW = "manifest.json", "commits", ".new"
+KIND, LAYOUT = "marginalia corpus", 1
+_FILE = re.compile(r"[a-z][a-z0-9_-]{0,63}/[0-9]{6,18}\.parquet")
+"""A committed file: the name of its table and the number of its part."""
+_RESERVED = tuple(f"{name}/" for name in (COMMITS, "across", "index"))
+"""Folders that hold no table."""
+
 
 class Lock:
     def __init__(self, path: Path) -> None:
@@ -135,14 +142,6 @@ class Inventory:
     def hidden(self) -> set[str]:
         """The keys of rows that are no part of the corpus as it is now."""
         return self.replaced | {known.key for known in self.documents.values() if known.gone}
-
-
-MANIFEST, COMMITS, NEW = "manifest.json", "commits", ".new"
-KIND, LAYOUT = "marginalia corpus", 1
-_FILE = re.compile(r"[a-z][a-z0-9_-]{0,63}/[0-9]{6,18}\.parquet")
-"""A committed file: the name of its table and the number of its part."""
-_RESERVED = tuple(f"{name}/" for name in (COMMITS, "across", "index"))
-"""Folders that hold no table."""
 
 
 class Store:
@@ -298,7 +297,7 @@ class Store:
 
 
 def _check_record(record: Any) -> None:
-    """A corpus may come from somebody else: its names become names of files and of views."""
+    """A corpus may come from another machine: its names become names of files and of views."""
     for path in record["files"]:
         if not _FILE.fullmatch(path) or path.startswith(_RESERVED):
             raise ValueError(path)

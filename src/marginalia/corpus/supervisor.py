@@ -34,6 +34,10 @@ _CHILD = "marginalia.corpus.worker"
 _ONE_THREAD = dict.fromkeys(("MARGINALIA_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 Answer = tuple[dict[str, Any], bytes]
+AHEAD = 2
+"""Batches listed for each worker: one at work, one waiting. More would only take memory."""
+PART_SECONDS = 20.0
+"""A batch of long documents is committed piece by piece: less is lost by an interruption, and progress is seen."""
 
 
 @dataclass(slots=True)
@@ -68,7 +72,7 @@ class Worker:
         return self.annotate_for(items, math.inf)[0]
 
     def annotate_for(self, items: Sequence[Item], seconds: float) -> tuple[Part, Sequence[Item]]:
-        """The same until so much time has passed: the part, and the documents that nobody has looked at."""
+        """The same until so much time has passed: the part, and the documents that are left."""
         part = Part()
         found: dict[str, list[Any]] = {}
         begun = time.monotonic()
@@ -225,11 +229,6 @@ def batches(items: Iterable[Item], size: int) -> Iterable[Sequence[Item]]:
         yield batch
 
 
-AHEAD = 2
-"""Batches listed for each worker: one at work, one waiting. More would only take memory."""
-PART_SECONDS = 20.0
-"""A batch of long documents is committed piece by piece: less is lost by an interruption, and somebody sees it go on."""
-
 Done = tuple[Part, Sequence[Item]]
 
 
@@ -253,7 +252,7 @@ def run_local(
     pending: set[Future[Done]] = set()
 
     def finished() -> Iterator[Part]:
-        """Wait for one at least; what is left of its batch is for whoever is free."""
+        """Wait for one at least; what is left of its batch is for the next idle worker."""
         for one in wait(pending, return_when=FIRST_COMPLETED).done:
             pending.remove(one)
             part, rest = one.result()

@@ -1,6 +1,6 @@
 """Margin notes on guides and protocols: what an editor would ask, and how it could be read.
 
-Rules find the places (``gaps/``), a learned judge says how likely somebody would revise them, and the rater which
+Rules find the places (``gaps/``), a learned judge says how likely an editor would revise them, and the rater which
 readings are plausible. What is not sure is not shown, so without the learned weights nothing is.
 """
 

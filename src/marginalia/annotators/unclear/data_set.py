@@ -18,6 +18,8 @@ MINED = (
     "pattern", "phenomenon", "title", "header", "previous", "sentence", "followup", "filler", "old"
 )  # fmt: skip
 """The columns of what was mined."""
+LOWEST, HIGHEST = 1, 5
+"""The ends of the scale."""
 
 
 def mine_revisions(
@@ -36,10 +38,6 @@ def mine_revisions(
         revisions = read_revisions(Path(revisions))
     found = mine(r if isinstance(r, Revision) else Revision(**r) for r in revisions)
     return Table(tuple(found), MINED)
-
-
-LOWEST, HIGHEST = 1, 5
-"""The ends of the scale."""
 
 
 def read_given(path: Path) -> dict[str, dict[str, float]]:

@@ -17,6 +17,11 @@ from marginalia.tasks.clarification.gaps.places import Guide, Place, read_guide
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating
 
+GAP = ("document", "start", "end", "quote", "phenomenon", "score", "question", "cloze", "page")
+"""The columns of every gap."""
+FILLED = (*GAP, "fillers")
+RANKED = (*GAP, "readings", "several")
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -93,12 +98,6 @@ def rate(
         cloze = place.cloze(guide.sentences[place.number])
         found.append(Ranked(place, cloze, tuple(readings)))
     return found
-
-
-GAP = ("document", "start", "end", "quote", "phenomenon", "score", "question", "cloze", "page")
-"""The columns of every gap."""
-FILLED = (*GAP, "fillers")
-RANKED = (*GAP, "readings", "several")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ _SAYS_NOTHING = frozenset(
 
 
 _NEGATIONS = frozenset("not no nicht kein keine never nie without ohne".split())
-"""They change what a label says, though a search passes over them."""
+"""They change what a label says, though a search skips them."""
 
 
 @lru_cache(maxsize=20_000)
@@ -56,8 +56,8 @@ def label_words(label: str) -> tuple[str, ...]:
 
 def has_all(one: str, other: str) -> bool:
     """Whether every word of the other label has its counterpart in the one."""
-    said, wanted = label_words(one), label_words(other)
-    return bool(wanted) and all(any(_alike(a, b) for a in said) for b in wanted)
+    words, wanted = label_words(one), label_words(other)
+    return bool(wanted) and all(any(_alike(a, b) for a in words) for b in wanted)
 
 
 @lru_cache(maxsize=100_000)
@@ -165,11 +165,11 @@ def _concept(
     surveys: dict[str, str],
     near: Sequence[tuple[str, str]],
 ) -> Concept:
-    own = [id for id in members if id in uses]
+    used = [id for id in members if id in uses]
     every = sorted(
-        (one for id in own for one in uses[id]), key=lambda one: (one.document, one.start)
+        (one for id in used for one in uses[id]), key=lambda one: (one.document, one.start)
     )
-    most = max(own, key=lambda id: (len(uses[id]), -len(labels[id])))
+    most = max(used, key=lambda id: (len(uses[id]), -len(labels[id])))
     inside = set(members)
     others = {
         other: None
@@ -180,7 +180,7 @@ def _concept(
     return Concept(
         label=labels[most],
         variables=tuple(members),
-        surveys=tuple(dict.fromkeys(surveys[id] for id in own)),
+        surveys=tuple(dict.fromkeys(surveys[id] for id in used)),
         documents=tuple(dict.fromkeys(one.document for one in every)),
         uses=tuple(every),
         perhaps=tuple(others),

@@ -38,12 +38,12 @@ class Match:
 def explain(sentence: str, variable: Variable, fields: Mapping[str, str] | None = None) -> Match:
     """Compare a sentence with the fields of a variable, or with these fields of it."""
     known = fields if fields is not None else parts_of(Catalogue([variable]))[variable.id]
-    said = {stem for _, _, found in stems_with_places(sentence) for stem in found}
+    stems = {stem for _, _, found in stems_with_places(sentence) for stem in found}
     covered: dict[str, tuple[float, int, int]] = {}
     wanted: set[str] = set()
     for name in CORE:
         weights = _weights(clean(known.get(name, "")))
-        hits = said & weights.keys()
+        hits = stems & weights.keys()
         if hits:
             wanted |= hits
             share = sum(weights[stem] for stem in sorted(hits)) / sum(weights.values())

@@ -72,7 +72,7 @@ class LinkedVariable:
     """Further variables that ask the same question."""
     question: str = ""
     decided: bool = False
-    """Whether somebody decided that the sentence uses it."""
+    """Whether it was decided that the sentence uses it."""
     named_in: str | None = None
     """The sentence of the paper that names an implicit one."""
 

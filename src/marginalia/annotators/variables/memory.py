@@ -109,18 +109,18 @@ class Memory:
             self._by_sentence = {}
             for (key, _), one in self.decisions.items():
                 self._by_sentence.setdefault(key, []).append(one)
-        own = self._by_sentence.get(_key(sentence), [])
+        decided = self._by_sentence.get(_key(sentence), [])
         near: list[str] = []
-        if not own:
+        if not decided:
             words = set(_key(sentence).split())
             for key, each in self._by_sentence.items():
                 if _near(words, set(key.split())):
                     near += [one.variable for one in each if one.verdict == "accepted"]
         return Remembered(
-            accepted=tuple(one.variable for one in own if one.verdict == "accepted"),
-            rejected=tuple(one.variable for one in own if one.verdict == "rejected"),
+            accepted=tuple(one.variable for one in decided if one.verdict == "accepted"),
+            rejected=tuple(one.variable for one in decided if one.verdict == "rejected"),
             near=tuple(dict.fromkeys(near)),
-            none=any(one.verdict == "none" for one in own),
+            none=any(one.verdict == "none" for one in decided),
         )
 
 

@@ -30,6 +30,16 @@ REQUIRED = ("decision", "sentence", "variable", "document")
 YES = {"yes", "y", "1", "x", "true", "accept", "accepted", "ja", "j", "✓"}
 NO = {"no", "n", "0", "false", "reject", "rejected", "nein"}
 NONE = {"none", "no variable", "keine"}
+TABLE = ("document", "page", "start", "end", "sentence", "variable", "survey", "label")
+OFFICIAL = ("sentence", "is_variable", "variable", "research_data", "doc_id", "uuid", "lang")
+UNKNOWN = "unk"
+"""What SV-Ident writes where a sentence uses a variable that could not be identified."""
+NAMESPACE = uuid.UUID("6f1d2f0e-6c3b-5d0e-9d6a-3f6f5a0c7a11")
+_PREFIXES = """@prefix oa: <http://www.w3.org/ns/oa#> .
+@prefix dcterms: <http://purl.org/dc/terms/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,18 +205,6 @@ def keep_decisions(
     memory = memory_of(catalogue)
     memory.add(given)
     return Table(tuple(memory), tuple(Decision.__dataclass_fields__))
-
-
-TABLE = ("document", "page", "start", "end", "sentence", "variable", "survey", "label")
-OFFICIAL = ("sentence", "is_variable", "variable", "research_data", "doc_id", "uuid", "lang")
-UNKNOWN = "unk"
-"""What SV-Ident writes where a sentence uses a variable that could not be identified."""
-NAMESPACE = uuid.UUID("6f1d2f0e-6c3b-5d0e-9d6a-3f6f5a0c7a11")
-_PREFIXES = """@prefix oa: <http://www.w3.org/ns/oa#> .
-@prefix dcterms: <http://purl.org/dc/terms/> .
-@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-
-"""
 
 
 def link_table(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:

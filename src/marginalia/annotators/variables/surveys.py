@@ -1,7 +1,7 @@
 """The surveys that a paper itself names: by their number or DOI, by their title, by an acronym with years.
 
-A catalogue knows its surveys by an id and a title. What a paper says of its data narrows the catalogue: whoever
-writes "ISSP 2008" does not speak of Eurobarometer.
+A catalogue knows its surveys by an id and a title. What a paper says of its data narrows the catalogue: a paper that
+names "ISSP 2008" does not speak of Eurobarometer.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from marginalia.tasks.variables.systems.claims import (
 from marginalia.tasks.variables.systems.evidence import Evidence, evidence
 
 CANDIDATES_PER_NOTE = 5
-"""Candidates that a note offers where nobody says how many."""
+"""Candidates that a note offers by default."""
 CANDIDATES_PER_SENTENCE = 10
 """Candidates that the index of a large catalogue gives for a sentence."""
 MIN_CHANCE_TO_ASK = 0.3

@@ -28,6 +28,43 @@ from marginalia.core.registry import get_benchmark
 from marginalia.core.report import plain
 
 MAX_YAML = 2**20
+LAYOUTS = ("codabench", "tira")
+CODABENCH_PROGRAM = """\
+\"\"\"Scores a submission: input/res against input/ref, figures into output/scores.json.\"\"\"
+
+import json
+import sys
+from pathlib import Path
+
+from marginalia.bench.host.judge import Judge
+from marginalia.bench.host.leaderboard import figures_of
+from marginalia.bench.host.settings import read_competition
+
+source, target = map(Path, sys.argv[1:3])
+competition = read_competition(source / "ref")
+scores = Judge(competition).score(competition.phases[0], source / "res")
+figures = figures_of(scores, "final", competition.figures)
+found = {name.replace(".", "_"): value for name, value in figures.items() if value is not None}
+(target / "scores.json").write_text(json.dumps(found), encoding="utf-8")
+"""
+TIRA_PROGRAM = """\
+\"\"\"Scores a run: python score.py TRUTHS RUN OUTPUT writes OUTPUT/evaluation.prototext.\"\"\"
+
+import sys
+from pathlib import Path
+
+from marginalia.bench.host.judge import Judge
+from marginalia.bench.host.leaderboard import figures_of
+from marginalia.bench.host.settings import read_competition
+
+truths, run, target = map(Path, sys.argv[1:4])
+competition = read_competition(truths)
+scores = Judge(competition).score(competition.phases[0], run)
+with (target / "evaluation.prototext").open("w", encoding="utf-8") as out:
+    for name, value in figures_of(scores, "final", competition.figures).items():
+        if value is not None:
+            out.write(f'measure {{\\n  key: "{name}"\\n  value: "{value}"\\n}}\\n')
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,45 +215,6 @@ def _settings(
         lines += [f"gold = {quoted(f'gold/{phase.name}')}", f"opens = {phase.opens.isoformat()}"]
         lines += [f"closes = {phase.closes.isoformat()}"] if phase.closes else []
     return "\n".join(lines) + "\n"
-
-
-LAYOUTS = ("codabench", "tira")
-CODABENCH_PROGRAM = """\
-\"\"\"Scores a submission: input/res against input/ref, figures into output/scores.json.\"\"\"
-
-import json
-import sys
-from pathlib import Path
-
-from marginalia.bench.host.judge import Judge
-from marginalia.bench.host.leaderboard import figures_of
-from marginalia.bench.host.settings import read_competition
-
-source, target = map(Path, sys.argv[1:3])
-competition = read_competition(source / "ref")
-scores = Judge(competition).score(competition.phases[0], source / "res")
-figures = figures_of(scores, "final", competition.figures)
-found = {name.replace(".", "_"): value for name, value in figures.items() if value is not None}
-(target / "scores.json").write_text(json.dumps(found), encoding="utf-8")
-"""
-TIRA_PROGRAM = """\
-\"\"\"Scores a run: python score.py TRUTHS RUN OUTPUT writes OUTPUT/evaluation.prototext.\"\"\"
-
-import sys
-from pathlib import Path
-
-from marginalia.bench.host.judge import Judge
-from marginalia.bench.host.leaderboard import figures_of
-from marginalia.bench.host.settings import read_competition
-
-truths, run, target = map(Path, sys.argv[1:4])
-competition = read_competition(truths)
-scores = Judge(competition).score(competition.phases[0], run)
-with (target / "evaluation.prototext").open("w", encoding="utf-8") as out:
-    for name, value in figures_of(scores, "final", competition.figures).items():
-        if value is not None:
-            out.write(f'measure {{\\n  key: "{name}"\\n  value: "{value}"\\n}}\\n')
-"""
 
 
 def export_competition(competition: Competition, layout: str, *, image: str) -> bytes:

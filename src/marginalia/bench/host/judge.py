@@ -32,6 +32,11 @@ from marginalia.core.report import Report, plain
 
 RESAMPLES = 400
 """Samples for an interval on the board: its bounds move by less than a tenth of its width."""
+MAX_WRITTEN = 512 * 2**20
+"""Bytes of a file that it may write: archives are unpacked on disk."""
+START_SECONDS = 120.0
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+"""Each thread of a numerical library reserves memory, which counts against the limit."""
 
 
 class Judge:
@@ -43,7 +48,7 @@ class Judge:
         self._split = cache(self._load)
 
     def load(self, phase: Phase) -> None:
-        """Read the gold of a phase before anybody asks for a score."""
+        """Read the gold of a phase before a score is asked for."""
         if phase.gold is None:
             self._split(phase.name)
         elif not phase.gold.exists():
@@ -80,7 +85,7 @@ class Judge:
         split.require_gold()
         if phase.public == 1:
             return split, split, split
-        # Drawn by the hash of the gold, which nobody outside can compute: which groups are public cannot be told.
+        # Drawn by the hash of the gold, which no participant can compute: which groups are public stays unknown.
         salt = data_hash(split.files)
         open_groups = {
             group
@@ -117,10 +122,6 @@ class Judge:
 
 def _take(split: Split, ids: list[str]) -> Split | None:
     return split.take(ids) if ids else None
-
-
-MAX_WRITTEN = 512 * 2**20
-"""Bytes of a file that it may write: archives are unpacked on disk."""
 
 
 def main(folder: str, memory_mb: str, seconds: str) -> None:
@@ -172,11 +173,6 @@ def _alarm(seconds: int) -> None:
         signal.alarm(seconds)
 
 
-START_SECONDS = 120.0
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-"""Each thread of a numerical library reserves memory, which counts against the limit."""
-
-
 class JudgeProcess:
     """One request at a time; threads wait for their turn. The process is kept, so that gold is read once."""
 
@@ -199,7 +195,7 @@ class JudgeProcess:
         self._ask("load", phase, "nothing", b"")
 
     def close(self) -> None:
-        """End the process, whatever it does; a request that waits is told."""
+        """End the process, whatever it does; a request that waits fails."""
         self._is_closed = True
         child = self._child
         if child is not None:
@@ -268,7 +264,7 @@ class JudgeProcess:
 
 
 def _pipe(end: IO[str] | None) -> IO[str]:
-    if end is None:  # never: Popen was told to make both
+    if end is None:  # never: Popen was asked to make both
         raise OutOfOrderError("the scorer has no pipe")
     return end
 

@@ -60,19 +60,19 @@ def head(rows: Rows) -> str:
 
 def chain_faults(chain: Iterable[Entry]) -> list[str]:
     """What does not fit in the chain, one sentence each; empty for a sound one."""
-    found: list[str] = []
+    faults: list[str] = []
     previous, wanted = BEGINNING, 1
     for entry in chain:
         if entry.number != wanted:
-            found.append(f"entry {wanted} is missing")
+            faults.append(f"entry {wanted} is missing")
         if entry.previous != previous:
-            found.append(f"entry {entry.number} does not follow the one before it")
+            faults.append(f"entry {entry.number} does not follow the one before it")
         if entry.hash != _hash(
             entry.number, entry.at, entry.who, entry.what, entry.detail, entry.previous
         ):
-            found.append(f"entry {entry.number} was changed")
+            faults.append(f"entry {entry.number} was changed")
         previous, wanted = entry.hash, entry.number + 1
-    return found
+    return faults
 
 
 def _hash(number: int, at: str, who: str, what: str, detail: str, previous: str) -> str:

@@ -19,6 +19,30 @@ from marginalia.core.registry import get_benchmark
 
 FILE = "competition.toml"
 PHASE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+TEMPLATE = """\
+title = {title}
+task = {task}
+description = ""
+registration = "open"        # "closed": only `bench competition team` registers teams
+# data = "data"              # the data folder, from here; default: MARGINALIA_DATA
+# metrics = [{metrics}]      # figures on the board, the first ranks; default: the task's
+
+[limits]
+per_day = 5                  # submissions of a team, each day (UTC)
+per_phase = 100
+upload_mb = 20
+seconds = 60                 # for checking or scoring one submission
+memory_mb = 2048
+
+[[phases]]
+name = "development"
+split = {split}              # its gold must be in the data folder; or: gold = "gold", official gold files
+opens = {opens}
+closes = {closes}
+public = 1.0                 # share of the groups with figures while it is open; the rest decides at the end
+late = false                 # true: later submissions are taken, marked and not ranked
+counts = "best"              # or "last": which submission of a team is ranked
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +104,7 @@ class Competition:
     metrics: tuple[str, ...] = ()
     """Paths of the figures on the board, the first ranks; by default the task's."""
     registration: str = "open"
-    """``open``: anybody may register a team on the page; ``closed``: the organisers do, by command."""
+    """``open``: anyone may register a team on the page; ``closed``: the organisers do, by command."""
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -221,32 +245,6 @@ def _time(table: Mapping[str, Any], key: str, path: Path) -> datetime | None:
             path=path,
         )
     return value.astimezone(UTC)
-
-
-TEMPLATE = """\
-title = {title}
-task = {task}
-description = ""
-registration = "open"        # "closed": only `bench competition team` registers teams
-# data = "data"              # the data folder, from here; default: MARGINALIA_DATA
-# metrics = [{metrics}]      # figures on the board, the first ranks; default: the task's
-
-[limits]
-per_day = 5                  # submissions of a team, each day (UTC)
-per_phase = 100
-upload_mb = 20
-seconds = 60                 # for checking or scoring one submission
-memory_mb = 2048
-
-[[phases]]
-name = "development"
-split = {split}              # its gold must be in the data folder; or: gold = "gold", official gold files
-opens = {opens}
-closes = {closes}
-public = 1.0                 # share of the groups with figures while it is open; the rest decides at the end
-late = false                 # true: later submissions are taken, marked and not ranked
-counts = "best"              # or "last": which submission of a team is ranked
-"""
 
 
 def new_competition(folder: str | Path, task: str, split: str, now: datetime) -> Path:

@@ -30,8 +30,11 @@ from marginalia.core.errors import MarginaliaError
 MAX_ATTEMPTS = 3
 """A submission that has brought the server down so often is given up."""
 IDLE_SECONDS = 2.0
-"""How long until the queue is looked at again without being told, for claims of others that run out."""
+"""How long until the queue is looked at again without a signal, for claims of others that run out."""
 LEASE_MARGIN = 10.0
+URL_VARIABLE = "DATABASE_URL"
+SQLITE_FILE = "competition.sqlite"
+LOG_ENTRIES = 200
 
 
 class Worker:
@@ -105,7 +108,7 @@ class Worker:
         return True
 
     def claim(self) -> tuple[int, str, str, bytes, int] | None:
-        """The oldest submission that has no result and nobody is at; for the time that scoring may take."""
+        """The oldest submission that has no result and is not claimed; for the time that scoring may take."""
         now = time.time()
         lease = self.competition.limits.seconds + START_SECONDS + LEASE_MARGIN
         with self.database.write() as rows:
@@ -131,11 +134,6 @@ class Worker:
         """
         with self.database.write() as rows:
             rows.run("UPDATE submissions SET leased_until = 0 WHERE leased_until > 0")
-
-
-URL_VARIABLE = "DATABASE_URL"
-SQLITE_FILE = "competition.sqlite"
-LOG_ENTRIES = 200
 
 
 def open_database(folder: str | Path) -> Database:
@@ -174,7 +172,7 @@ class Site:
         self.checker.close()
 
     def about(self) -> dict[str, Any]:
-        """What anybody may know."""
+        """What is public."""
         competition, now = self.competition, self.clock()
         with self.database.read() as rows:
             head = ledger.head(rows)
@@ -209,7 +207,7 @@ class Site:
         }
 
     def register(self, name: str) -> str:
-        """A new team's token, where anybody may register."""
+        """A new team's token, where anyone may register."""
         if self.competition.registration != "open":
             raise RefusedError("teams are registered by the organisers: ask them for a token")
         return add_team(self.database, name, self.clock(), limit=self.competition.limits.teams)
@@ -222,7 +220,7 @@ class Site:
         return team
 
     def submit(self, team: Team, phase_name: str, upload: Upload) -> dict[str, Any]:
-        """Check a submission and take it; what does not fit is told by line and counts for nothing."""
+        """Check a submission and take it; what does not fit is reported by line and does not count."""
         phase = self.competition.phase(phase_name)
         upload.check()
         with self.database.read() as rows:

@@ -152,9 +152,9 @@ def _run_apart(task: str, system: str) -> dict[str, Any]:
 def print_runs(task: Benchmark, split: str, shown: list[dict[str, Any]]) -> None:
     rows = []
     for run in shown:
-        told = [f"{name} {value}" for name, value in run["options"].items()]
-        told += ["trained on this split"] if run["seen_in_training"] else []
-        cells: list[Any] = [run["system"] + (f" ({', '.join(told)})" if told else "")]
+        remarks = [f"{name} {value}" for name, value in run["options"].items()]
+        remarks += ["trained on this split"] if run["seen_in_training"] else []
+        cells: list[Any] = [run["system"] + (f" ({', '.join(remarks)})" if remarks else "")]
         for metric in task.metrics:
             value = metric.of(run["scores"] or {})
             low_high = run["intervals"].get(metric.path)

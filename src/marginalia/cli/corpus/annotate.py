@@ -236,20 +236,20 @@ def _bar() -> Iterator[Progress]:
         rich.MofNCompleteColumn(),
         rich.TextColumn("{task.fields[said]}"),
     )
-    begun = told = time.monotonic()
+    begun = last_line = time.monotonic()
     quiet = not screen.is_terminal
     with rich.Progress(*columns, console=screen, transient=True, disable=quiet) as bars:
         bar = bars.add_task("documents", total=None, said="")
 
         def progress(now: Standing) -> None:
-            nonlocal told
+            nonlocal last_line
             done = now.looked_at + now.left_out
-            said = describe(now, time.monotonic() - begun)
-            bars.update(bar, completed=done, total=now.total, said=said)
-            if quiet and time.monotonic() - told > QUIET_SECONDS:
-                told = time.monotonic()
+            line = describe(now, time.monotonic() - begun)
+            bars.update(bar, completed=done, total=now.total, said=line)
+            if quiet and time.monotonic() - last_line > QUIET_SECONDS:
+                last_line = time.monotonic()
                 count = f"{done:,} of {now.total:,}" if now.total else f"{done:,}"
-                click.echo(f"marginalia: {count} documents, {said}", err=True)
+                click.echo(f"marginalia: {count} documents, {line}", err=True)
 
         yield progress
 
@@ -259,11 +259,11 @@ def describe(now: Standing, seconds: float) -> str:
     if not now.looked_at:
         return "starting"
     rate = now.looked_at / max(seconds, 0.001)
-    said = [f"{rate:.2f} a second" if rate >= 0.1 else f"{60 * rate:.1f} a minute"]
+    parts = [f"{rate:.2f} a second" if rate >= 0.1 else f"{60 * rate:.1f} a minute"]
     if now.total:
-        said.append(f"{duration((now.total - now.looked_at - now.left_out) / rate)} left")
-    said += [f"{now.failed:,} failed"] if now.failed else []
-    return ", ".join(said)
+        parts.append(f"{duration((now.total - now.looked_at - now.left_out) / rate)} left")
+    parts += [f"{now.failed:,} failed"] if now.failed else []
+    return ", ".join(parts)
 
 
 def duration(seconds: float) -> str:
@@ -277,10 +277,10 @@ def _print(outcome: Outcome, out: Path) -> None:
     rows = [(kind, count) for kind, count in outcome.notes.items()]
     if rows:
         print_table("notes of this corpus", ["kind", "notes"], rows)
-    told = f"{outcome.documents:,} documents in {out}: {outcome.new:,} annotated now"
-    told += f", {outcome.same:,} as they were" if outcome.same else ""
-    told += f", {outcome.gone:,} gone from their source" if outcome.gone else ""
-    click.echo(told)
+    summary = f"{outcome.documents:,} documents in {out}: {outcome.new:,} annotated now"
+    summary += f", {outcome.same:,} as they were" if outcome.same else ""
+    summary += f", {outcome.gone:,} gone from their source" if outcome.gone else ""
+    click.echo(summary)
     if outcome.per_core:
         click.echo(
             f"{duration(outcome.seconds)}; {outcome.per_core:,.2f} documents for each second of a core"
@@ -302,13 +302,13 @@ def _estimate(sources: tuple[str, ...], settings: Settings, workers: int, as_jso
     if as_json:
         print_json(found)
         return
-    told = (
+    count = (
         f"{found['documents']:,} documents"
         if found["documents"]
         else "documents that cannot be counted quickly"
     )
     click.echo(
-        f"{told}; a sample of {found['sample']} took {found['seconds_each']:.2f} s of a core each, {found['failed']} failed"
+        f"{count}; a sample of {found['sample']} took {found['seconds_each']:.2f} s of a core each, {found['failed']} failed"
     )
     if found["documents"]:
         click.echo(

@@ -201,7 +201,7 @@ class Shared:
 
 
 def repeats(database: Database) -> list[Shared]:
-    """By the documents that share them: two versions of one paper share hundreds, and are told once."""
+    """By the documents that share them: two versions of one paper share hundreds, and are listed once."""
     if "repeats" not in database.tables:
         return []
     found = database.rows(

@@ -16,6 +16,17 @@ from marginalia.corpus.store import Store
 WIDTH = 640
 ROW = 20
 LABEL = 230
+STYLE = """
+body { font: 16px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fdfcf9 }
+h1, h2, h3 { line-height: 1.2; font-weight: 600 } h2 { margin-top: 2.5rem; border-top: 1px solid #d9d4c7; padding-top: 1rem }
+table { border-collapse: collapse; width: 100%; font-size: .9rem } th, td { text-align: left; padding: .25rem .6rem .25rem 0; vertical-align: top;
+border-bottom: 1px solid #e8e4d9 } td.n { text-align: right; font-variant-numeric: tabular-nums }
+svg { max-width: 100%; height: auto; font: 12px sans-serif } svg rect, svg circle { fill: #2f6690 } svg .outlier { fill: #b3261e }
+svg .axis { stroke: #8a8578 } .quiet { color: #5c574b; font-size: .9rem } :target { background: #fff3c4 }
+blockquote { margin: .3rem 0; padding-left: .8rem; border-left: 3px solid #d9d4c7 } nav a { margin-right: 1rem }
+@media (prefers-color-scheme: dark) { body { background: #1c1b19; color: #ece8dd } svg text { fill: #ece8dd }
+svg rect, svg circle { fill: #8ab8d8 } svg .outlier { fill: #ff8a80 } a { color: #8ab8d8 } .quiet { color: #b5afa0 } :target { background: #4a431f } }
+"""
 
 
 def bars(rows: Sequence[tuple[str, float]], *, unit: str = "", title: str) -> str:
@@ -77,19 +88,6 @@ def _number(value: float) -> str:
 
 def _short(text: str, length: int = 28) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
-
-
-STYLE = """
-body { font: 16px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fdfcf9 }
-h1, h2, h3 { line-height: 1.2; font-weight: 600 } h2 { margin-top: 2.5rem; border-top: 1px solid #d9d4c7; padding-top: 1rem }
-table { border-collapse: collapse; width: 100%; font-size: .9rem } th, td { text-align: left; padding: .25rem .6rem .25rem 0; vertical-align: top;
-border-bottom: 1px solid #e8e4d9 } td.n { text-align: right; font-variant-numeric: tabular-nums }
-svg { max-width: 100%; height: auto; font: 12px sans-serif } svg rect, svg circle { fill: #2f6690 } svg .outlier { fill: #b3261e }
-svg .axis { stroke: #8a8578 } .quiet { color: #5c574b; font-size: .9rem } :target { background: #fff3c4 }
-blockquote { margin: .3rem 0; padding-left: .8rem; border-left: 3px solid #d9d4c7 } nav a { margin-right: 1rem }
-@media (prefers-color-scheme: dark) { body { background: #1c1b19; color: #ece8dd } svg text { fill: #ece8dd }
-svg rect, svg circle { fill: #8ab8d8 } svg .outlier { fill: #ff8a80 } a { color: #8ab8d8 } .quiet { color: #b5afa0 } :target { background: #4a431f } }
-"""
 
 
 def make_report(store: Store) -> str:
@@ -212,12 +210,12 @@ def _variables(database: Database) -> str:
 def _repeats(found: Sequence[facts.Shared]) -> str:
     parts = []
     for one in found:
-        said = f"{one.documents:,} documents"
-        said += f" share {one.count:,} passages, such as" if one.count > len(one.texts) else ""
+        shared = f"{one.documents:,} documents"
+        shared += f" share {one.count:,} passages, such as" if one.count > len(one.texts) else ""
         texts = "".join(f"<blockquote>{escape(text)}</blockquote>" for text in one.texts)
         more = ", …" if one.documents > len(one.users) else ""
         parts.append(
-            f"<p>{said}</p>{texts}<p class='quiet'>{escape(', '.join(one.users))}{more}</p>"
+            f"<p>{shared}</p>{texts}<p class='quiet'>{escape(', '.join(one.users))}{more}</p>"
         )
     return "".join(parts) or _none("passages that repeat across documents")
 

@@ -17,6 +17,10 @@ from marginalia.reader.lint.live import Seen
 from marginalia.reader.view.places import Places
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
+FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.marginalia"
+"""What an editor asks for when it fixes a file as it saves it; named after us, so that it can be left to others."""
+ADD_WORD = "marginalia.addWord"
+"""The command that puts a word on a list: its arguments are the address of the file, the word, and whose list."""
 
 
 def hover_text(seen: Seen, offset: int) -> str:
@@ -27,33 +31,33 @@ def hover_text(seen: Seen, offset: int) -> str:
 def _parts(seen: Seen, offset: int) -> Iterator[str]:
     places = Places(seen.source, seen.doc.text)
     by_id = {note.id: note for note in seen.doc.annotations}
-    told = set()
+    shown = set()
     for note in seen.doc.annotations:
         start, end = places.span(note.start, note.end)
         if start <= offset < end:
             # A later use of a word is part of the note on its first one, which says what it means.
             whole = next((by_id[id] for id in note.attrs.get("part_of") or () if id in by_id), note)
-            if whole.id not in told:
-                told.add(whole.id)
+            if whole.id not in shown:
+                shown.add(whole.id)
                 yield _note(whole)
 
 
 def _note(note: Annotation) -> str:
-    said = note.attrs
+    attrs = note.attrs
     annotator = find_annotator(note.task)
     about = annotator.about(note.label) if annotator and "." in note.label else None
     if about is not None:
-        return f"**{_plain(about.summary)}** · `{note.label}`\n\n{_plain(note.quote)}: {_plain(str(said['why']))}\n\n{about.reason}"
+        return f"**{_plain(about.summary)}** · `{note.label}`\n\n{_plain(note.quote)}: {_plain(str(attrs['why']))}\n\n{about.reason}"
     parts = [f"**{_plain(note.quote)}** · {_plain(note.label)}"]
-    if said.get("meaning"):
-        parts.append(_plain(str(said["meaning"])))
-    elif isinstance(said.get("why"), str):
-        parts.append(_plain(said["why"]))
-    if said.get("easier"):
-        parts.append(f"Easier: {', '.join(_plain(str(word)) for word in said['easier'])}")
-    readings = [_plain(str(one.get("filler", ""))) for one in said.get("readings") or ()]
+    if attrs.get("meaning"):
+        parts.append(_plain(str(attrs["meaning"])))
+    elif isinstance(attrs.get("why"), str):
+        parts.append(_plain(attrs["why"]))
+    if attrs.get("easier"):
+        parts.append(f"Easier: {', '.join(_plain(str(word)) for word in attrs['easier'])}")
+    readings = [_plain(str(one.get("filler", ""))) for one in attrs.get("readings") or ()]
     if any(readings):
-        question = _plain(str(said.get("question", ""))).strip()
+        question = _plain(str(attrs.get("question", ""))).strip()
         parts.append(
             "\n".join([question, "", *(f"- {reading}" for reading in readings if reading)])
         )
@@ -63,12 +67,6 @@ def _note(note: Annotation) -> str:
 def _plain(text: str) -> str:
     """Words of the document are words in Markdown too, never mark-up."""
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))
-
-
-FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.marginalia"
-"""What an editor asks for when it fixes a file as it saves it; named after us, so that it can be left to others."""
-ADD_WORD = "marginalia.addWord"
-"""The command that puts a word on a list: its arguments are the address of the file, the word, and whose list."""
 
 
 def actions(

@@ -18,10 +18,31 @@ from marginalia.reader.lint.live import LiveText, Seen
 from marginalia.reader.lint.wanted import choose_wanted
 from marginalia.reader.view.findings import Finding, Replacement, has_lines
 
+OPTIONS = (
+    "notes",
+    "select",
+    "ignore",
+    "least",
+    "genre",
+    "vocabularies",
+    "config",
+    "audience",
+    "catalogue",
+)
+"""What an editor may set over what the project says, with the names of ``lint``."""
+SUFFIXES = {
+    "markdown": ".md",
+    "plaintext": ".txt",
+    "html": ".html",
+    "restructuredtext": ".rst",
+    "xml": ".xml",
+}
+"""By the editor's name of a language, for a text that is no file yet."""
+
 
 class Lines:
     """The lines of a source. Only a line feed ends one here, as everywhere in this package; an editor that sees more
-    line ends in a file is told the place of the same character."""
+    line ends in a file gets the place of the same character."""
 
     def __init__(self, source: str, codec: PositionCodec) -> None:
         self.source, self.codec = source, codec
@@ -55,28 +76,6 @@ class Lines:
         return start + len(line)
 
 
-OPTIONS = (
-    "notes",
-    "select",
-    "ignore",
-    "least",
-    "genre",
-    "vocabularies",
-    "config",
-    "audience",
-    "catalogue",
-)
-"""What an editor may set over what the project says, with the names of ``lint``."""
-SUFFIXES = {
-    "markdown": ".md",
-    "plaintext": ".txt",
-    "html": ".html",
-    "restructuredtext": ".rst",
-    "xml": ".xml",
-}
-"""By the editor's name of a language, for a text that is no file yet."""
-
-
 class Desk:
     def __init__(self) -> None:
         self.options: dict[str, Any] = {}
@@ -84,10 +83,10 @@ class Desk:
         self._open: dict[str, LiveText] = {}
         self.seen: dict[str, Seen] = {}
         self.versions: dict[str, int] = {}
-        """The latest version that the editor has told, by the address of the file."""
+        """The latest version that the editor has sent, by the address of the file."""
 
     def set_options(self, given: Any) -> None:
-        """Those of the editor; what is wrong with them is told in one sentence."""
+        """Those of the editor; what is wrong with them is reported in one sentence."""
         given = {} if given is None else given
         if not isinstance(given, Mapping):
             raise FormatError("the initialization options are no object")

@@ -56,23 +56,23 @@ class Server(LanguageServer):
         """Read a whole file as it is now, and show how far that is where the editor can."""
         if uri not in self.desk.versions:
             return
-        told: str | None = None
+        token: str | None = None
         loop = asyncio.get_running_loop()
 
         def progress(task: str, done: int, total: int) -> None:
-            if told is not None:
+            if token is not None:
                 share = min(100, 100 * done // max(1, total))
-                loop.call_soon_threadsafe(self.report, told, task, share)
+                loop.call_soon_threadsafe(self.report, token, task, share)
 
         source = self.workspace.get_text_document(uri).source
         # Begun before the editor is asked whether it shows progress: what comes next must not overtake it.
         reading = asyncio.ensure_future(self.work(self.desk.read, uri, source, progress))
-        told = await self.begin(uri)
+        token = await self.begin(uri)
         try:
             await reading
         finally:
-            if told is not None:
-                self.work_done_progress.end(told, types.WorkDoneProgressEnd())
+            if token is not None:
+                self.work_done_progress.end(token, types.WorkDoneProgressEnd())
 
     async def begin(self, uri: str) -> str | None:
         """The name under which the editor shows a work; None where it cannot, or the file is none of ours."""
@@ -80,20 +80,20 @@ class Server(LanguageServer):
         if uri not in self.desk.seen or not (window and window.work_done_progress):
             return None
         self.works += 1
-        told = f"marginalia-{self.works}"
+        token = f"marginalia-{self.works}"
         try:
-            await self.work_done_progress.create_async(told)
+            await self.work_done_progress.create_async(token)
         except Exception:  # an editor that refuses is one that cannot
             return None
         name = self.desk.path(uri).name
         self.work_done_progress.begin(
-            told, types.WorkDoneProgressBegin(title=f"Reading {name}", percentage=0)
+            token, types.WorkDoneProgressBegin(title=f"Reading {name}", percentage=0)
         )
-        return told
+        return token
 
-    def report(self, told: str, task: str, share: int) -> None:
+    def report(self, token: str, task: str, share: int) -> None:
         said = types.WorkDoneProgressReport(message=task, percentage=share)
-        self.work_done_progress.report(told, said)
+        self.work_done_progress.report(token, said)
 
     def publish(self, uri: str, version: int, seen: Seen) -> None:
         lines = self.lines(uri, seen)

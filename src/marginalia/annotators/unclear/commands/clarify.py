@@ -172,7 +172,7 @@ def rank_command(
         raise click.UsageError("name files or a --sentence, not both")
     if not _MARK.search(sentence):
         raise click.UsageError(f"the sentence has no gap: mark one with {MARK}")
-    sentence = _MARK.sub(MARK, sentence)  # nobody counts underscores
+    sentence = _MARK.sub(MARK, sentence)  # any number of underscores will do
     gap = fill_gap(sentence, context=context, fillers=fillers or None, n=choices, suggest=suggest)
     if options["as_json"]:
         print_json(gap.to_dict())

@@ -1,4 +1,4 @@
-"""``marginalia clarify mine`` and ``ratings``: a data set like CLAIRE from anybody's revisions and raters."""
+"""``marginalia clarify mine`` and ``ratings``: a data set like CLAIRE from revisions and raters."""
 
 from __future__ import annotations
 

@@ -234,7 +234,7 @@ def recommend_command(
 
 
 def _related(catalogue: OpenCatalogue, id: str, number: int) -> Table[Hit]:
-    """Variables related to one of these; a name that looks like a file's is told apart from an id."""
+    """Variables related to one of these; a name that looks like a file's is distinguished from an id."""
     from marginalia.core.errors import MissingError, UnknownNameError
     from marginalia.reader.formats.signature import parsed_suffixes
 
@@ -289,15 +289,15 @@ def _cells(row: Row) -> Row:
     more = f" (+{others})" if others else ""
     label = row["label"] or row["question"]
     question = "" if label == row["question"] else row["question"]
-    told = {"reason": row["reason"]} if "reason" in row else {}
+    extra = {"reason": row["reason"]} if "reason" in row else {}
     if "score" in row:
-        told["score"] = f"{row['score']:.2f}"
+        extra["score"] = f"{row['score']:.2f}"
     if "retrievers" in row:
-        told["retrievers"] = ", ".join(row["retrievers"])
+        extra["retrievers"] = ", ".join(row["retrievers"])
     # For a paper the sentence says more than the wording of the question.
     said = {"sentence": row["sentence"]} if "sentence" in row else {"question": question}
     return {
-        **told,
+        **extra,
         "variable": row["id"] + more,
         "survey": row["survey"] if len(row["surveys"]) == 1 else f"{row['survey']} and others",
         "label": shortened(label),

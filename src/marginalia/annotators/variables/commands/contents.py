@@ -195,9 +195,9 @@ def decide_command(cat: str, review: Path, out: tuple[str, ...], as_json: bool) 
             click.echo(f"written: {name}", err=True)
         else:
             write_rows(rows, name, [cat, str(review)])
-    told = {"decisions": len(made), "new": new, "links": len(rows)}
+    summary = {"decisions": len(made), "new": new, "links": len(rows)}
     if as_json:
-        print_json(told)
+        print_json(summary)
     else:
         click.echo(
             f"decisions kept with {cat}: {len(made):,}, of them new: {new:,}; links: {len(rows):,}"

@@ -25,6 +25,7 @@ STYLE = """
 .index h2 { font-size: 1.3rem } .index h3 { font-size: 1rem; margin: 1.2rem 0 .2rem }
 .index li { margin: .2rem 0 } .index small { color: var(--quiet) }
 """
+SUFFIXES = (".csv", ".xlsx")
 
 
 def page(found: Sequence[Linked]) -> str:
@@ -54,9 +55,6 @@ def _uses(sentences: Sequence[Any]) -> Iterator[str]:
         quote = escape(" ".join(use["quote"].split()))
         text = f"<b>{quote}</b>" if use["central"] else quote
         yield f"<li>{text} <small>{where}{use['kind']}, {use['score']:.2f}</small></li>"
-
-
-SUFFIXES = (".csv", ".xlsx")
 
 
 def require_suffix(path: Path) -> None:

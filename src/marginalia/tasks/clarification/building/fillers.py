@@ -34,6 +34,13 @@ TOP = 100
 """Candidates that are clustered, the likeliest where a language model ranks them."""
 REFERENCE = "IMPLICIT REFERENCE"
 COMPOUND = "ADDED COMPOUND"
+POINTS = {
+    1.0: "1: makes no sense",
+    2.0: "2",
+    3.0: "3",
+    4.0: "4",
+    5.0: "5: makes perfect sense",
+}
 
 
 def complete(paths: Sequence[Path], *, words: str, model: str) -> Built:
@@ -148,15 +155,6 @@ def gold(paths: Sequence[Path]) -> Built:
         for name in ("IMPLAUSIBLE", "NEUTRAL", "PLAUSIBLE")
     }
     return Built({"labels.tsv": format_labels(made), "scores.tsv": format_scores(made)}, counts)
-
-
-POINTS = {
-    1.0: "1: makes no sense",
-    2.0: "2",
-    3.0: "3",
-    4.0: "4",
-    5.0: "5: makes perfect sense",
-}
 
 
 def questions(path: Path) -> Iterator[Question]:

@@ -32,7 +32,7 @@ _GENERIC = 0.4
 _OFTEN = 0.7
 
 _HEAT = frozenset("low medium high medium-high medium-low".split())
-# What stands for a noun so often that nobody asks.
+# What stands for a noun so often that it is clear.
 _FIXED = frozenset(
     """following same other others right left best most least former latter above below next last first second third
     opposite public past present future inside outside middle whole original contrary worst better unknown ordinary

@@ -38,53 +38,12 @@ from marginalia.tasks.clarification.gaps.places import Guide, Place, Word, tag
 Floats = NDArray[np.float32]
 
 ROUNDS = 20
-
-
-def distinct(rows: Floats, n: int) -> list[int]:
-    """One row of each of ``n`` clusters, the nearest to its centre; the rows keep their order.
-
-    k-means on unit vectors. Its first centres are the first row, and then always the row farthest from those taken,
-    so that the same rows give the same clusters.
-    """
-    if len(rows) <= n:
-        return list(range(len(rows)))
-    taken = [0]
-    while len(taken) < n:
-        taken.append(int(np.argmin((rows @ rows[taken].T).max(axis=1))))
-    centres = rows[taken]
-    for _ in range(ROUNDS):
-        own = (rows @ centres.T).argmax(axis=1)
-        sums = np.stack([rows[own == k].sum(axis=0) for k in range(n)])
-        sizes = np.linalg.norm(sums, axis=1, keepdims=True)
-        # A cluster that lost all its rows keeps its centre.
-        moved = np.where(sizes > 0, sums / np.maximum(sizes, 1e-9), centres)
-        if np.allclose(moved, centres):
-            break
-        centres = moved
-    close = rows @ centres.T
-    own = close.argmax(axis=1)
-    return sorted(int(np.where(own == k, close[:, k], -2).argmax()) for k in np.unique(own))
-
-
-def vectors(texts: Sequence[str]) -> Floats:
-    return np.stack([vector(text) for text in texts])
-
-
-@lru_cache(maxsize=5_000)
-def vector(text: str) -> Any:
-    from marginalia.nlp.encoder import english
-
-    return english().vectors([text])[0]
-
-
 Suggest = Callable[[Place, Guide], Iterable[str]]
 """Further fillers for a place."""
-
 CHOICES = 5
 """Fillers of a place, as in CLAIRE."""
 MENTIONED, OTHERS = 8, 3
 """Candidates that are clustered: from the context those mentioned best, from elsewhere those nearest in meaning."""
-
 _EMPTY = frozenset(
     """thing things way ways sure case lot bit kind sort type example order use need fact step steps part number
     something anything people person guide article tip tips""".split()
@@ -107,6 +66,43 @@ _ASPECTS = {
     "person": "name age weight height opinion health",
     "": "size amount condition number position quality end",
 }
+
+
+def distinct(rows: Floats, n: int) -> list[int]:
+    """One row of each of ``n`` clusters, the nearest to its centre; the rows keep their order.
+
+    k-means on unit vectors. Its first centres are the first row, and then always the row farthest from those taken,
+    so that the same rows give the same clusters.
+    """
+    if len(rows) <= n:
+        return list(range(len(rows)))
+    taken = [0]
+    while len(taken) < n:
+        taken.append(int(np.argmin((rows @ rows[taken].T).max(axis=1))))
+    centres = rows[taken]
+    for _ in range(ROUNDS):
+        cluster = (rows @ centres.T).argmax(axis=1)
+        sums = np.stack([rows[cluster == k].sum(axis=0) for k in range(n)])
+        sizes = np.linalg.norm(sums, axis=1, keepdims=True)
+        # A cluster that lost all its rows keeps its centre.
+        moved = np.where(sizes > 0, sums / np.maximum(sizes, 1e-9), centres)
+        if np.allclose(moved, centres):
+            break
+        centres = moved
+    close = rows @ centres.T
+    cluster = close.argmax(axis=1)
+    return sorted(int(np.where(cluster == k, close[:, k], -2).argmax()) for k in np.unique(cluster))
+
+
+def vectors(texts: Sequence[str]) -> Floats:
+    return np.stack([vector(text) for text in texts])
+
+
+@lru_cache(maxsize=5_000)
+def vector(text: str) -> Any:
+    from marginalia.nlp.encoder import english
+
+    return english().vectors([text])[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +132,13 @@ def fill(
         return []
     own = guide.sentences[place.number]
     context = " ".join([guide.title, *(s.text for s in guide.context(place.number)), own.text])
-    said = [filler for filler in found if filler.source == "context"][:MENTIONED]
+    mentioned = [filler for filler in found if filler.source == "context"][:MENTIONED]
     other = [filler for filler in found if filler.source != "context"]
     if other:
         near = vectors([filler.text for filler in other]) @ vector(context.strip())
-        order = np.argsort(-near, kind="stable")[: max(OTHERS, n - len(said))]
+        order = np.argsort(-near, kind="stable")[: max(OTHERS, n - len(mentioned))]
         other = [other[int(i)] for i in order]
-    pool = [*said, *other]
+    pool = [*mentioned, *other]
     return [pool[i] for i in distinct(vectors([filler.text for filler in pool]), n)]
 
 
@@ -174,13 +170,13 @@ def suits(place: Place, guide: Guide, text: str) -> bool:
     item = place.item(guide, text)
     low, high = item.span
     [words] = tag([item.filled])
-    own = [word for word in words if low <= word.start < high]
-    if not own or own[-1].tag not in NOUNS or not own[-1].text.isalpha():
+    inside = [word for word in words if low <= word.start < high]
+    if not inside or inside[-1].tag not in NOUNS or not inside[-1].text.isalpha():
         return False
     if place.pattern == "IMPLICIT REFERENCE":
-        return len(own) <= 2
-    single = place.pattern != "ADDED COMPOUND" or singular(own[-1].lower) == own[-1].lower
-    return len(own) == 1 and single
+        return len(inside) <= 2
+    single = place.pattern != "ADDED COMPOUND" or singular(inside[-1].lower) == inside[-1].lower
+    return len(inside) == 1 and single
 
 
 def _around(place: Place, guide: Guide) -> list[Word]:
@@ -192,12 +188,12 @@ def _around(place: Place, guide: Guide) -> list[Word]:
 
 def _mentions(place: Place, guide: Guide) -> Iterator[Mention]:
     """The nouns of the context, the nearest first."""
-    own = guide.sentences[place.number]
-    at = place.start - own.start
+    sentence = guide.sentences[place.number]
+    at = place.start - sentence.start
     parts = [
-        tuple(w for w in own.words if w.start < at),
+        tuple(w for w in sentence.words if w.start < at),
         *(s.words for s in reversed(guide.context(place.number))),
-        tuple(w for w in own.words if w.start > at),
+        tuple(w for w in sentence.words if w.start > at),
         tag([guide.title])[0] if guide.title else (),
     ]
     for distance, words in enumerate(parts):

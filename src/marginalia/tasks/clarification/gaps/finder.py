@@ -28,6 +28,11 @@ _SECTION = re.compile(
     r"how to|getting started)\b",
     re.I,
 )
+THRESHOLD = 0.48
+"""A place with a lower score is hardly ever a problem. Chosen on the tuned half of the tests' sentences."""
+PER_100_WORDS = 3.0
+IMPLICIT, FUSED, COMPOUND, METONYMIC = PHENOMENA
+_PLURAL = frozenset("these those both several few many two three four five".split())
 
 
 def is_instruction(sentence: Sentence) -> bool:
@@ -55,17 +60,12 @@ def instructive(guide: Guide) -> frozenset[int]:
     sections: dict[str, set[int]] = defaultdict(set)
     for i, sentence in enumerate(guide.sentences):
         sections[sentence.header].add(i)
-    for header, own in sections.items():
-        steps = sum(guide.sentences[i].listed for i in own & orders)
-        told = _SECTION.search(header) or steps >= MIN_ORDERS
-        if told and len(own & orders) >= MIN_ORDER_SHARE * len(own):
-            chosen |= own
+    for header, numbers in sections.items():
+        steps = sum(guide.sentences[i].listed for i in numbers & orders)
+        gives_steps = _SECTION.search(header) or steps >= MIN_ORDERS
+        if gives_steps and len(numbers & orders) >= MIN_ORDER_SHARE * len(numbers):
+            chosen |= numbers
     return frozenset(chosen)
-
-
-THRESHOLD = 0.48
-"""A place with a lower score is hardly ever a problem. Chosen on the tuned half of the tests' sentences."""
-PER_100_WORDS = 3.0
 
 
 def find(
@@ -104,15 +104,15 @@ def checked(phenomena: Iterable[str] | None) -> frozenset[str]:
 def places(guide: Guide) -> list[Place]:
     """All places of a guide in reading order, also doubtful ones; one for each word, the surest."""
     kinds: dict[str, set[str]] = {}
-    said: dict[str, int] = {}
+    counts: dict[str, int] = {}
     if guide.title:
-        nouns.learn_kinds(tag([guide.title])[0], kinds, said)
+        nouns.learn_kinds(tag([guide.title])[0], kinds, counts)
     best: dict[int, Place] = {}
     for number, sentence in enumerate(guide.sentences):
-        for place in _in_sentence(number, sentence, kinds, said):
+        for place in _in_sentence(number, sentence, kinds, counts):
             if place.start not in best or best[place.start].score < place.score:
                 best[place.start] = place
-        nouns.learn_kinds(sentence.words, kinds, said)
+        nouns.learn_kinds(sentence.words, kinds, counts)
     spoken = (place for place in best.values() if not guide.silent.touch(place.start, place.end))
     return sorted(spoken, key=lambda place: place.start)
 
@@ -177,10 +177,6 @@ def _in_sentence(
             )
 
 
-IMPLICIT, FUSED, COMPOUND, METONYMIC = PHENOMENA
-_PLURAL = frozenset("these those both several few many two three four five".split())
-
-
 def marked(
     sentence: str, *, context: str = "", title: str = "", phenomenon: str | None = None
 ) -> tuple[Place, Guide]:
@@ -202,7 +198,9 @@ def marked(
     [words] = tag([text])
     earlier = read_guide(Document(id="context", text=context or " ", meta={"title": title}))
     start = max(0, before.rfind(quote) if quote and quote in before else text.find(quote))
-    own = Sentence(0, text, words, earlier.sentences[-1].header if earlier.sentences else "", False)
+    gapped = Sentence(
+        0, text, words, earlier.sentences[-1].header if earlier.sentences else "", False
+    )
     number = len(earlier.sentences)
     last = quote.lower().split()[-1:] or [""]
     place = Place(
@@ -220,7 +218,7 @@ def marked(
         if pattern == FUSED and last[0] in DETERMINERS | _PLURAL
         else None,
     )
-    return place, replace(earlier, title=title, sentences=(*earlier.sentences, own))
+    return place, replace(earlier, title=title, sentences=(*earlier.sentences, gapped))
 
 
 def _pattern(left: str, right: str) -> tuple[str, str]:

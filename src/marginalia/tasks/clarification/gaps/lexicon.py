@@ -33,7 +33,7 @@ _NEEDS = frozenset(
     submerge tap tie tighten toast toss trim twist unfold unplug unscrew untie vortex warm wash weigh wet whip whisk
     wipe wrap wring""".split()
 )
-# Without one nearly always, or with one that nobody misses:
+# Without one nearly always, or with one that is not missed:
 _DOES_WITHOUT = (
     frozenset(
         """agree aim allow appear apologize apply answer argue arrive ask attend be become begin believe breathe browse call care

@@ -139,7 +139,7 @@ def _kind(
     if following is not None and following.lower in _ELABORATED:
         return 0.0
     score = KIND if name in _KINDS else KIND_BY_COUNT
-    # What somebody is told to use matters more than what is spoken of.
+    # What a reader shall use matters more than what is spoken of.
     score -= 0.0 if phrase.first and is_order(words, phrase.first - 1) else 0.09
     # A text that says "your file" or "a file" leaves the choice to the reader.
     score -= 0.0 if words[phrase.first].lower == "the" else 0.05

@@ -1,4 +1,4 @@
-"""Orders and other verbs that people are told to do: ``Hold it``, ``do not hold it``, ``before holding it``."""
+"""Orders and other verbs of what readers shall do: ``Hold it``, ``do not hold it``, ``before holding it``."""
 
 from __future__ import annotations
 

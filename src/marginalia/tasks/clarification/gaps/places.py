@@ -117,15 +117,15 @@ class Place:
 
     def item(self, guide: Guide, filler: str, others: Sequence[str] = ()) -> Item:
         """A filler of this place as an item of the task."""
-        own = guide.sentences[self.number]
+        sentence = guide.sentences[self.number]
         after = guide.sentences[self.number + 1 : self.number + 2]
         return Item(
             pattern=self.pattern,
             title=guide.title,
-            header=own.header,
+            header=sentence.header,
             previous=" ".join(s.text for s in guide.context(self.number)),
-            sentence=self.cloze(own),
-            followup=" ".join(s.text for s in after if s.header == own.header),
+            sentence=self.cloze(sentence),
+            followup=" ".join(s.text for s in after if s.header == sentence.header),
             filler=filler,
             others=tuple(others),
         )

@@ -1,7 +1,7 @@
 """CLAIRE: its items and data files; the files of labels and scores are in ``ratings``.
 
 Source: acidAnn/claire, CC BY-NC-SA 3.0. A double quote is an ordinary character in the data files:
-reading them with CSV quoting loses rows without an error. Ids start anew in every split.
+reading them with CSV quoting loses rows without an error. Ids start again in every split.
 """
 
 from __future__ import annotations

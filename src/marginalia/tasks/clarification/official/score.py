@@ -26,15 +26,14 @@ from marginalia.tasks.clarification.official.ratings import (
     mean_ratings,
 )
 
+Columns = Mapping[str, Mapping[str, Any]]
+"""``labels`` and ``scores``, or one of the two, by id."""
+
 
 def accuracy(gold: Sequence[Hashable], pred: Sequence[Hashable]) -> float:
     """Share of equal values; NaN without any."""
     hits = sum(g == p for g, p in zip(gold, pred, strict=True))
     return hits / len(gold) if gold else math.nan
-
-
-Columns = Mapping[str, Mapping[str, Any]]
-"""``labels`` and ``scores``, or one of the two, by id."""
 
 
 def columns(ratings: Mapping[str, Rating]) -> Columns:
@@ -130,17 +129,17 @@ def human_upper_bound(ratings: Mapping[str, Mapping[str, float]]) -> dict[str, f
     compared with; ``accuracy_against_rest`` leaves it out, so only items with two ratings count.
     """
     gold = mean_ratings(ratings)
-    own, rest = [], []
+    given, rest = [], []
     for id, each in ratings.items():
         for rater, rating in each.items():
-            own.append(label_of(rating) == gold[id].label)
+            given.append(label_of(rating) == gold[id].label)
             others = mean_ratings({id: {r: v for r, v in each.items() if r != rater}})
             if others:
                 rest.append(label_of(rating) == others[id].label)
     return {
-        "accuracy": sum(own) / len(own) if own else math.nan,
+        "accuracy": sum(given) / len(given) if given else math.nan,
         "accuracy_against_rest": sum(rest) / len(rest) if rest else math.nan,
-        "n": len(own),
+        "n": len(given),
     }
 
 

@@ -191,7 +191,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _read(files: Iterable[Path]) -> Tables:
-    """The rows of the files under ``labels`` and ``scores``, told apart by what they hold."""
+    """The rows of the files under ``labels`` and ``scores``, distinguished by what they hold."""
     found: Tables = {}
     for path in files:
         rows = read_values(path)

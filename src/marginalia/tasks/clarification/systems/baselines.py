@@ -27,6 +27,16 @@ from marginalia.tasks.clarification.systems.features import NAMES, features
 from marginalia.tasks.clarification.systems.language_model import LanguageModel
 from marginalia.tasks.clarification.systems.passes import bare
 
+MENTIONS = ("said before", "said after", "said in the title")
+NEARNESS = (
+    "related to the sentence",
+    "related to the context",
+    "related to the title",
+    "related to the neighbours",
+)
+SPREAD = 0.4
+"""How far above the others of its gap a filler must be to be rated 3.9 in place of 3."""
+
 
 class Majority:
     """The most frequent class of train for every filler, with the mean score of that class.
@@ -188,17 +198,6 @@ class Random:
     def predict(self, items: Mapping[str, Item]) -> dict[str, Rating]:
         scores = {id: 1 + 4 * uniform(f"{self.seed}:{id}") for id in items}
         return {id: Rating(label_of(score), score) for id, score in scores.items()}
-
-
-MENTIONS = ("said before", "said after", "said in the title")
-NEARNESS = (
-    "related to the sentence",
-    "related to the context",
-    "related to the title",
-    "related to the neighbours",
-)
-SPREAD = 0.4
-"""How far above the others of its gap a filler must be to be rated 3.9 in place of 3."""
 
 
 class Related:

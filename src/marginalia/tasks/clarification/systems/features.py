@@ -68,6 +68,16 @@ NAMES = (
 )
 NEIGHBOUR_WORDS = 3
 """Words on either side that count as neighbours."""
+TREES_FILE = "features.onnx"
+SEED = 0
+BOOSTING = {
+    "n_estimators": 150,
+    "learning_rate": 0.05,
+    "num_leaves": 15,
+    "min_child_samples": 50,
+    "colsample_bytree": 0.7,
+    "reg_lambda": 5,
+}
 
 
 def features(item: Item) -> list[float]:
@@ -181,18 +191,6 @@ def related(vector: Floats, words: Sequence[str]) -> float:
 
 def _cosine(one: Floats, other: Floats) -> float:
     return float(one @ other)
-
-
-TREES_FILE = "features.onnx"
-SEED = 0
-BOOSTING = {
-    "n_estimators": 150,
-    "learning_rate": 0.05,
-    "num_leaves": 15,
-    "min_child_samples": 50,
-    "colsample_bytree": 0.7,
-    "reg_lambda": 5,
-}
 
 
 class Boosted:

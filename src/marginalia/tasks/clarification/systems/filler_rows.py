@@ -80,15 +80,15 @@ class Evidence:
         columns: list[Floats] = []
         for part in self.parts:
             if part == "features":
-                own = self.boosted.scores(context)[:, None]
-                columns += [own, compared(own)]
+                boosted = self.boosted.scores(context)[:, None]
+                columns += [boosted, compared(boosted)]
             elif part in ASKED:
-                own = asked[part]
-                columns += [own, compared(own)]
+                boosted = asked[part]
+                columns += [boosted, compared(boosted)]
             else:
                 assert heads is not None  # noqa: S101
-                own = heads.astype(np.float64)
-                columns.append(own if part == "network" else compared(own))
+                boosted = heads.astype(np.float64)
+                columns.append(boosted if part == "network" else compared(boosted))
         return np.hstack(columns)
 
     def _asked(self, context: Item) -> dict[str, Floats]:

@@ -21,6 +21,7 @@ MIN_RULE_SCORE = 0.4
 """Places of which the rules think less are not judged."""
 LONG_SENTENCE = 30
 """Words from which on a sentence counts as long."""
+JUDGE_FILE = "judge.json"
 
 
 def traits(places: Sequence[Place], guide: Guide) -> NDArray[np.float32]:
@@ -58,9 +59,6 @@ def _facts(place: Place, guide: Guide) -> list[float]:
         float(sentence.listed),
         min(1.0, len(sentence.words) / LONG_SENTENCE),
     ]
-
-
-JUDGE_FILE = "judge.json"
 
 
 @lru_cache(maxsize=2)

@@ -41,6 +41,11 @@ MOST_TOKENS = 64
 FILLERS_PER_PASS = 40
 LIKELY, OTHERS = 32, 32
 """Further words of each gap: the likeliest and some that were drawn."""
+WORDS = 25
+"""Of each gap, after each beginning."""
+BEGINNINGS = {"IMPLICIT REFERENCE": ("the ", "")}
+"""What may stand before the noun; where nothing is named, the noun stands alone."""
+LEAST_LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +183,6 @@ def main() -> None:
     split = load(arguments.split, data_folder(arguments.data))
     taught = teach(split.items, LanguageModel(arguments.model))
     write_file(arguments.out, json.dumps(taught) + "\n")
-
-
-WORDS = 25
-"""Of each gap, after each beginning."""
-BEGINNINGS = {"IMPLICIT REFERENCE": ("the ", "")}
-"""What may stand before the noun; where nothing is named, the noun stands alone."""
-LEAST_LETTERS = 3
 
 
 class Suggestions:

@@ -47,6 +47,14 @@ MASKED = -1e4
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>|<!--.{0,200}?-->", re.DOTALL)
 _CUT = re.compile(r"\(\s*\.\.\.\s*\)|(?:_\s*){3,}")
 _BLANKS = re.compile(r"\s+")
+NETWORK_FILE, TOKENIZER_FILE = "network.onnx", "tokenizer.json"
+HEADS = ("rating", "above_low", "above_high", "lm_filler", "lm_after")
+"""The mean rating, standardised; whether it lies above the bound of IMPLAUSIBLE and reaches that of
+PLAUSIBLE, as log odds; and what a language model thinks of the filler and of the words after it."""
+CENTRE, SPREAD = 3.3, 1.1
+"""Of the ratings in train."""
+FILLERS_PER_PASS = 40
+"""Fillers in a pass: bounds the memory where someone asks about many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +139,6 @@ def bare(item: Item) -> Item:
     Each filler stands there once, in an order that does not tell which one is asked about.
     """
     return replace(item, filler="", others=tuple(sorted({item.filler, *item.others})))
-
-
-NETWORK_FILE, TOKENIZER_FILE = "network.onnx", "tokenizer.json"
-HEADS = ("rating", "above_low", "above_high", "lm_filler", "lm_after")
-"""The mean rating, standardised; whether it lies above the bound of IMPLAUSIBLE and reaches that of
-PLAUSIBLE, as log odds; and what a language model thinks of the filler and of the words after it."""
-CENTRE, SPREAD = 3.3, 1.1
-"""Of the ratings in train."""
-FILLERS_PER_PASS = 40
-"""Fillers in a pass: bounds the memory where someone asks about many."""
 
 
 class Passes:

@@ -25,6 +25,14 @@ from marginalia.tasks.complexity.official.data import KINDS, Target, read_target
 BATCH = 64
 """Sentences that the encoder reads at once."""
 MIN_LETTERS = 3
+POINTS = {
+    1.0: "Very easy: I know this word very well",
+    2.0: "Easy: I know what it means",
+    3.0: "Neutral: neither easy nor difficult",
+    4.0: "Difficult: I can only guess it from the sentence",
+    5.0: "Very difficult: I have never seen it, or it is very unclear",
+}
+"""After the overview paper, section 3."""
 
 
 def pick(
@@ -118,16 +126,6 @@ def limited(targets: Iterable[Target], per_token: int) -> list[Target]:
 def _rows(kind: str, targets: Iterable[Target]) -> Iterator[tuple[str, ...]]:
     for number, target in enumerate(targets, start=1):
         yield f"{KINDS[kind]}-{number}", target.corpus, target.sentence, target.token
-
-
-POINTS = {
-    1.0: "Very easy: I know this word very well",
-    2.0: "Easy: I know what it means",
-    3.0: "Neutral: neither easy nor difficult",
-    4.0: "Difficult: I can only guess it from the sentence",
-    5.0: "Very difficult: I have never seen it, or it is very unclear",
-}
-"""After the overview paper, section 3."""
 
 
 def questions(path: Path) -> Iterator[Question]:

@@ -72,7 +72,7 @@ def _word_row(written: str) -> NDArray[np.float64]:
 
 @cache
 def _core() -> list[int]:
-    """Where the features stand that are told of each part of a multi-word: all but prefixes and suffixes."""
+    """Where the features stand that describe each part of a multi-word: all but prefixes and suffixes."""
     names = enumerate(word_features("example"))
     return [i for i, name in names if not name.startswith(("suffix_", "prefix_"))]
 
@@ -162,14 +162,14 @@ def _common() -> frozenset[str]:
 
 def _family(word: str) -> dict[str, float]:
     """The commonest word that this one starts with: ``govern`` in ``governmental``."""
-    own, best, length = zipf(word), 0.0, 0
+    frequency, best, length = zipf(word), 0.0, 0
     for end in range(len(word) - 1, 3, -1):
         stem = word[:end]
         value = max(zipf(stem), zipf(stem + "e"), zipf(stem + "y"))
         if value > best:
             best, length = value, end
-    if best <= own:
-        return {"family_zipf": own, "family_share": 1.0}
+    if best <= frequency:
+        return {"family_zipf": frequency, "family_share": 1.0}
     return {"family_zipf": best, "family_share": length / len(word)}
 
 

@@ -5,7 +5,7 @@ sentence and alone, and its static vector. The states are those of a language mo
 alone, for the heads that ask for them. One pass serves all targets of a sentence; a word alone is read once.
 
 A small table made from GloVe (Pennington et al. 2014, public domain) by ``build_static``. Its words are
-in the order of their frequency in Wikipedia and newswire, so the rank is told too. A word that the table
+in the order of their frequency in Wikipedia and newswire, so the rank is known too. A word that the table
 lacks has the zero vector and the rank of the last.
 """
 
@@ -33,6 +33,14 @@ from marginalia.tasks.complexity.systems.features import features, look_up
 Floats = NDArray[np.float32]
 
 MODEL, WORDS = "static.onnx", "static_words.txt.gz"
+LAYERS = (4, 8)
+"""The middle of the encoder knows most about words; what comes later is about the whole sentence. Of an encoder that
+the user brought: those at a third and two thirds of its depth."""
+LM_LAYERS = (15,)
+"""The middle of the language model's thirty layers; those above are not needed, and not computed."""
+MAX_CACHED_WORDS = 20_000
+"""Words alone whose vectors are kept: 3 kB each, so 60 MB at most."""
+BATCH_WORDS = 512
 
 
 class Static:
@@ -65,16 +73,6 @@ class Static:
 def shipped_static() -> Static:
     open_weights(WEIGHTS)
     return Static(WEIGHTS)
-
-
-LAYERS = (4, 8)
-"""The middle of the encoder knows most about words; what comes later is about the whole sentence. Of an encoder that
-the user brought: those at a third and two thirds of its depth."""
-LM_LAYERS = (15,)
-"""The middle of the language model's thirty layers; those above are not needed, and not computed."""
-MAX_CACHED_WORDS = 20_000
-"""Words alone whose vectors are kept: 3 kB each, so 60 MB at most."""
-BATCH_WORDS = 512
 
 
 class Reader(Protocol):

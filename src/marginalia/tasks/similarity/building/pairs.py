@@ -24,6 +24,15 @@ from marginalia.tasks.similarity.official.layouts import (
 Pair = tuple[str, str]
 MAX_PAIRS = 200_000
 """Pairs of which the similarity is computed; beyond it, that many are drawn."""
+POINTS = {
+    5.0: "They mean the same",
+    4.0: "They mean the same but for unimportant details",
+    3.0: "They mean roughly the same, something important differs",
+    2.0: "They differ, but share some details",
+    1.0: "They differ, but are about the same topic",
+    0.0: "They are about different things",
+}
+"""After Figure 1 of the overview paper."""
 
 
 def string_similarity(a: str, b: str) -> float:
@@ -152,7 +161,7 @@ def _figures(
 def gold(paths: Sequence[Path]) -> Built:
     """Official gold of sentence pairs from ratings of 0 to 5; ids are the line numbers of the input file.
 
-    Source: overview paper, section 3: the mean of five annotators. A pair that nobody rated has an empty line, as in
+    Source: overview paper, section 3: the mean of five annotators. A pair without ratings has an empty line, as in
     the official files of 2016.
     """
     pairs, table = paths
@@ -171,17 +180,6 @@ def gold(paths: Sequence[Path]) -> Built:
         {name: format_gold(values)},
         {"pairs": count, "without_ratings": sum(value is None for value in values)},
     )
-
-
-POINTS = {
-    5.0: "They mean the same",
-    4.0: "They mean the same but for unimportant details",
-    3.0: "They mean roughly the same, something important differs",
-    2.0: "They differ, but share some details",
-    1.0: "They differ, but are about the same topic",
-    0.0: "They are about different things",
-}
-"""After Figure 1 of the overview paper."""
 
 
 def questions(path: Path) -> Iterator[Question]:

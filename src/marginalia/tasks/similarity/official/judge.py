@@ -79,7 +79,7 @@ def _constant(rows: list[Row]) -> bool:
 
 
 def _rows(gold: Gold, output: Output | None) -> dict[str, int]:
-    """How many rows there are on either side, and how many do not count without anybody's notice."""
+    """How many rows there are on either side, and how many do not count without a warning."""
     given = output[0] if output else []
     weighted = sum(bool(row.confidence) for row in given[: len(gold)])
     return {

@@ -56,6 +56,7 @@ ABOUT = {
         for name in names
     },
 }
+_NAME = re.compile(r"STS(?:20\d\d)?\.(input|gs|output)\.(.+)\.txt|(.+)(\.test)\.tsv")
 
 
 def short_names(sets: list[str]) -> dict[str, str]:
@@ -64,9 +65,6 @@ def short_names(sets: list[str]) -> dict[str, str]:
     if len(set(names)) < len(names):
         return {name: name for name in sets}
     return dict(zip(sets, names, strict=True))
-
-
-_NAME = re.compile(r"STS(?:20\d\d)?\.(input|gs|output)\.(.+)\.txt|(.+)(\.test)\.tsv")
 
 
 def set_name(path: Path) -> tuple[str, str]:

@@ -28,6 +28,12 @@ _WHOLE = re.compile(
     rf"{_SPACE}*(?:{_NUMBER}|[+-]?(?i:nan|inf|infinity)){_SPACE}*",
 )
 _SPACES = re.compile(rf"{_SPACE}+")
+FOUR = ("headlines", "OnWN", "FNWN", "SMT")
+"""The sets of CORE in the order of the program that scores all of them."""
+Gold = Sequence[float | None]
+"""A score per line; None for an empty line, a pair that was never rated."""
+Result = dict[str, Any]
+"""``value`` with ``printed``, ``nothing_printed`` or, where it is undefined, ``error``."""
 
 
 def number(text: str) -> float:
@@ -51,15 +57,6 @@ def fields(text: str) -> list[str]:
     while cells and not cells[-1]:
         cells.pop()
     return cells
-
-
-FOUR = ("headlines", "OnWN", "FNWN", "SMT")
-"""The sets of CORE in the order of the program that scores all of them."""
-
-Gold = Sequence[float | None]
-"""A score per line; None for an empty line, a pair that was never rated."""
-Result = dict[str, Any]
-"""``value`` with ``printed``, ``nothing_printed`` or, where it is undefined, ``error``."""
 
 
 @dataclass(frozen=True, slots=True)

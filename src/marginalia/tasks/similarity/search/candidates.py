@@ -113,7 +113,7 @@ def _matrices(texts: Sequence[str], lang: str, progress: Progress | None) -> tup
     kept = csr_matrix(
         (values[shared], (rows[shared], columns[shared])), shape=(len(texts), BUCKETS)
     )
-    # Numbered anew: the transpose would otherwise have a row for each of the millions of buckets.
+    # Numbered again: the transpose would otherwise have a row for each of the millions of buckets.
     used, compact = np.unique(kept.indices, return_inverse=True)
     kept = csr_matrix((kept.data, compact, kept.indptr), shape=(len(texts), max(1, len(used))))
     return kept, kept.T.tocsr()

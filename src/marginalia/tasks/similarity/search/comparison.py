@@ -13,7 +13,7 @@ from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
 from marginalia.core.extraction import make_frame
 from marginalia.tasks.similarity.search.candidates import Progress
-from marginalia.tasks.similarity.search.explain import meaning, told
+from marginalia.tasks.similarity.search.explain import describe_difference, meaning
 from marginalia.tasks.similarity.search.matches import PAIR, PLACE
 from marginalia.tasks.similarity.search.neighbours import encode, nearest
 from marginalia.tasks.similarity.search.passages import Passage, passages
@@ -58,7 +58,7 @@ class Best:
             "score": round(self.score, 4),
             "passage": self.passage.to_dict(),
             "other": self.other.to_dict(),
-            "differs": [told(one, left, right) for one in found],
+            "differs": [describe_difference(one, left, right) for one in found],
         }
 
 

@@ -185,7 +185,7 @@ def meaning(score: float) -> str:
 def reasons(one: Explanation) -> Iterator[str]:
     """Why the score is what it is, a line for each reason."""
     for difference in one.differences:
-        yield told(difference, one.left, one.right)
+        yield describe_difference(difference, one.left, one.right)
     spans = {side: _covered(one.differences, side) for side in ("left", "right")}
     sides = (
         ("the first", "left", one.alignment.only_left, one.left),
@@ -203,7 +203,7 @@ def reasons(one: Explanation) -> Iterator[str]:
         yield "every word of one has its partner in the other"
 
 
-def told(difference: Difference, left: str, right: str) -> str:
+def describe_difference(difference: Difference, left: str, right: str) -> str:
     """A disagreement in words: ``“12 %” against “15 %”``."""
     quotes = [
         f"“{text[slice(*span)]}”" if span else ""

@@ -65,7 +65,7 @@ def near_pairs(
 ) -> Pairs:
     """The ``most`` nearest pairs ``i < j`` from this cosine on; none within one owner, where owners are given.
 
-    An owner below zero is nobody: such a vector pairs with all.
+    An owner below zero is none: such a vector pairs with all.
     """
     pairs = Pairs(floor, most)
     total = len(vectors)

@@ -19,7 +19,7 @@ from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.nlp.encoder import Encoder
 from marginalia.tasks.similarity.search.candidates import Progress, candidate_pairs
-from marginalia.tasks.similarity.search.explain import told
+from marginalia.tasks.similarity.search.explain import describe_difference
 from marginalia.tasks.similarity.search.matches import (
     Match,
     Repeated,
@@ -245,5 +245,5 @@ def _scored(
 
 def _told(found: Sequence[Passage], match: Match) -> Match:
     left, right = found[match.left].text, found[match.right].text
-    differs = tuple(told(one, left, right) for one in differences(left, right))
+    differs = tuple(describe_difference(one, left, right) for one in differences(left, right))
     return Match(match.left, match.right, match.score, match.kind, differs)

@@ -76,9 +76,9 @@ def features(a: Text, b: Text, alignment: Alignment) -> dict[str, float]:
     unmatched = alone(a, b, alignment)
     found["alone, more"], found["alone, less"] = max(unmatched), min(unmatched)
     found["numbers"] = overlap(a.numbers, b.numbers)
-    told = Counter(one.kind for one in differences(a.text, b.text, alignment=alignment))
+    counts = Counter(one.kind for one in differences(a.text, b.text, alignment=alignment))
     for kind in KINDS:
-        found[f"other {kind}"] = float(min(told[kind], 2))
+        found[f"other {kind}"] = float(min(counts[kind], 2))
     n, m = len(a.words), len(b.words)
     found["length"] = math.log1p(n) + math.log1p(m)
     found["lengths alike"] = min(n, m) / max(n, m, 1)

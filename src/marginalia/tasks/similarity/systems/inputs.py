@@ -3,8 +3,8 @@ scale of English ones.
 
 What the measures count was learned from English pairs. To the multilingual encoder a translation is less
 near than an English sentence in other words, and any two German sentences are nearer than two English
-ones. So the ends of each measure of meaning lie elsewhere, and a line, made by two kinds of pairs of
-which nobody needs to ask how alike they are (``anchors.py``), moves them to where they are in English.
+ones. So the ends of each measure of meaning lie elsewhere, and a line, made by two kinds of pairs
+whose likeness is known without raters (``anchors.py``), moves them to where they are in English.
 """
 
 from __future__ import annotations
@@ -23,6 +23,12 @@ from marginalia.tasks.similarity.systems.meaning import NAMES, Floats, Meaning, 
 from marginalia.tasks.similarity.systems.word_vectors import weights, word_layer, word_units
 
 _END = re.compile(r"[\s.;,]+$")
+Line = tuple[float, float]
+"""Factor and shift"""
+Scales = Mapping[str, Mapping[str, Line]]
+"""By kind of pair, ``de`` or ``mixed``, and by measure"""
+BETWEEN_LANGUAGES = (*NAMES, "numbers", "other number", "other date", "other negation", "length")
+"""The measures that say something of a German and an English sentence; words written alike do not."""
 
 
 def plain(a: str, b: str) -> tuple[str, str]:
@@ -63,15 +69,6 @@ class Measures:
             linked = align(a, b, near=read[a] @ read[b].T)
             found = features(known[a], known[b], linked)
             yield compare(meant[a], meant[b]) | found if self.weighting else found
-
-
-Line = tuple[float, float]
-"""Factor and shift"""
-Scales = Mapping[str, Mapping[str, Line]]
-"""By kind of pair, ``de`` or ``mixed``, and by measure"""
-
-BETWEEN_LANGUAGES = (*NAMES, "numbers", "other number", "other date", "other negation", "length")
-"""The measures that say something of a German and an English sentence; words written alike do not."""
 
 
 def line(low: float, high: float, to_low: float, to_high: float) -> Line:

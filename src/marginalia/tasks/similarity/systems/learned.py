@@ -29,7 +29,7 @@ PAIRS_PER_BATCH = 128
 
 
 class EncoderCosine:
-    """Cosine of sentence vectors of the frozen encoders. Nothing is learned: no rating of anybody is used.
+    """Cosine of sentence vectors of the frozen encoders. Nothing is learned: no rating is used.
 
     Sentences that have nothing in common are 0 on its scale, the same sentence twice is 5. It is surest at both ends.
     """
@@ -141,7 +141,9 @@ def shipped(lang: str, folder: Path | None = None) -> tuple[Measures, Regression
     """What was learned for the encoder of a language, by default with the installed weights."""
     encoder = for_language(lang)
     learned = weights(encoder.folder.name, folder)
-    if folder is not None and lang == "en":  # somebody's own, on an encoder that may be theirs too
+    if (
+        folder is not None and lang == "en"
+    ):  # weights of the user, perhaps on an encoder of their own
         encoder = encoder_in(folder) or encoder
     weighting = Weighting.read(learned["weighting"])
     measures = Measures(encoder, weighting, np.array(learned["near"], dtype=np.float32))

@@ -37,9 +37,9 @@ class Numeral:
     kind: str
     """``number`` or ``date``"""
     value: tuple[float | None, ...]
-    """The number; of a date year, month, day and weekday, each where it is told"""
+    """The number; of a date year, month, day and weekday, each where it is given"""
     unit: str = ""
-    """``%``, ``th`` of an ordinal, ``s`` of a decade, a currency or a measure, where it is told"""
+    """``%``, ``th`` of an ordinal, ``s`` of a decade, a currency or a measure, where it is given"""
 
 
 @lru_cache(maxsize=512)

@@ -1,7 +1,7 @@
 """The fine-tuned encoder: cosine of sentence vectors whose upper layers learned from ratings, a source at a time.
 
 As shipped, a quarter of the score is that of ``learned``. English pairs only; the others are read as by ``encoder``. The
-layers below stay those of the shared encoder, so its pass over a text is shared too. Weights that somebody trained may
+layers below stay those of the shared encoder, so its pass over a text is shared too. Weights that users train may
 bring an encoder of their own.
 """
 
@@ -59,7 +59,7 @@ class Tuned:
         self.folder = folder
 
     def fit(self, split: Split) -> Self:
-        """Tune the upper layers anew, which takes some minutes; needs ``marginalia[train]``."""
+        """Tune the upper layers again, which takes some minutes; needs ``marginalia[train]``."""
         with training():
             from marginalia.tasks.similarity.systems.train.upper import tuned_files
 

@@ -18,6 +18,8 @@ from marginalia.tasks.variables.official.data import UNKNOWN
 
 OTHER = "another variable, not in this list"
 FIELDS = ("uuid", "sentence", "doc_id", "lang")
+DISPUTED = "disputed.tsv"
+DECIDED = ("uuid", "is_variable", "variable")
 
 
 def questions(path: Path) -> Iterator[Question]:
@@ -64,10 +66,6 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
             )
         labels = {str(key): str(value) for key, value in candidates.items()}
         yield {**data, "candidates": labels}
-
-
-DISPUTED = "disputed.tsv"
-DECIDED = ("uuid", "is_variable", "variable")
 
 
 def adjudicate(paths: Sequence[Path], *, decisions: str) -> Built:

@@ -29,6 +29,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"[\W_]+")
+MIN_TITLE_CHARACTERS = 8
 
 
 def group_key(variable: Variable) -> str:
@@ -60,9 +61,6 @@ def _normal(text: str) -> str:
     text = _NUMBER.sub("", text)
     text = _WAVE.sub(" ", _YEAR.sub(" ", text))
     return _OTHER.sub(" ", text).strip().lower()
-
-
-MIN_TITLE_CHARACTERS = 8
 
 
 class Titles:

@@ -1,6 +1,6 @@
 """The parts of a variable's text: study title, label, question, sub-question, items; and labels as one would say them.
 
-Where the source tells them apart they are taken as they are. The texts of GESIS Search are joined by
+Where the source distinguishes them they are taken as they are. The texts of GESIS Search are joined by
 blanks; there the title is what all variables of a survey begin with, the question is what is said twice
 (original and English), the label stands before it, often in capitals, and a code such as ``QA2_2 -`` opens
 the sub-question, which the other items of the battery follow.
@@ -22,6 +22,23 @@ MIN_CAPITAL_SHARE = 0.6
 """From this share of its letters on a text is in capitals."""
 UMLAUTS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
 _LETTERS = re.compile(r"[^\W\d_]+")
+Parts = Mapping[str, str]
+CORE = ("label", "question", "subquestion", "topic")
+"""What says which variable it is; items and answers are shared by a battery."""
+MAX_CORE_CHARACTERS = 600
+"""Characters of the core that are read: some questions have pages of instructions."""
+MIN_REPEATED_CHARACTERS = 20
+"""So long is the shortest question that is recognised by being said twice."""
+_SUB = re.compile(r"\b(?:Q|F|QA|QB|QC|QD|QE|D|V|P)[\w.]{0,8}\s+-\s+")
+_SENTENCE = re.compile(
+    r"(?<=[\w)\]?.])\s+(?=(?:[A-ZÄÖÜ][a-zäöü]+|I|ISSP \d)[^.?]{15,}[?.:])"
+)  # where a question may begin after a label in small letters
+_CODES = re.compile(
+    r"ISSP \d{4} ?\([^)]*\)\s*[;:]?"  # sources of a cumulated file
+    r"|^\(?[A-Z]{1,3}\.?\d{1,3}[a-z]?(?:[._]\d+)*\)?\s"  # QA9, Q13a
+    r"|\((?:[QF]\.?\d+\w*)\)|\b[FSQ]\.\s?[IVX]*-?[A-Z0-9]+\w*(?:\(\d+\))?(?:\s|$)"  # F.46, S.I-C
+    r"|\(Nicht vorlesen!*\)|\(SPONTANEOUS\)|\bnan\b|[<>{}]"
+)
 
 
 def spoken(text: str) -> str:
@@ -41,25 +58,6 @@ def with_umlauts(word: str) -> str:
     if changed == word or zipf(changed, "de") <= zipf(word, "de"):
         return word
     return changed
-
-
-Parts = Mapping[str, str]
-CORE = ("label", "question", "subquestion", "topic")
-"""What says which variable it is; items and answers are shared by a battery."""
-MAX_CORE_CHARACTERS = 600
-"""Characters of the core that are read: some questions have pages of instructions."""
-MIN_REPEATED_CHARACTERS = 20
-"""So long is the shortest question that is recognised by being said twice."""
-_SUB = re.compile(r"\b(?:Q|F|QA|QB|QC|QD|QE|D|V|P)[\w.]{0,8}\s+-\s+")
-_SENTENCE = re.compile(
-    r"(?<=[\w)\]?.])\s+(?=(?:[A-ZÄÖÜ][a-zäöü]+|I|ISSP \d)[^.?]{15,}[?.:])"
-)  # where a question may begin after a label in small letters
-_CODES = re.compile(
-    r"ISSP \d{4} ?\([^)]*\)\s*[;:]?"  # sources of a cumulated file
-    r"|^\(?[A-Z]{1,3}\.?\d{1,3}[a-z]?(?:[._]\d+)*\)?\s"  # QA9, Q13a
-    r"|\((?:[QF]\.?\d+\w*)\)|\b[FSQ]\.\s?[IVX]*-?[A-Z0-9]+\w*(?:\(\d+\))?(?:\s|$)"  # F.46, S.I-C
-    r"|\(Nicht vorlesen!*\)|\(SPONTANEOUS\)|\bnan\b|[<>{}]"
-)
 
 
 @lru_cache(maxsize=64)
@@ -97,7 +95,7 @@ def clean(text: str) -> str:
 
 
 def split(text: str) -> dict[str, str]:
-    """Label, question, sub-question and items of a joined text, as far as they can be told apart."""
+    """Label, question, sub-question and items of a joined text, as far as they can be distinguished."""
     text = text.strip()
     twice = _said_twice(text)
     if twice:

@@ -54,6 +54,16 @@ _NAMES = {
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
 _SINGLE = ("id", "name", "survey", "text")
 _RANK = {name: rank for names in _NAMES.values() for rank, name in enumerate(names.split())}
+MAX_UNPACKED_BYTES = 2 * 2**30
+MAX_COLUMNS = 500
+MAX_BYTES = 8 * 2**30
+NOT_UTF8 = "lines are not UTF-8 and were read as Windows-1252"
+RAGGED = "rows have more or fewer cells than the header"
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
 
 def roles(
@@ -110,10 +120,6 @@ def plain_variable(id: str, survey: str, cells: Mapping[str, str]) -> Variable |
 
 def _key(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.lower())
-
-
-MAX_UNPACKED_BYTES = 2 * 2**30
-MAX_COLUMNS = 500
 
 
 def read_spreadsheet(
@@ -177,16 +183,6 @@ def _text(value: Any) -> str:
     if isinstance(value, date):
         return value.isoformat()
     return str(value).strip()
-
-
-MAX_BYTES = 8 * 2**30
-NOT_UTF8 = "lines are not UTF-8 and were read as Windows-1252"
-RAGGED = "rows have more or fewer cells than the header"
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 
 
 def read_variables(

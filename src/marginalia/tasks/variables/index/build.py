@@ -41,6 +41,13 @@ from marginalia.tasks.variables.index.folder import (
 from marginalia.tasks.variables.index.search import OpenCatalogue
 from marginalia.tasks.variables.official.vocabulary import Notes, Variable
 
+KINDS = ("auto", "dense", "none")
+"""Vectors of the encoder: up to MAX_ENCODED_GROUPS, always, never."""
+MAX_ENCODED_GROUPS = 10_000
+"""Groups that are encoded by default: some minutes. Each costs about 20 ms of a processor."""
+Progress = Callable[[str, int, int], None]
+"""progress(what, done, total)"""
+
 
 class Spool:
     """Written once, then read group by group."""
@@ -97,15 +104,6 @@ def count_surveys(members: Iterable[Variable], into: Counter[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-KINDS = ("auto", "dense", "none")
-"""Vectors of the encoder: up to MAX_ENCODED_GROUPS, always, never."""
-MAX_ENCODED_GROUPS = 10_000
-"""Groups that are encoded where nobody asks: some minutes. Each costs about 20 ms of a processor."""
-
-Progress = Callable[[str, int, int], None]
-"""progress(what, done, total)"""
-
-
 def build_catalogue(
     sources: Iterable[str | Path],
     out: str | Path,
@@ -160,7 +158,7 @@ def build(
 
 
 def _plan(files: Sequence[Path], columns: Mapping[str, str]) -> dict[str, Any]:
-    """What a build depends on; files are told apart by name, size and time, since hashing takes as long as reading."""
+    """What a build depends on; files are distinguished by name, size and time, since hashing takes as long as reading."""
     return {
         "version": VERSION,
         "sources": [

@@ -99,7 +99,7 @@ def only_builder(folder: Path) -> Iterator[None]:
         yield
     finally:
         file.close()
-        # The lock's file stays, so that nobody holds one that is gone; but nothing stays where nothing was made.
+        # The lock's file stays, so that no process holds one that is gone; but nothing stays where nothing was made.
         if made and not (folder / MANIFEST).exists():
             with suppress(OSError):
                 (folder / LOCK).unlink()
@@ -131,8 +131,8 @@ def writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        said = error.strerror or str(error)
-        raise FormatError(f"the catalogue cannot be written: {said}", path=folder) from error
+        reason = error.strerror or str(error)
+        raise FormatError(f"the catalogue cannot be written: {reason}", path=folder) from error
     except ValueError as error:  # what tantivy says of its files
-        said = " ".join(str(error).split())[:200]
-        raise FormatError(f"the catalogue cannot be written: {said}", path=folder) from error
+        reason = " ".join(str(error).split())[:200]
+        raise FormatError(f"the catalogue cannot be written: {reason}", path=folder) from error

@@ -22,6 +22,8 @@ MAX_BY_WORDS, MAX_BY_MEANING = 0.9, 0.8
 """What words or meaning alone can reach; 1 is for a label that was typed as it is."""
 NEAR_COSINE, EQUAL_COSINE = 0.79, 0.96
 """Cosines of texts that have little to do with each other, and of texts that say the same."""
+COLUMNS = ("id", "survey", "study", "label", "question", "topic", "group", "surveys", "variables")
+"""What every hit has; the rest only some ways to search tell, and it is None elsewhere."""
 
 
 def likeness(
@@ -74,10 +76,6 @@ def _covered(wanted: set[str], there: set[str], weights: dict[str, float]) -> fl
         ):
             hits += 0.8 * weights[term]
     return hits / total if total else 0.0
-
-
-COLUMNS = ("id", "survey", "study", "label", "question", "topic", "group", "surveys", "variables")
-"""What every hit has; the rest only some ways to search tell, and it is None elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -183,14 +183,16 @@ class OpenCatalogue:
 
     def recommend(self, id: str, *, k: int = 10) -> Table[Hit]:
         """Variables of other surveys that are related to this one, and why."""
-        group, own = self.index.find(id)
-        others = tuple(survey for survey in self.index.surveys if survey != own.survey)
+        group, variable = self.index.find(id)
+        others = tuple(survey for survey in self.index.surveys if survey != variable.survey)
         if not others:
             return hits((), "reason")
-        scores = self.index.scores(query_text(own), surveys=others)
+        scores = self.index.scores(query_text(variable), surveys=others)
         both = fuse(scores)
         order = best(both, k + 1)
-        if group not in order and any(s != own.survey for s in self.index.group_surveys(group)):
+        if group not in order and any(
+            s != variable.survey for s in self.index.group_surveys(group)
+        ):
             order.insert(0, group)
         # The same question comes first, whatever else its variables' studies are called.
         order.sort(key=lambda one: one != group)
@@ -198,7 +200,7 @@ class OpenCatalogue:
         for one in order[:k]:
             other = self.index.speaker(one, others)
             meaning = scores.get("meaning", {}).get(one, 0.0)
-            reason = self.reason(own, other, same=one == group, meaning=meaning)
+            reason = self.reason(variable, other, same=one == group, meaning=meaning)
             found.append(replace(self._hit(one, others), reason=reason))
         return hits(found, "reason")
 
@@ -241,20 +243,20 @@ class OpenCatalogue:
 
     def reason(self, own: Variable, other: Variable, *, same: bool, meaning: float) -> str:
         """Why two variables are related, in a few words."""
-        said = ["same question"] if same or group_key(own) == group_key(other) else []
+        reasons = ["same question"] if same or group_key(own) == group_key(other) else []
         topics = [set(v.fields.get("topic", "").split(";")) - {""} for v in (own, other)]
         if shared := topics[0] & topics[1]:
-            said.append("same topic: " + ", ".join(sorted(shared)[:3]))
+            reasons.append("same topic: " + ", ".join(sorted(shared)[:3]))
         words = (
             []
-            if said[:1] == ["same question"]
+            if reasons[:1] == ["same question"]
             else self.shared_words(query_text(own), query_text(other))
         )
         if words:
-            said.append("shared words: " + ", ".join(words))
+            reasons.append("shared words: " + ", ".join(words))
         if meaning >= CLOSE_COSINE and not same:
-            said.append("close meaning")
-        return "; ".join(said) or "similar wording"
+            reasons.append("close meaning")
+        return "; ".join(reasons) or "similar wording"
 
     def shared_words(self, one: str, other: str, limit: int = 4) -> list[str]:
         """The words both texts have, the rarest in the catalogue first."""

@@ -18,6 +18,15 @@ from marginalia.nlp.language import FUNCTION_WORDS, NEGATIONS
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import lower_words, words
 
+PART_WEIGHT = 0.5
+"""How much a part of a compound counts next to a whole word."""
+STOP_WORD_WEIGHT = 0.1
+"""How much a function word counts in a query: nearly nothing, but more than a word that is not there."""
+MIN_STEM_LETTERS = 4
+STEM_MARK = "~~"
+STOP_WORDS = FUNCTION_WORDS | NEGATIONS
+"""A variable is found whether a sentence affirms it or denies it."""
+
 
 @lru_cache(maxsize=50_000)
 def stems(text: str) -> tuple[str, ...]:
@@ -43,17 +52,6 @@ def stems_of(word: str) -> tuple[str, ...]:
     parts = split_compound(word)
     inner = [part for part in parts if part not in STOP_WORDS] if len(parts) > 1 else []
     return tuple(dict.fromkeys(stem(part) for part in (word, *inner)))
-
-
-PART_WEIGHT = 0.5
-"""How much a part of a compound counts next to a whole word."""
-STOP_WORD_WEIGHT = 0.1
-"""How much a function word counts in a query: nearly nothing, but more than a word that is not there."""
-MIN_STEM_LETTERS = 4
-STEM_MARK = "~~"
-
-STOP_WORDS = FUNCTION_WORDS | NEGATIONS
-"""A variable is found whether a sentence affirms it or denies it."""
 
 
 @lru_cache(maxsize=300_000)

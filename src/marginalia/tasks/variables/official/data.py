@@ -22,6 +22,19 @@ from marginalia.core.resources import read_resource
 from marginalia.core.table import read_table
 from marginalia.tasks.variables.official.vocabulary import Catalogue, read_vocabulary
 
+Ranking = tuple[tuple[str, float], ...]
+FOLDER = "sv-ident"
+OFFICIAL = {"train": "train.tsv", "dev": "val.tsv", "test": "heldout_inputs.tsv"}
+TRIAL = {"trial-train": "train", "trial-test": "test"}
+CANDIDATES = ("surveys", "all")
+UNKNOWN = "unk"
+"""The annotators' sign for a variable they could not identify."""
+NO_CANDIDATES = (
+    "There are no candidate variables: sv-ident/vocabulary_partial.tsv is not in the data folder; "
+    "bring it with `import_data('variables', folder)`."
+)
+KINDS = ("explicit", "implicit", "mixed")
+
 
 class Paper:
     """The different sentences of a document, in no certain order, and its language.
@@ -54,9 +67,6 @@ class Paper:
         if sentence not in self._longer:
             self._longer = {sentence: Paper((*self.sentences, sentence), self.lang)}
         return self._longer[sentence]
-
-
-Ranking = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +102,6 @@ def decode(data: Mapping[str, Any]) -> Mention:
         return Mention(None if label is None else int(label), pairs)
     except (KeyError, TypeError, ValueError) as error:
         raise FormatError(f"not a prediction for variables: {error!r}") from error
-
-
-FOLDER = "sv-ident"
-OFFICIAL = {"train": "train.tsv", "dev": "val.tsv", "test": "heldout_inputs.tsv"}
-TRIAL = {"trial-train": "train", "trial-test": "test"}
-CANDIDATES = ("surveys", "all")
-UNKNOWN = "unk"
-"""The annotators' sign for a variable they could not identify."""
-NO_CANDIDATES = (
-    "There are no candidate variables: sv-ident/vocabulary_partial.tsv is not in the data folder; "
-    "bring it with `import_data('variables', folder)`."
-)
-KINDS = ("explicit", "implicit", "mixed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +145,7 @@ def load(name: str, folder: Path, *, candidates: str = "surveys") -> Split:
     path = require_data(base / OFFICIAL[name], "variables")
     documents = require_data(base / "documents.tsv", "variables")
     vocabulary = base / "vocabulary_partial.tsv"
-    # Detection needs no vocabulary, and nobody can fetch this one: without it there are no candidates.
+    # Detection needs no vocabulary, and this one cannot be fetched: without it there are no candidates.
     whole = read_vocabulary(vocabulary) if vocabulary.exists() else Catalogue()
     surveys = read_documents(documents)
     papers = read_papers([base / file for file in OFFICIAL.values()])

@@ -172,7 +172,7 @@ def _same_ids(group: Group, gold: Sequence[str], pred: Sequence[str]) -> None:
 
 
 def _warnings(also: Mapping[str, Any]) -> tuple[str, ...]:
-    said = {
+    warnings = {
         "rows_in_other_languages": "{} gold sentences in a language other than en and de are not scored",
         "rows_of_documents_without_gold": "{} predictions for documents without gold are ignored",
         "labels_not_in_gold": "labels that gold does not have count as classes of their own: {}",
@@ -187,4 +187,4 @@ def _warnings(also: Mapping[str, Any]) -> tuple[str, ...]:
         else value
         for key, value in also.items()
     }
-    return tuple(text.format(shown[key]) for key, text in said.items() if also.get(key))
+    return tuple(text.format(shown[key]) for key, text in warnings.items() if also.get(key))

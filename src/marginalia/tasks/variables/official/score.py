@@ -22,6 +22,7 @@ from marginalia.tasks.variables.official.metrics import (
 )
 
 HEADLINES = {"detection": "f1", "disambiguation": "map@10"}
+_NAMES = {0: "no variable", 1: "variable"}
 
 
 def score(split: Split, pred: Mapping[str, Mention]) -> Report:
@@ -173,9 +174,6 @@ def _group_figures(
         ]
         found["disambiguation"] = mean(each)[HEADLINES["disambiguation"]]
     return found
-
-
-_NAMES = {0: "no variable", 1: "variable"}
 
 
 def outcomes(split: Split, pred: Mapping[str, Mention]) -> Outcomes:

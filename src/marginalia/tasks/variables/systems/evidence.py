@@ -158,11 +158,11 @@ class Evidence:
         known = {frozenset(title): None for title in titles}
         seen = Counter(word for title in known for word in title)
         weights = {word: math.log(1 + len(known) / count) for word, count in seen.items()}
-        said = [set(lower_words(sentence)) for sentence in self.paper.sentences]
+        words = [set(lower_words(sentence)) for sentence in self.paper.sentences]
 
         def share(title: frozenset[str]) -> float:
             total = sum(weights[word] for word in sorted(title))
-            best = max((sum(weights[w] for w in sorted(title & own)) for own in said), default=0.0)
+            best = max((sum(weights[w] for w in sorted(title & own)) for own in words), default=0.0)
             return best / total if total else 0.0
 
         shares = {title: share(title) for title in known}
@@ -248,11 +248,11 @@ def rows(counted: Sequence[Counter[str]], column: dict[str, int], weights: Float
     ends = [0]
     for counts in counted:
         known = [(column[stem], count) for stem, count in counts.items() if stem in column]
-        own = np.array([place for place, _ in known], dtype=np.int64)
-        values = (1 + np.log([count for _, count in known])) * weights[own]
+        columns = np.array([place for place, _ in known], dtype=np.int64)
+        values = (1 + np.log([count for _, count in known])) * weights[columns]
         length = np.linalg.norm(values)
         data.append(values / length if length else values)
-        places += own.tolist()
+        places += columns.tolist()
         ends.append(len(places))
     shape = (len(counted), len(column))
     return csr_array((np.concatenate(data), np.array(places), np.array(ends)), shape=shape)

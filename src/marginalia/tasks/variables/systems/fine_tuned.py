@@ -1,7 +1,7 @@
 """Detection by a fine-tuned encoder: layers of the shared multilingual one learn from whole sentences.
 
-Nothing of it ships: ``fit`` tunes the layers, from the shipped weights on, in some minutes. Weights that somebody
-trained may be those of a whole encoder.
+Nothing of it ships: ``fit`` tunes the layers, from the shipped weights on, in some minutes. Weights that users
+train may be those of a whole encoder.
 """
 
 from __future__ import annotations

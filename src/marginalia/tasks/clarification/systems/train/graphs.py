@@ -37,9 +37,9 @@ def to_onnx(network: Any, *, int8: bool = True) -> bytes:
     size = 24
     hidden = network.places.embedding_dim
     places = torch.arange(size)
-    own = network.words is not None
+    has_words = network.words is not None
     example = (
-        torch.zeros(size, dtype=torch.long) if own else torch.rand(size, hidden),
+        torch.zeros(size, dtype=torch.long) if has_words else torch.rand(size, hidden),
         places,
         torch.zeros_like(places),
         torch.zeros(size, size),
@@ -49,7 +49,8 @@ def to_onnx(network: Any, *, int8: bool = True) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         traced, fused = Path(folder) / "traced.onnx", Path(folder) / "fused.onnx"
         inputs = {
-            "pieces" if own and name == "words" else name: axes for name, axes in INPUTS.items()
+            "pieces" if has_words and name == "words" else name: axes
+            for name, axes in INPUTS.items()
         }
         trace(One(), example, traced, inputs, {"heads": {0: "fillers"}})
         fuse(traced, fused, network.config)

@@ -3,7 +3,7 @@
     python -m marginalia.tasks.clarification.systems.train.judge [--negatives FOLDER] [--data DIR] [--out FOLDER]
 
 A place of the rules is unclear if a later version of its guide filled it (the gaps of CLAIRE's split ``train``, put back
-as they were). Not unclear: the other places of the same passages, which nobody revised, and all places of the documents
+as they were). Not unclear: the other places of the same passages, which were not revised, and all places of the documents
 in FOLDER. A logistic regression on ``gaps/traits.py``; the probabilities are calibrated on articles that it has not seen.
 """
 
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 FOLDS, STRENGTH = 5, 0.001
 CONTEXT_BEFORE, CONTEXT_AFTER = 2, 1
-"""Sentences around the revised one that are read for places that nobody revised."""
+"""Sentences around the revised one that are read for places that were not revised."""
 NEAR_CHARACTERS, DOUBTFUL_CHARACTERS = 3, 12
 """So near to the gap a place is the revised one; nearer than the second, it may be and is left out."""
 MAX_PLACES, MAX_CHARACTERS = 200, 150_000
@@ -154,7 +154,7 @@ def _auc(scores: NDArray[Any], labels: NDArray[np.bool_]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--negatives", type=Path, help="documents that nobody need revise")
+    parser.add_argument("--negatives", type=Path, help="documents that need no revision")
     parser.add_argument(
         "--passages", type=int, default=2_400, help="passages of train that are read"
     )
@@ -168,15 +168,15 @@ def main() -> None:
     items = list(first.values())
     items = items[:: max(1, len(items) // args.passages)]
     rows, labels, groups = [], [], []
-    for title, own, given in revised(items):
-        rows.append(own)
+    for title, sentences, given in revised(items):
+        rows.append(sentences)
         labels += given
         groups += [title] * len(given)
     if args.negatives:
-        for name, own in unrevised(args.negatives):
-            rows.append(own)
-            labels += [False] * len(own)
-            groups += [name] * len(own)
+        for name, sentences in unrevised(args.negatives):
+            rows.append(sentences)
+            labels += [False] * len(sentences)
+            groups += [name] * len(sentences)
     judge = fit(np.concatenate(rows), np.array(labels), groups)
     write_weights(args.out, {JUDGE_FILE: (json.dumps(judge) + "\n").encode()})
     log.info("%(revised)d of %(places)d places, AUC %(auc).3f", judge)

@@ -33,6 +33,13 @@ from marginalia.tasks.clarification.systems.word_vectors import word_vectors
 LM_CENTRE, LM_SPREAD, AFTER_SPREAD = -9.0, 4.0, 3.0
 FURTHER = 6
 """Words of the language model beside the rated fillers of a context, others in each epoch."""
+log = logging.getLogger(__name__)
+SEED = 0
+BATCH = 8
+RATE, HEAD_RATE, LAYER_DECAY = 1.5e-4, 5e-4, 0.9
+"""The lower a layer, the more slowly it changes."""
+LOSSES = (1.0, 0.5, 0.5, 0.4, 0.4)
+"""How much each head counts, in the order of HEADS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +107,6 @@ def targets(rating: float) -> Floats:
     row = np.full(len(HEADS), np.nan, dtype=np.float32)
     row[:3] = (rating - CENTRE) / SPREAD, rating > 2.5, rating >= 4
     return row
-
-
-log = logging.getLogger(__name__)
-
-SEED = 0
-BATCH = 8
-RATE, HEAD_RATE, LAYER_DECAY = 1.5e-4, 5e-4, 0.9
-"""The lower a layer, the more slowly it changes."""
-LOSSES = (1.0, 0.5, 0.5, 0.4, 0.4)
-"""How much each head counts, in the order of HEADS."""
 
 
 def train_network(

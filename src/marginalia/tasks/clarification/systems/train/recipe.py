@@ -48,6 +48,9 @@ BASE = "thenlper/gte-small"
 FOLDS = 10
 """One of them is left for the last step."""
 EPOCHS = 3
+WANTED = {name: INGREDIENTS[name] for name in ("rater", "encoder")}
+PACKED_PLACES = 192
+"""Places that a context and a filler in its gap may take."""
 
 
 def load_network(base: str) -> Any:
@@ -174,11 +177,6 @@ def write(out: Path, files: Mapping[str, bytes], train: Split, dev: Split, taugh
         log.info(f"{name} on dev: accuracy {rows[-1][1]}, spearman {rows[-1][2]}")
     columns = ("system", "accuracy on dev", "spearman on dev")
     write_card(out, CARD, {"DEV": (columns, rows)})
-
-
-WANTED = {name: INGREDIENTS[name] for name in ("rater", "encoder")}
-PACKED_PLACES = 192
-"""Places that a context and a filler in its gap may take."""
 
 
 def train_rater(course: Course) -> Trained:

@@ -71,6 +71,8 @@ SEEN = {
 }
 """Head -> what it sees."""
 RATE, DECAY, DROP, DROP_INPUT = 1e-3, 1e-2, 0.4, 0.3
+PARTS = ("words", "multi")
+SYSTEMS = ("ensemble", "hybrid", "encoder", "features")
 
 
 def train_heads(
@@ -234,12 +236,6 @@ def main() -> None:
     ]
     columns = ("system", "Pearson on dev words", "on dev multi-words")
     write_card(arguments.out, CARD, {"DEV": (columns, rows)})
-
-
-PARTS = ("words", "multi")
-
-
-SYSTEMS = ("ensemble", "hybrid", "encoder", "features")
 
 
 def train_ensemble(course: Course) -> Trained:

@@ -51,7 +51,7 @@ def compare(a: Record, b: Record, encoder: Encoder) -> Compared:
     known = people_of(a), people_of(b)
     when = dated(a), dated(b)
     years = min((apart(x, y) for x in when[0] for y in when[1]), default=math.inf)
-    told = min((apart(x, y) for x in all_dates(a) for y in all_dates(b)), default=math.inf)
+    years_apart = min((apart(x, y) for x in all_dates(a) for y in all_dates(b)), default=math.inf)
     where = places(left), places(right)
     doing = verbs(left), verbs(right)
     return {
@@ -66,7 +66,7 @@ def compare(a: Record, b: Record, encoder: Encoder) -> Compared:
         "people": matched(*known),
         "best person": shares(*known),
         **{name: math.exp(-years / scale) for name, scale in YEARS.items()},
-        "time told": math.exp(-told / YEARS["time"]),
+        "time told": math.exp(-years_apart / YEARS["time"]),
         "place": dice(where[0], where[1]),
         "capitals": found_both(a, b),
         "source": float(bool(a.source) and a.source.lower() == b.source.lower()),
@@ -120,8 +120,8 @@ def stems(text: str) -> list[str]:
 
 def people_of(record: Record) -> list[str]:
     """The creators, and who else is named."""
-    told = named(whole(replace(record, creator="")), "person")
-    return list(dict.fromkeys([*names_of(record.creator), *told]))
+    people = named(whole(replace(record, creator="")), "person")
+    return list(dict.fromkeys([*names_of(record.creator), *people]))
 
 
 def dated(record: Record) -> list[Interval]:

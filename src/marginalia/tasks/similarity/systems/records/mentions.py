@@ -36,6 +36,83 @@ _YEARS = re.compile(
     r"(?:\s?(?:-|–|to|and|bis|und)\s?(?P<last>\d{2,4})(?!\d))?(?!\d)",
     re.IGNORECASE,
 )
+MIN_NAME_RATIO = 0.6
+"""Names less alike than this, letter by letter, have nothing to do with each other."""
+INITIAL_SCORE = 0.95
+_PLACES = frozenset(
+    "africa america asia australia austria belgium berkshire birmingham bristol britain cambridge canada "
+    "china cornwall cumbria derby derbyshire devon dorset dublin durham edinburgh egypt england essex europe "
+    "france germany glasgow greece hampshire india ireland italy japan kent lancashire leeds leicester lincoln "
+    "lisbon liverpool london madrid manchester newcastle norfolk northumberland norway norwich nottingham oxford "
+    "paris poland portugal rome russia scotland sheffield somerset spain suffolk surrey sussex sweden thames "
+    "turkey venice vienna wales york yorkshire".split()
+)
+_PLACE_NOUNS = frozenset(
+    "abbey avenue bay bridge canal castle cathedral church cottage county court farm fort gallery gate green hall "
+    "harbour hill house island lake lane library mill mountain museum palace park place port priory quay river "
+    "road school square station street temple tower town valley village wood".split()
+)
+TITLES = frozenset(
+    "bishop captain colonel count countess dr duchess duke earl emperor general king lady lord major miss mr mrs "
+    "ms pope prince princess prof professor queen saint sir st".split()
+)
+_PLACE_BEFORE = frozenset("at from in near to through towards".split())
+_PARTICLES = frozenset("da de del della den der di du la le of the van von".split())
+_ARTICLES = frozenset("a an the".split())
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+_DATE = re.compile(
+    r"\b(?P<century>\d{1,2})(?:st|nd|rd|th)[ -]centur(?:y|ies)\b"
+    r"|\b(?P<year>1\d{3}|20\d{2})(?P<decade>s?)(?!\d)"
+    rf"|\b(?P<month>{'|'.join(_MONTHS)})\b"
+)
+_NOT_VERBS = frozenset(
+    "anything bed being building ceiling drawing during engraving etching evening everything farthing feed hundred "
+    "indeed king lettering morning need nothing offspring painting red ring sacred seed shed shilling something "
+    "speed spring sterling string thing united wedding wing writing".split()
+)
+_IRREGULAR = {
+    form: lemma
+    for lemma, forms in {
+        "bear": "bore borne born",
+        "become": "became become becomes",
+        "begin": "began begun begins begin",
+        "build": "built builds build",
+        "buy": "bought buys buy",
+        "carry": "carries carry carried",
+        "come": "came comes come",
+        "depict": "depicts depict",
+        "die": "died dies dying die",
+        "draw": "drew drawn draws draw",
+        "drive": "drove driven drives drive",
+        "fall": "fell fallen falls fall",
+        "fight": "fought fights fight",
+        "find": "found finds find",
+        "give": "gave given gives give",
+        "go": "went gone goes go",
+        "hold": "held holds hold",
+        "lead": "led leads lead",
+        "leave": "left leaves leave",
+        "lose": "lost loses lose",
+        "make": "made makes make",
+        "marry": "married marries marry",
+        "meet": "met meets meet",
+        "ride": "rode ridden rides ride",
+        "run": "ran runs run",
+        "see": "saw seen sees see",
+        "sell": "sold sells sell",
+        "show": "shown shows show",
+        "sing": "sang sung sings sing",
+        "sit": "sat sits sit sitting",
+        "stand": "stood stands stand",
+        "take": "took taken takes take",
+        "wear": "wore worn wears wear",
+        "win": "won wins win winning",
+        "write": "wrote written writes write",
+    }.items()
+    for form in forms.split()
+}
 
 
 def intervals(text: str, *, short: bool = False) -> list[Interval]:
@@ -86,11 +163,6 @@ def apart(a: Interval, b: Interval) -> float:
     return sum(abs(x - y) for x in years[0] for y in years[1]) / 25
 
 
-MIN_NAME_RATIO = 0.6
-"""Names less alike than this, letter by letter, have nothing to do with each other."""
-INITIAL_SCORE = 0.95
-
-
 def names_of(field: str) -> list[str]:
     """The names in a field, in small letters and in the order of speech: ``Penfold, Clara`` is clara penfold."""
     found = []
@@ -129,84 +201,6 @@ def matched(a: Sequence[str], b: Sequence[str]) -> float:
 def shares(a: Sequence[str], b: Sequence[str]) -> float:
     """The best match of any two."""
     return max((alike(x, y) for x in a for y in b), default=0.0)
-
-
-_PLACES = frozenset(
-    "africa america asia australia austria belgium berkshire birmingham bristol britain cambridge canada "
-    "china cornwall cumbria derby derbyshire devon dorset dublin durham edinburgh egypt england essex europe "
-    "france germany glasgow greece hampshire india ireland italy japan kent lancashire leeds leicester lincoln "
-    "lisbon liverpool london madrid manchester newcastle norfolk northumberland norway norwich nottingham oxford "
-    "paris poland portugal rome russia scotland sheffield somerset spain suffolk surrey sussex sweden thames "
-    "turkey venice vienna wales york yorkshire".split()
-)
-_PLACE_NOUNS = frozenset(
-    "abbey avenue bay bridge canal castle cathedral church cottage county court farm fort gallery gate green hall "
-    "harbour hill house island lake lane library mill mountain museum palace park place port priory quay river "
-    "road school square station street temple tower town valley village wood".split()
-)
-TITLES = frozenset(
-    "bishop captain colonel count countess dr duchess duke earl emperor general king lady lord major miss mr mrs "
-    "ms pope prince princess prof professor queen saint sir st".split()
-)
-_PLACE_BEFORE = frozenset("at from in near to through towards".split())
-_PARTICLES = frozenset("da de del della den der di du la le of the van von".split())
-_ARTICLES = frozenset("a an the".split())
-
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-_DATE = re.compile(
-    r"\b(?P<century>\d{1,2})(?:st|nd|rd|th)[ -]centur(?:y|ies)\b"
-    r"|\b(?P<year>1\d{3}|20\d{2})(?P<decade>s?)(?!\d)"
-    rf"|\b(?P<month>{'|'.join(_MONTHS)})\b"
-)
-
-_NOT_VERBS = frozenset(
-    "anything bed being building ceiling drawing during engraving etching evening everything farthing feed hundred "
-    "indeed king lettering morning need nothing offspring painting red ring sacred seed shed shilling something "
-    "speed spring sterling string thing united wedding wing writing".split()
-)
-_IRREGULAR = {
-    form: lemma
-    for lemma, forms in {
-        "bear": "bore borne born",
-        "become": "became become becomes",
-        "begin": "began begun begins begin",
-        "build": "built builds build",
-        "buy": "bought buys buy",
-        "carry": "carries carry carried",
-        "come": "came comes come",
-        "depict": "depicts depict",
-        "die": "died dies dying die",
-        "draw": "drew drawn draws draw",
-        "drive": "drove driven drives drive",
-        "fall": "fell fallen falls fall",
-        "fight": "fought fights fight",
-        "find": "found finds find",
-        "give": "gave given gives give",
-        "go": "went gone goes go",
-        "hold": "held holds hold",
-        "lead": "led leads lead",
-        "leave": "left leaves leave",
-        "lose": "lost loses lose",
-        "make": "made makes make",
-        "marry": "married marries marry",
-        "meet": "met meets meet",
-        "ride": "rode ridden rides ride",
-        "run": "ran runs run",
-        "see": "saw seen sees see",
-        "sell": "sold sells sell",
-        "show": "shown shows show",
-        "sing": "sang sung sings sing",
-        "sit": "sat sits sit sitting",
-        "stand": "stood stands stand",
-        "take": "took taken takes take",
-        "wear": "wore worn wears wear",
-        "win": "won wins win winning",
-        "write": "wrote written writes write",
-    }.items()
-    for form in forms.split()
-}
 
 
 def dates(text: str) -> list[str]:

@@ -66,7 +66,7 @@ class TypedMeasured:
 
     def score(self, name: str, measured: Compared) -> float:
         if not measured[f"has {name}"]:
-            return 0.0  # where a record does not tell, nobody can rate
+            return 0.0  # what a record does not say cannot be rated
         total = math.fsum(weight * measured[key] for key, weight in self.weights[name].items())
         return 5 * min(1.0, max(0.0, self.level[name] + total))
 

@@ -1,4 +1,4 @@
-"""How the mean word vectors of ``centres.json`` are made, which need no rating of anybody.
+"""How the mean word vectors of ``centres.json`` are made, which need no ratings.
 
     python -m marginalia.tasks.similarity.systems.train.centres ENGLISH GERMAN
 

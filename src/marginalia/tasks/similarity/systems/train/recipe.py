@@ -41,6 +41,13 @@ from marginalia.tasks.similarity.systems.train.anchors import (
 from marginalia.tasks.similarity.systems.word_vectors import word_layer
 
 Half = NDArray[np.float16]
+log = logging.getLogger(__name__)
+SEED = 0
+EPOCHS, BATCH_PAIRS, LEARNING_RATE, DROPOUT = 2, 48, 3e-3, 0.1
+START_WEIGHTS = (3.0, 3.0, 1.0, 0.5)
+"""What the four measures of meaning count before training: about their shares of the variance."""
+ALPHA = 2.0
+"""How strongly the weights of the regression are drawn to those that training the tokens' weights left."""
 
 
 class TokenStore:
@@ -70,16 +77,6 @@ class TokenStore:
         mean = self.mean(layer)
         squares = [((half[layer] - mean) ** 2).mean(axis=1) for _, half in self.read.values()]
         return float(np.sqrt(np.concatenate(squares).mean()))
-
-
-log = logging.getLogger(__name__)
-
-SEED = 0
-EPOCHS, BATCH_PAIRS, LEARNING_RATE, DROPOUT = 2, 48, 3e-3, 0.1
-START_WEIGHTS = (3.0, 3.0, 1.0, 0.5)
-"""What the four measures of meaning count before training: about their shares of the variance."""
-ALPHA = 2.0
-"""How strongly the weights of the regression are drawn to those that training the tokens' weights left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,8 @@ INT8_STEPS = 63
 """Steps from 0 to the largest weight of a row: one bit is left out, as in the shared encoder."""
 LEARNED_SHARE = 0.25
 """What ``learned`` counts in the score; chosen on sources left out."""
+WHOLE_RATE = 1e-5
+"""Where all layers learn, each less than where only the upper ones do."""
 
 
 class UpperLayers:
@@ -170,10 +172,6 @@ def main() -> None:
     rows = joined([labelled(split) for split in splits])
     facts = {"on": list(SPLITS), "seed": SEED, "steps": STEPS, "rate": RATE, "share": SHARE}
     write_weights(arguments.out or weights_folder(), tuned_rows(rows), tuned=facts)
-
-
-WHOLE_RATE = 1e-5
-"""Where all layers learn, each less than where only the upper ones do."""
 
 
 def train_tuned(course: Course) -> Trained:

@@ -44,6 +44,18 @@ from marginalia.tasks.variables.systems.features import (
 from marginalia.tasks.variables.systems.fine_tuned import FineTuned, balanced, examples
 from marginalia.tasks.variables.systems.reranker import HEAD as LINKING
 
+log = logging.getLogger(__name__)
+Floats = NDArray[np.float64]
+SEED = 0
+SCALES = {"features": 0.1, "vectors": 0.02}
+"""Standard deviation of the columns of a block next to words, whose rows have length 1."""
+INVERSE_REGULARISATION = 1.0
+WEIGHT_DECAY = 0.01
+MAX_OTHERS = 200
+"""Candidates beside the gold ones from which the order is learned."""
+SYSTEMS = ("reader", "detector", "reranker")
+"""They share their heads."""
+
 
 def linear_graph(weights: Mapping[str, Any], bias: float) -> bytes:
     """One input per block of columns, each with its weights; ``score`` is their sum."""
@@ -63,19 +75,6 @@ def linear_graph(weights: Mapping[str, Any], bias: float) -> bytes:
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
     checker.check_model(model)
     return bytes(model.SerializeToString())
-
-
-log = logging.getLogger(__name__)
-
-Floats = NDArray[np.float64]
-
-SEED = 0
-SCALES = {"features": 0.1, "vectors": 0.02}
-"""Standard deviation of the columns of a block next to words, whose rows have length 1."""
-INVERSE_REGULARISATION = 1.0
-WEIGHT_DECAY = 0.01
-MAX_OTHERS = 200
-"""Candidates beside the gold ones from which the order is learned."""
 
 
 def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
@@ -126,7 +125,7 @@ def train_detection(split: Split) -> tuple[bytes, dict[str, float]]:
 def train_linking(split: Split, wider: Split | None = None) -> bytes:
     """A listwise softmax over the candidates of a sentence, then a calibration of its scores.
 
-    ``wider`` has the same sentences with more candidates: from variables of one survey alone nobody learns
+    ``wider`` has the same sentences with more candidates: from variables of one survey alone one cannot learn
     what tells the surveys apart.
     """
     from scipy.optimize import minimize
@@ -234,10 +233,6 @@ def main() -> None:
     ]
     columns = ("sub-task", "on dev, whose documents it has seen")
     write_card(arguments.out, CARD, {"DEV": (columns, rows)})
-
-
-SYSTEMS = ("reader", "detector", "reranker")
-"""They share their heads."""
 
 
 def train_reader(course: Course) -> Trained:
