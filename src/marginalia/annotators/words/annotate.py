@@ -25,7 +25,7 @@ AGAIN = "hard word again"
 """The label of later uses: they are underlined, and neither listed nor linted."""
 FIRST_SENTENCES, SENTENCES = 12, 48
 """Sentences that are judged at a time: few at first, so that the first notes are there soon."""
-MIN_STOPS = {"reader": 0.25, "learner": 0.15, "specialist": 0.25}
+MIN_STOPS = {"reader": 0.15, "learner": 0.1, "specialist": 0.25}
 """Words that stop fewer than this are no candidates for the margin, however much room it has."""
 MIN_CONFIDENCE = 0.3
 """A sense that is less sure than this is not shown: another one is as likely."""
