@@ -23,9 +23,8 @@ from marginalia.reader.formats.signature import (
     sniff,
 )
 from marginalia.reader.parse.content import Content, sections
-from marginalia.reader.parse.foreign import with_foreign
 from marginalia.reader.parse.plain import check
-from marginalia.reader.parse.references import with_references
+from marginalia.reader.parse.regions import with_foreign, with_references
 from marginalia.reader.parse.tables import make_tables
 
 MAX_BYTES = 200 * 2**20

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from marginalia.reader.parse.foreign import with_foreign
 from marginalia.reader.parse.plain import read_text
+from marginalia.reader.parse.regions import with_foreign
 from marginalia.reader.read import read, read_data
 
 ENGLISH = (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from marginalia import Document
-from marginalia.reader.parse.references import is_entry
+from marginalia.reader.parse.regions import is_entry
 from marginalia.reader.read import read_data
 
 PROSE = (

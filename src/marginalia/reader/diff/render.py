@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
 from marginalia.core.page import whole_page
 from marginalia.reader.diff.alignment import Row, changed_words
 from marginalia.reader.diff.difference import Change, Difference
-from marginalia.reader.view.caption import shorten
+from marginalia.reader.view.caption import shorten, without_controls
 
-# A document must not be able to send commands to the terminal.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _STYLE = """
 :root { color-scheme: light dark; --ins: #d9f2d9; --del: #fadcd9; --line: #8885 }
 @media (prefers-color-scheme: dark) { :root { --ins: #1d4023; --del: #55201d } }
@@ -25,7 +22,7 @@ ins { background: var(--ins); text-decoration: none } del { background: var(--de
 
 
 def as_text(difference: Difference) -> str:
-    return _CONTROL.sub("\ufffd", "\n".join(_lines(difference))) + "\n"
+    return without_controls("\n".join(_lines(difference))) + "\n"
 
 
 def summary(difference: Difference) -> str:

@@ -143,11 +143,8 @@ class _Text:
             self.verbatim("code", body)
         elif mark[0] == "_" or self.options[:1] == ["quote"]:
             # Paragraphs stay; blocks within are rare.
-            self.builder.gap("\n\n")
-            self.builder.open("quote")
-            self.plain(body)
-            self.builder.close()
-            self.builder.gap("\n\n")
+            with self.builder.block("quote"):
+                self.plain(body)
         else:
             # An example, sidebar or open block holds blocks like any other: go back and read them.
             self.place = start
@@ -158,11 +155,8 @@ class _Text:
         return bool(self.options) and self.options[0] in _MATHS
 
     def verbatim(self, kind: str, body: list[str]) -> None:
-        self.builder.gap("\n\n")
-        self.builder.open(kind)
-        self.builder.add("\n".join(body).strip("\n"))
-        self.builder.close()
-        self.builder.gap("\n\n")
+        with self.builder.block(kind):
+            self.builder.add("\n".join(body).strip("\n"))
 
     def plain(self, body: list[str]) -> None:
         for line in body:
@@ -173,11 +167,8 @@ class _Text:
         self.notes += add_inline(self.builder, text, self.attributes)
 
     def region(self, kind: str, text: str, **more: int) -> None:
-        self.builder.gap("\n\n")
-        self.builder.open(kind, **more)
-        self.inline(text)
-        self.builder.close()
-        self.builder.gap("\n\n")
+        with self.builder.block(kind, **more):
+            self.inline(text)
 
     def paragraph(self, line: str, end: int) -> None:
         heading, title = _HEADING.fullmatch(line), _TITLE.fullmatch(line)

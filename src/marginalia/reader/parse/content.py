@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -102,6 +103,15 @@ class Builder:
         region = self._open.pop()
         if "start" in region:
             self.regions.append({**region, "end": self.length})
+
+    @contextmanager
+    def block(self, kind: str, **more: Any) -> Iterator[None]:
+        """A region that stands alone: what is added within it is in paragraphs of its own."""
+        self.gap("\n\n")
+        self.open(kind, **more)
+        yield
+        self.close()
+        self.gap("\n\n")
 
     def picture(self, alt: str, **source: str) -> None:
         """A picture stands here, before the piece that comes next."""

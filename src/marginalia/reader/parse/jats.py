@@ -91,11 +91,8 @@ def _special(walker: Walker, element: Any) -> bool:
         return True
     if tag == "list" and element.get("list-type") == "order":
         for number, child in enumerate(element.iterchildren("list-item"), 1):
-            walker.builder.gap("\n\n")
-            walker.builder.open("item", number=number)
-            walker.inside(child)
-            walker.builder.close()
-            walker.builder.gap("\n\n")
+            with walker.builder.block("item", number=number):
+                walker.inside(child)
         return True
     if tag == "label":
         # The number of a figure stands before its caption; others are added when it is shown.
@@ -115,10 +112,8 @@ def _section(walker: Walker, element: Any, level: int, name: str) -> None:
             title.text = f"{label.text.strip()} {title.text or ''}"
         heading(walker, title, level)
     elif name:
-        walker.builder.open("heading", level=level)
-        walker.builder.add(name)
-        walker.builder.close()
-        walker.builder.gap("\n\n")
+        with walker.builder.block("heading", level=level):
+            walker.builder.add(name)
     for child in element:
         if child is not title and child is not label:
             walker.walk(child)
@@ -129,13 +124,10 @@ def _references(walker: Walker, element: Any, level: int) -> None:
     title = element.find("title")
     if title is not None:
         heading(walker, title, level)
-    walker.builder.gap("\n\n")
-    walker.builder.open("references")
-    for child in element:
-        if child is not title:
-            walker.walk(child)
-    walker.builder.close()
-    walker.builder.gap("\n\n")
+    with walker.builder.block("references"):
+        for child in element:
+            if child is not title:
+                walker.walk(child)
 
 
 def _captioned(walker: Walker, element: Any) -> None:
@@ -143,15 +135,13 @@ def _captioned(walker: Walker, element: Any) -> None:
     walker.builder.gap("\n\n")
     label, caption = element.find("label"), element.find("caption")
     if label is not None or caption is not None:
-        walker.builder.open("caption")
-        for part in (label, caption):
-            if part is not None:
-                walker.in_table += 1  # its title and text go on the same line
-                walker.inside(part)
-                walker.in_table -= 1
-                walker.builder.gap(" ")
-        walker.builder.close()
-        walker.builder.gap("\n\n")
+        with walker.builder.block("caption"):
+            for part in (label, caption):
+                if part is not None:
+                    walker.in_table += 1  # its title and text go on the same line
+                    walker.inside(part)
+                    walker.in_table -= 1
+                    walker.builder.gap(" ")
     for child in element:
         if child is not label and child is not caption:
             walker.walk(child)

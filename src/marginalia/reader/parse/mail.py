@@ -69,10 +69,8 @@ def parse(data: bytes, path: Path) -> Content:
     text = check(text.encode("utf-8", "replace").decode(), path)
     builder = Builder()
     if subject:
-        builder.open("heading", level=1)
-        builder.add(check(subject.encode("utf-8", "replace").decode(), path))
-        builder.close()
-        builder.gap("\n\n")
+        with builder.block("heading", level=1):
+            builder.add(check(subject.encode("utf-8", "replace").decode(), path))
     if part.get_content_type() == "text/html":
         html.add(builder, text)
     else:

@@ -80,11 +80,8 @@ def _add_block(builder: Builder, token: Token, markdown: MarkdownIt, environment
     elif token.type == "fence" and _is_directive(token, environment):
         _add_directive(builder, token, markdown, environment)
     elif token.type in ("fence", "code_block"):
-        builder.gap("\n\n")
-        builder.open("code")
-        builder.add(token.content.strip("\n"))
-        builder.close()
-        builder.gap("\n\n")
+        with builder.block("code"):
+            builder.add(token.content.strip("\n"))
     elif token.type == "html_block":
         html.add(builder, token.content)
     elif token.type == "inline":

@@ -37,11 +37,8 @@ def parse(data: bytes, path: Path) -> Content:
             builder.flow(check(source, path))
             builder.close()
         elif kind == "code" and source.strip():
-            builder.gap("\n\n")
-            builder.open("code")
-            builder.add(check(source, path).strip("\n"))
-            builder.close()
-            builder.gap("\n\n")
+            with builder.block("code"):
+                builder.add(check(source, path).strip("\n"))
         require_length(builder.length, path)
     return builder.build(title=builder.heading(1) or builder.heading())
 

@@ -8,7 +8,7 @@ from typing import Any
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Content, shifted
-from marginalia.reader.parse.package import OfficeText, Package
+from marginalia.reader.parse.package import OfficeText, Package, attribute
 from marginalia.reader.parse.pictures import SUFFIXES
 from marginalia.reader.parse.plain import require_length
 from marginalia.reader.parse.tables import span_of
@@ -60,11 +60,6 @@ def parse(data: bytes, path: Path) -> Content:
     )
 
 
-def _get(element: Any, name: str) -> str | None:
-    """An attribute, whatever its namespace."""
-    return next((v for key, v in element.attrib.items() if key.rpartition("}")[2] == name), None)
-
-
 class _Styles:
     """Kinds of paragraphs and scripts of spans by the names of their styles."""
 
@@ -72,7 +67,7 @@ class _Styles:
         self._elements: dict[str, Any] = {}
         for root in roots:
             for style in root.iter("style"):
-                self._elements.setdefault(_get(style, "name") or "", style)
+                self._elements.setdefault(attribute(style, "name") or "", style)
         self._kinds: dict[str, str] = {}
 
     def kind(self, name: str) -> str:
@@ -86,14 +81,14 @@ class _Styles:
                 return _KINDS[name]
             if name not in self._elements:
                 return ""
-            name = _get(self._elements[name], "parent-style-name") or ""
+            name = attribute(self._elements[name], "parent-style-name") or ""
         return ""
 
     def script(self, name: str) -> str:
         """Whether the text of a style stands above or below the line."""
         style = self._elements.get(name)
         options = style.find("text-properties") if style is not None else None
-        place = (_get(options, "text-position") or "").split() if options is not None else []
+        place = (attribute(options, "text-position") or "").split() if options is not None else []
         if not place:
             return ""
         if place[0] in ("super", "sub"):
@@ -122,11 +117,8 @@ class _Text(OfficeText):
                 self.blocks(block)
 
     def region(self, kind: str, element: Any, **more: Any) -> None:
-        self.builder.gap("\n\n")
-        self.builder.open(kind, **more)
-        self.blocks(element)
-        self.builder.close()
-        self.builder.gap("\n\n")
+        with self.builder.block(kind, **more):
+            self.blocks(element)
 
     def items(self, element: Any) -> None:
         for item in element:
@@ -136,9 +128,9 @@ class _Text(OfficeText):
                 self.blocks(item)
 
     def paragraph(self, element: Any) -> None:
-        kind, more = self.styles.kind(_get(element, "style-name") or ""), dict[str, int]()
+        kind, more = self.styles.kind(attribute(element, "style-name") or ""), dict[str, int]()
         if element.tag == "h":
-            level = span_of(_get(element, "outline-level"))
+            level = span_of(attribute(element, "outline-level"))
             kind, more = "heading", {"level": min(6, level + self.below)}
         elif kind == "title":
             kind, more, self.below = "heading", {"level": 1}, 1
@@ -165,9 +157,9 @@ class _Text(OfficeText):
 
     def cell(self, cell: Any, head: bool) -> None:
         rows, columns = (
-            span_of(_get(cell, f"number-{what}-spanned")) for what in ("rows", "columns")
+            span_of(attribute(cell, f"number-{what}-spanned")) for what in ("rows", "columns")
         )
-        repeated = span_of(_get(cell, "number-columns-repeated"))
+        repeated = span_of(attribute(cell, "number-columns-repeated"))
         for _ in range(min(repeated, MAX_REPEATED)):
             self.builder.open_cell(head=head, rows=rows, columns=columns)
             self.lines(cell)
@@ -193,7 +185,9 @@ class _Text(OfficeText):
             elif tag == "note-body" or tag == "text-box":
                 self.waiting.append(piece)
             elif tag == "span":
-                self.inline(piece, self.styles.script(_get(piece, "style-name") or "") or script)
+                self.inline(
+                    piece, self.styles.script(attribute(piece, "style-name") or "") or script
+                )
             elif tag == "image":
                 self.picture(piece)
             elif tag not in _SKIPPED:
@@ -201,7 +195,7 @@ class _Text(OfficeText):
             self.add(piece.tail, script)
 
     def picture(self, image: Any) -> None:
-        part, frame = _get(image, "href") or "", image.getparent()
+        part, frame = attribute(image, "href") or "", image.getparent()
         if part in self.parts and part.lower().endswith(SUFFIXES):
             alt = frame.findtext("desc") or frame.findtext("title") or ""
             self.builder.picture(alt, part=part)

@@ -65,6 +65,11 @@ class Package:
         )
 
 
+def attribute(element: Any, name: str) -> str | None:
+    """An attribute, whatever its namespace."""
+    return next((v for key, v in element.attrib.items() if key.rpartition("}")[2] == name), None)
+
+
 class OfficeText:
     """The text of a Word or OpenDocument file. Notes and text boxes come after the paragraph or table that holds them."""
 
@@ -104,13 +109,11 @@ class OfficeText:
         """What waited for the end of its paragraph or table."""
         while self.waiting and not self.cells:
             waiting = self.waiting.pop(0)
-            self.builder.gap("\n\n")
             if waiting.tag.rpartition("}")[2] in ("txbxContent", "text-box"):
+                self.builder.gap("\n\n")
                 self.blocks(waiting)
                 continue
-            self.builder.open("footnote")
-            self.cells += 1
-            self.lines(waiting)
-            self.cells -= 1
-            self.builder.close()
-            self.builder.gap("\n\n")
+            with self.builder.block("footnote"):
+                self.cells += 1
+                self.lines(waiting)
+                self.cells -= 1

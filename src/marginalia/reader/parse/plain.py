@@ -10,7 +10,7 @@ from marginalia.core.errors import FormatError
 from marginalia.core.files import decode
 from marginalia.nlp.language import guess
 from marginalia.reader.parse.content import MAX_CHARACTERS, Content
-from marginalia.reader.parse.foreign import with_foreign
+from marginalia.reader.parse.regions import with_foreign
 
 _TITLE = re.compile(r"\s*(\S[^\n]{1,118}[^\s.!?:;,])[^\S\n]*\n[^\S\n]*\n")
 """A short first line with a blank one after it, and without the mark that ends a sentence."""

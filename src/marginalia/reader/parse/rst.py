@@ -151,12 +151,9 @@ class _Text:
             return
         # Where the document has a title of its own, the sections are below it.
         has_title = node.document.first_child_matching_class(type(node)) is not None
-        self.builder.gap("\n\n")
-        self.builder.open("heading", level=min(6, max(1, level + has_title)))
-        for child in node.children:
-            self.walk(child, level)
-        self.builder.close()
-        self.builder.gap("\n\n")
+        with self.builder.block("heading", level=min(6, max(1, level + has_title))):
+            for child in node.children:
+                self.walk(child, level)
 
     def table(self, node: Any, level: int) -> None:
         for title in (child for child in node.children if child.tagname == "title"):

@@ -58,10 +58,8 @@ def parse(data: bytes, path: Path) -> Content:
         heading(walker, title, 1)
     for abstract in root.iterfind("teiHeader/profileDesc/abstract"):
         if "".join(abstract.itertext()).strip():
-            builder.open("heading", level=2)
-            builder.add("Abstract")
-            builder.close()
-            builder.gap("\n\n")
+            with builder.block("heading", level=2):
+                builder.add("Abstract")
             walker.inside(abstract)
             builder.gap("\n\n")
     for text in texts:
@@ -80,11 +78,8 @@ def _special(walker: Walker, element: Any) -> bool:
     tag, parent = element.tag, element.getparent()
     if tag == "head":
         if parent is not None and parent.tag in ("figure", "table", "list"):
-            walker.builder.gap("\n\n")
-            walker.builder.open("caption")
-            walker.inside(element)
-            walker.builder.close()
-            walker.builder.gap("\n\n")
+            with walker.builder.block("caption"):
+                walker.inside(element)
             return True
         number = element.get("n")
         if number:

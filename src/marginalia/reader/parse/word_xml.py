@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from marginalia.reader.parse.content import shifted
-from marginalia.reader.parse.package import Package
+from marginalia.reader.parse.package import Package, attribute
 from marginalia.reader.parse.pictures import SUFFIXES
 
 _PREFIXES = {
@@ -61,10 +61,8 @@ def child(element: Any, *path: str) -> Any:
 
 
 def value(element: Any, name: str = "val") -> str | None:
-    """An attribute, whatever its namespace."""
-    if element is None:
-        return None
-    return next((v for key, v in element.attrib.items() if key.rpartition("}")[2] == name), None)
+    """An attribute of an element that may be missing."""
+    return None if element is None else attribute(element, name)
 
 
 def is_on(element: Any) -> bool:

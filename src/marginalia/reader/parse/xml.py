@@ -173,11 +173,8 @@ def _columns(element: Any) -> int:
 
 def heading(walker: Walker, element: Any, level: int) -> None:
     """Add an element as the heading of its section."""
-    walker.builder.gap("\n\n")
-    walker.builder.open("heading", level=min(6, max(1, level)))
-    walker.inside(element)
-    walker.builder.close()
-    walker.builder.gap("\n\n")
+    with walker.builder.block("heading", level=min(6, max(1, level))):
+        walker.inside(element)
 
 
 def citation(walker: Walker, element: Any) -> None:

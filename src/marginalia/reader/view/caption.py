@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -9,6 +10,8 @@ from marginalia.core.document import Annotation
 
 MAX_CAPTION_CHARACTERS = 160
 MIN_WIDE_CHARACTERS = 60
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def caption(note: Annotation) -> str:
@@ -51,3 +54,8 @@ def _plain(attrs: Iterable[tuple[str, Any]]) -> Iterable[str]:
             yield f"{name} {value:.4g}"
         elif isinstance(value, (str, int)) and value != "":
             yield f"{name} {value}"
+
+
+def without_controls(text: str) -> str:
+    """A document must not be able to send commands to the terminal. One sign for one, so offsets hold."""
+    return _CONTROL.sub("\ufffd", text)

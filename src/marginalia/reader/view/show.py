@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -15,14 +14,19 @@ from marginalia.core.document import Annotation, Document
 from marginalia.nlp.sentences import sentences
 from marginalia.reader.skipped_regions import skipped_regions
 from marginalia.reader.view.blocks import Block, blocks, tab_size
-from marginalia.reader.view.caption import about, caption, is_part, is_wide, shorten
+from marginalia.reader.view.caption import (
+    about,
+    caption,
+    is_part,
+    is_wide,
+    shorten,
+    without_controls,
+)
 
 COLOURS = ("yellow", "cyan", "green", "magenta", "blue", "red")
 MIN_SIDE_COLUMNS = 90
 """From this many columns on, notes stand beside the text, else under it."""
 
-# A document must not be able to send commands to the terminal. One sign for one, so offsets hold.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _WHOLE = ("code", "table")
 _STYLES = {"heading": "bold", "code": "dim", "table": "dim", "quote": "italic"}
 
@@ -34,7 +38,7 @@ def show(doc: Document, console: Console) -> None:
         annotator: COLOURS[number % len(COLOURS)] for number, annotator in enumerate(annotators)
     }
     path = str(doc.meta.get("path", doc.id))
-    console.rule(Text(_safe(path), style="bold"), align="left", style="dim")
+    console.rule(Text(without_controls(path), style="bold"), align="left", style="dim")
     notes = sorted(doc.annotations, key=lambda note: (note.start, note.end))
     carried: list[Annotation] = []
     last: Block | None = None
@@ -62,9 +66,9 @@ def show(doc: Document, console: Console) -> None:
     console.print(_summary(doc.annotations, styles))
     for annotator, values in doc.meta.get("summary", {}).items():
         if line := about(values):
-            console.print(Text(_safe(f"{annotator}: {line}"), style="dim"))
+            console.print(Text(without_controls(f"{annotator}: {line}"), style="dim"))
     for sentence in skipped_regions(doc).sentences():
-        console.print(Text(_safe(sentence), style="dim"))
+        console.print(Text(without_controls(sentence), style="dim"))
 
 
 def _sentences(doc: Document) -> Iterator[tuple[Block, int, int, int]]:
@@ -89,7 +93,7 @@ def _sentence(
     styles: dict[str, str],
 ) -> Text:
     """The sentence as it is read, with the spans of its notes underlined."""
-    raw = _safe(doc.text[start:end])
+    raw = without_controls(doc.text[start:end])
     # One space for one line end keeps the offsets.
     text = Text(raw if block.kind in _WHOLE else raw.replace("\n", " "), tab_size=tab_size(raw))
     text.stylize(_STYLES.get(block.kind, ""))
@@ -121,9 +125,9 @@ def _row(
 
 def _line(note: Annotation, style: str) -> Text:
     named = (note.label, "") if is_wide(note) else (shorten(note.quote, 40), note.label)
-    line = Text().append(_safe(named[0]), style=style)
+    line = Text().append(without_controls(named[0]), style=style)
     said = " · ".join(part for part in (named[1], caption(note)) if part)
-    return line.append(f"  {_safe(said)}", style="dim")
+    return line.append(f"  {without_controls(said)}", style="dim")
 
 
 def _summary(notes: Sequence[Annotation], styles: dict[str, str]) -> Text:
@@ -135,11 +139,7 @@ def _summary(notes: Sequence[Annotation], styles: dict[str, str]) -> Text:
     for (annotator, label), count in sorted(counts.items()):
         quotes = (note.quote for note in notes if (note.task, note.label) == (annotator, label))
         first = list(dict.fromkeys(shorten(quote, 24) for quote in quotes))[:4]
-        line = Text().append(_safe(f"{annotator}: "), style=f"bold {styles[annotator]}")
-        line.append(_safe(f"{label} × {count}"))
-        lines.append(line.append(_safe(f"  {', '.join(first)}"), style="dim"))
+        line = Text().append(without_controls(f"{annotator}: "), style=f"bold {styles[annotator]}")
+        line.append(without_controls(f"{label} × {count}"))
+        lines.append(line.append(without_controls(f"  {', '.join(first)}"), style="dim"))
     return Text("\n").join(lines)
-
-
-def _safe(text: str) -> str:
-    return _CONTROL.sub("\ufffd", text)

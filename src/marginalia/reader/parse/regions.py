@@ -1,4 +1,4 @@
-"""Lists of references: where entries that look like some stand together, with or without a heading.
+"""Regions that no mark-up shows: lists of references, and paragraphs in another language than their document.
 
 What is taken for references gets no notes, so a heading alone is not enough: the paragraphs below it must look
 like entries, and the list ends where they end.
@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from marginalia.nlp.prose import is_reference_heading, paragraphs
+from marginalia.core.document import SILENT
+from marginalia.nlp.language import MIN_SURE, detect, guess, is_usual
+from marginalia.nlp.prose import SpanSet, is_reference_heading, paragraphs
 from marginalia.reader.parse.content import sections
 
 FIRST_TENTH = 0.1
@@ -43,6 +45,11 @@ _PRINT = re.compile(
     r"|\d+\s?\(\d+\)|\b\d+\s?[–-]\s?\d{2,}\b|\b(?:Press|Springer|Wiley|Elsevier|Verlag|University|Journal|Proceedings"
     r"|Conference|arXiv|Technical Report|Retrieved|Available)\b"
 )
+
+MIN_CHARACTERS = 120
+"""A shorter paragraph may be a name, a title or a list of both."""
+MIN_LETTERS = 0.7
+"""Share of letters and spaces: figures and signs are in no language."""
 
 
 @lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
@@ -119,3 +126,42 @@ def _unnamed(text: str, pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
                 found.append((pieces[entries[0]][0], pieces[entries[-1]][1]))
             entries = []
     return found
+
+
+def with_foreign(text: str, regions: list[dict[str, Any]], lang: str) -> list[dict[str, Any]]:
+    """The regions, with ``{"kind": "foreign", "lang": ...}`` for each paragraph that is surely not in this language."""
+    new = list(_foreign(text, regions, lang))
+    return sorted([*regions, *new], key=lambda one: (one["start"], -one["end"])) if new else regions
+
+
+def _foreign(text: str, regions: list[dict[str, Any]], lang: str) -> Iterator[dict[str, Any]]:
+    no_prose = {*SILENT, "table", "heading"}
+    left_out = SpanSet.merge(
+        (one["start"], one["end"])
+        for one in regions
+        if one["kind"] in no_prose and not one.get("inline")
+    )
+    seems = ""
+    for start, end in paragraphs(text):
+        if end - start < MIN_CHARACTERS or left_out.touch(start, end):
+            continue
+        found = _surely_other(text[start:end], lang)
+        if found:
+            # Who says that a text is in another language than it seems wants it read so.
+            seems = seems or guess(text)
+            if found != seems:
+                yield {"kind": "foreign", "lang": found, "start": start, "end": end}
+
+
+@lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
+def _surely_other(text: str, lang: str) -> str:
+    """The language of a paragraph that is surely in another one; empty for others."""
+    if not _is_prose(text) or is_usual(text, lang):
+        return ""
+    found, sure = detect(text)
+    return found if found != lang and sure >= MIN_SURE else ""
+
+
+def _is_prose(text: str) -> bool:
+    letters = sum(map(str.isalpha, text)) + sum(map(str.isspace, text))
+    return letters >= MIN_LETTERS * len(text)
