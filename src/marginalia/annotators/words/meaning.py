@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from marginalia.annotators.words.candidates import Sentence, find_candidates
 from marginalia.annotators.words.features import features_of
 from marginalia.annotators.words.senses import choose_senses
-from marginalia.annotators.words.stopping import LEARNER, NATIVE, read_sentences, stopping
+from marginalia.annotators.words.stopping import LEARNER, NATIVE, models, read_sentences, stops
 from marginalia.core.errors import FormatError
 from marginalia.lexicon.dictionary import dictionary
 from marginalia.nlp.tokens import words
@@ -53,12 +55,12 @@ def explain_word(sentence: str, start: int, end: int, *, lang: str = "en") -> Me
     alone = Sentence(0, sentence, (one,))
     if lang == "en":
         features = features_of([alone])
-        read = read_sentences(own, [alone], [0], stopping().layers, {})
-        [stops] = stopping().probabilities(features, stopping().first(features), read)
+        read = read_sentences(own, [alone], [0], models()[0].layers, {})
+        [chances] = stops(features, read)
         [choice] = read.choices
     else:
         [choice] = choose_senses(own, alone, None, {})
-        stops = (1 - one.entry.native, 1 - one.entry.learner)
+        chances = np.array([1 - one.entry.native, 1 - one.entry.learner], dtype=np.float32)
     if choice is None:
         return None
     sense = choice.sense
@@ -70,6 +72,6 @@ def explain_word(sentence: str, start: int, end: int, *, lang: str = "en") -> Me
         easier=sense.easier,
         field=sense.field,
         confidence=round(choice.confidence, 3),
-        stops_native=round(float(stops[NATIVE]), 3),
-        stops_learner=round(float(stops[LEARNER]), 3),
+        stops_native=round(float(chances[NATIVE]), 3),
+        stops_learner=round(float(chances[LEARNER]), 3),
     )

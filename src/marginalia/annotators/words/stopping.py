@@ -1,8 +1,7 @@
 """Who stops where: for every word and expression in its sentence, how probably it stops a native reader, and a learner.
 
 Trees judge the words alone; then trees judge them with what the encoder sees in the sentence and with how they compare to the
-words around. The weights of the second distribution have learned from marks of people too (CWI 2018); without it, those here
-know our own marks alone.
+words around. The weights here learned from marks of ours; those of the second distribution from marks of people too (CWI 2018).
 """
 
 from __future__ import annotations
@@ -119,22 +118,29 @@ def _run(session: Any, rows: Floats) -> Floats:
 
 
 @cache
-def stopping() -> Stopping:
-    """The model of the second distribution where that is installed, else the one that ships here."""
-    return Stopping(find_weights("words") or SHIPPED)
+def models() -> tuple[Stopping, ...]:
+    """The model that ships here and, where the second distribution is installed, the one with marks of people."""
+    people = find_weights("words")
+    return (Stopping(SHIPPED), *([Stopping(people)] if people else ()))
+
+
+def stops(features: Floats, read: Reading) -> Floats:
+    """The probabilities of all models together. For learners they are averaged; native readers of CWI 2018 marked other words than
+    ours would ask for, so that their model is not asked for natives."""
+    each = [model.probabilities(features, model.first(features), read) for model in models()]
+    learner = np.mean([one[:, LEARNER] for one in each], axis=0)
+    return np.stack([each[0][:, NATIVE], learner], axis=1).astype(np.float32)
 
 
 def judge(
     dictionary: Dictionary, sentences: Sequence[Sentence], fields: Mapping[str, float]
 ) -> tuple[Floats, list[Choice | None]]:
     """The probabilities of all candidates, and the sense that each has here."""
-    model = stopping()
     features = features_of(sentences)
     if not len(features):
         return np.zeros((0, 2), dtype=np.float32), []
-    first = model.first(features)
     ends = np.cumsum([len(sentence.candidates) for sentence in sentences])
-    peaks = [part.max(initial=0.0) for part in np.split(first, ends[:-1])]
+    peaks = [part.max(initial=0.0) for part in np.split(models()[0].first(features), ends[:-1])]
     wanted = [number for number, peak in enumerate(peaks) if peak >= MIN_FIRST]
-    read = read_sentences(dictionary, sentences, wanted, model.layers, fields)
-    return model.probabilities(features, first, read), read.choices
+    read = read_sentences(dictionary, sentences, wanted, models()[0].layers, fields)
+    return stops(features, read), read.choices
