@@ -218,13 +218,17 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     return found
 
 
+def parser() -> argparse.ArgumentParser:
+    found = argparse.ArgumentParser(description=__doc__)
+    found.add_argument("part", choices=("marks", "wanted"))
+    found.add_argument("--cwi", type=Path)
+    found.add_argument("--own", type=Path, default=ROOT / "lexicon" / "marks")
+    found.add_argument("--wanted", type=Path)
+    return found
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=("marks", "wanted"))
-    parser.add_argument("--cwi", type=Path)
-    parser.add_argument("--own", type=Path, default=ROOT / "lexicon" / "marks")
-    parser.add_argument("--wanted", type=Path)
-    given = parser.parse_args()
+    given = parser().parse_args()
     results = load(RESULT)
     if given.part == "marks":
         results["marks"] = marks(given.cwi, given.own)

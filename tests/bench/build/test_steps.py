@@ -16,7 +16,7 @@ from marginalia.bench.building import census
 from marginalia.cli.main import cli
 from marginalia.core.building import Built
 from marginalia.core.errors import FormatError
-from marginalia.core.registry import get_benchmark
+from marginalia.core.registry import BUILDERS, get_benchmark
 from marginalia.tasks.clarification.official.data import read_items
 from marginalia.tasks.complexity.building.splits import divide
 from marginalia.tasks.complexity.official.data import Target, read_targets
@@ -33,7 +33,7 @@ A strong wind moved the old boat. The boat sank near the harbour."""
 
 
 def build(task: str, step: str, *paths: Path, **options: object) -> Built:
-    [found] = [each for each in get_benchmark(task).build_steps if each.name == step]
+    [found] = [each for each in BUILDERS.get(task).steps if each.name == step]
     return found.run(paths, **options)
 
 
@@ -268,7 +268,7 @@ OTHER = [
 
 def test_two_annotators_of_measurements_are_compared_and_adjudicated(tmp_path: Path) -> None:
     one, other = write(tmp_path, "one.tsv", *ONE), write(tmp_path, "other.tsv", *OTHER)
-    compare = get_benchmark("measurement").compare_annotators
+    compare = BUILDERS.get("measurement").compare_annotators
     assert compare is not None
     report = compare([one, other])
     assert report.scores["Quantity"]["f1_overlap"] == 1
@@ -299,7 +299,7 @@ def test_brat_annotators_have_a_kappa_over_tokens(tmp_path: Path) -> None:
             f"T1\tQuantity 10 14\t5 kg\n{entity}\nR1\tHasQuantity Arg1:T2 Arg2:T1\n",
             encoding="utf-8",
         )
-    compare = get_benchmark("measurement").compare_annotators
+    compare = BUILDERS.get("measurement").compare_annotators
     assert compare is not None
     report = compare([tmp_path / "ann", tmp_path / "bob"])
     assert report.scores["Quantity"]["kappa"] == 1

@@ -27,7 +27,7 @@ FIRST_SENTENCES, SENTENCES = 12, 48
 """Sentences that are judged at a time: few at first, so that the first notes are there soon."""
 MIN_STOPS = {"reader": 0.15, "learner": 0.1, "specialist": 0.25}
 """Words that stop fewer than this are no candidates for the margin, however much room it has."""
-MIN_CONFIDENCE = 0.3
+MIN_CONFIDENCE = 0.45
 """A sense that is less sure than this is not shown: another one is as likely."""
 LABELS = {"abbreviation": "abbreviation", "term": "term", "phrase": "expression"}
 MIN_TERM_NATIVE = 0.35
@@ -80,7 +80,8 @@ def _blocks(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
 
 def _key(one: Candidate, lang: str) -> str:
     """What all uses of a word or expression share."""
-    return one.entry.word if one.entry else stem(one.form, lang)
+    word = one.entry.word if one.entry else one.form
+    return word if len(one.parts) > 1 else stem(word, lang)
 
 
 def _is_name(one: Candidate) -> bool:

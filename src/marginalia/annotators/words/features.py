@@ -75,7 +75,7 @@ def features_of(sentences: Sequence[Sentence]) -> Floats:
     rows = [
         candidate_features(one, sentence) for sentence in sentences for one in sentence.candidates
     ]
-    return np.array(rows, dtype=np.float32).reshape(len(rows), -1)
+    return np.array(rows, dtype=np.float32) if rows else np.zeros((0, 0), dtype=np.float32)
 
 
 def relative_features(sentences: Sequence[Sentence], first: Floats) -> Floats:
