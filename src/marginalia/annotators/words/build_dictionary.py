@@ -193,7 +193,7 @@ def main() -> None:
     parser.add_argument("sources", type=Path)
     parser.add_argument("--without-vectors", action="store_true")
     given = parser.parse_args()
-    for folder in sorted(path for path in given.sources.iterdir() if path.is_dir()):
+    for folder in sorted(given.sources.glob("??/")):  # named by the code of a language
         rows = read_sources(folder)
         texts = write_dictionary(rows, HOME / f"{folder.name}.sqlite", folder.name)
         if not given.without_vectors and folder.name == "en":  # the one that a model reads

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from marginalia.annotators.words.candidates import Sentence
 from marginalia.core.resources import read_resource
-from marginalia.lexicon.dictionary import Dictionary, Entry, Sense, unit
+from marginalia.lexicon.dictionary import Dictionary, Sense, unit
 from marginalia.nlp.encoder import Tokens, english
 from marginalia.nlp.tagger import english_tagger
 
@@ -105,9 +105,18 @@ def _weights() -> Floats:
     return np.array([said[name] for name in FEATURES], dtype=np.float32)
 
 
-def choose_sense(dictionary: Dictionary, entry: Entry, context: Context | None) -> Choice:
-    """The likeliest sense and its probability among those of the dictionary."""
-    senses = entry.senses
+def _can_stand_here(sense: Sense, sentence: str) -> bool:
+    """A sense that lives in one phrase, which its gloss begins with ("(rallying cry) …"), needs that phrase."""
+    if sense.part != "phrase" or not sense.gloss.startswith("("):
+        return True
+    words = sense.gloss[1 : sense.gloss.find(")")].lower().split()
+    return all(word in sentence for word in words)
+
+
+def choose_sense(
+    dictionary: Dictionary, senses: Sequence[Sense], context: Context | None
+) -> Choice:
+    """The likeliest of the senses of a word, and its probability."""
     if len(senses) == 1 or context is None:
         sure = 1.0 if len(senses) == 1 else 0.5
         return Choice(senses[0], sure, senses[0].native, senses[0].learner)
@@ -134,14 +143,17 @@ def choose_senses(
         tags = {word.start: word.tag for word in english_tagger().tag(sentence.text, tokens)}
     found: list[Choice | None] = []
     for one in sentence.candidates:
-        if one.entry is None or not one.entry.senses:
+        senses = one.entry.senses if one.entry else ()
+        lower = sentence.text.lower()
+        senses = tuple(sense for sense in senses if _can_stand_here(sense, lower))
+        if one.entry is None or not senses:
             found.append(None)
             continue
         context = None
-        if tokens is not None and len(one.entry.senses) > 1:
+        if tokens is not None and len(senses) > 1:
             tag = tags.get(one.start, "")
             context = context_of(dictionary, tokens, one.start, one.end, tag, fields)
-        found.append(choose_sense(dictionary, one.entry, context))
+        found.append(choose_sense(dictionary, senses, context))
     return found
 
 
