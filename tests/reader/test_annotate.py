@@ -107,6 +107,8 @@ def test_tasks_by_name() -> None:
     doc = Document(id="d", text="It was egregious.", meta={"lang": "en"})
     noted = annotate(doc, ["words"], options=LEARNER).annotations
     assert [note.quote for note in noted] == ["egregious"]
-    assert annotate(doc, options=LEARNER).annotations, "without names all tasks that make notes do so"
+    assert annotate(doc, options=LEARNER).annotations, (
+        "without names all tasks that make notes do so"
+    )
     with pytest.raises(UnknownNameError, match=r"no kind of note 'wrds'\. Did you mean 'words'"):
         annotate(doc, ["wrds"])
