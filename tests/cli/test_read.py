@@ -41,7 +41,7 @@ def test_profiles_and_kinds_of_notes(tmp_path: Path) -> None:
     counts = []
     for profile in ("learner", "specialist"):
         words = ("-", "--json", "--for", profile, "--notes", "words")
-        result = read(*words, text="A conducive place for a cursory and serendipitous look at it.")
+        result = read(*words, text="A conducive place for an enigma and a ubiquitous look at it.")
         assert result.returncode == 0, result.stderr
         counts.append(len(json.loads(result.stdout)["annotations"]))
     assert counts[0] > counts[1]

@@ -39,6 +39,7 @@ def task_for(name: str, word: str) -> Annotator:
     return replace(get_annotator("words"), name=name, annotate=lambda doc: find(doc, word, name))
 
 
+LEARNER = {"audience": "learner"}
 RED, PEAR = task_for("colour", "red"), task_for("fruit", "pear")
 
 
@@ -90,21 +91,24 @@ def test_notes_on_the_whole_document_are_told_as_they_are_made() -> None:
 
 
 def test_hard_words_are_found_as_their_notes_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("perspicacity", "verbosity", "pulchritude", "verisimilitude")
-    text = " ".join(f"In sentence {n} the {w} of it was an enigma." for n, w in enumerate(words))
+    words = ("recalcitrant", "ephemeral", "egregious", "perfunctory")
+    text = " ".join(f"In sentence {n} it was a {w} thing." for n, w in enumerate(words))
     doc = Document(id="d", text=text, meta={"lang": "en"})
     task = get_annotator("words")
-    whole = annotate(doc, [task])
-    assert len(whole.annotations) > 1
+    whole = annotate(doc, [task], options=LEARNER)
+    assert [note.quote for note in whole.annotations] == list(words)
     monkeypatch.setattr("marginalia.reader.annotate.NOTES_PER_BATCH", 1)
-    batches = list(stream(doc, [task]))
+    batches = list(stream(doc, [task], options=LEARNER))
     assert len(batches) > 2
     assert assemble(doc, [task], batches) == whole, "the same notes however they are put together"
 
 
 def test_tasks_by_name() -> None:
-    doc = Document(id="d", text="It was serendipitous.", meta={"lang": "en"})
-    assert [note.quote for note in annotate(doc, ["words"]).annotations] == ["serendipitous"]
-    assert annotate(doc).annotations, "without names all tasks that make notes do so"
+    doc = Document(id="d", text="It was egregious.", meta={"lang": "en"})
+    noted = annotate(doc, ["words"], options=LEARNER).annotations
+    assert [note.quote for note in noted] == ["egregious"]
+    assert annotate(doc, options=LEARNER).annotations, (
+        "without names all tasks that make notes do so"
+    )
     with pytest.raises(UnknownNameError, match=r"no kind of note 'wrds'\. Did you mean 'words'"):
         annotate(doc, ["wrds"])

@@ -18,7 +18,7 @@ from marginalia.reader.known_words import (
     remove_words,
 )
 
-TEXT = "It was a serendipitous discovery that nobody had looked for."
+TEXT = "It was an egregious mistake that nobody had looked for."
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +63,8 @@ def test_a_project_list_counts_below_its_folder(tmp_path: Path) -> None:
 
 def test_a_known_word_gets_no_note(tmp_path: Path) -> None:
     doc = Document(id="x", text=TEXT, meta={"lang": "en", "path": str(tmp_path / "x.txt")})
-    assert [note.quote for note in annotate(doc, ["words"]).annotations] == ["serendipitous"]
-    add_words(personal_list(), ["serendipitous"])
-    assert not annotate(doc, ["words"]).annotations
+    learner = {"audience": "learner"}
+    noted = annotate(doc, ["words"], options=learner).annotations
+    assert [note.quote for note in noted] == ["egregious"]
+    add_words(personal_list(), ["egregious"])
+    assert not annotate(doc, ["words"], options=learner).annotations

@@ -139,7 +139,7 @@ def _extractions(
     from rich.text import Text
 
     from marginalia.core.errors import FormatError
-    from marginalia.core.registry import get_benchmark
+    from marginalia.core.registry import BENCHMARKS
     from marginalia.core.resolution import system_for_documents
     from marginalia.reader.view.settings import find_units
 
@@ -151,7 +151,8 @@ def _extractions(
     if annotator.check_extract is not None:
         annotator.check_extract(**options)
     for task in annotator.uses:  # a wrong name is an error of its own, not of every document
-        system_for_documents(get_benchmark(task), system)
+        if task in BENCHMARKS.names():
+            system_for_documents(BENCHMARKS.get(task), system)
     with console(stderr=True).status(Text(f"{annotator.name}: reading")) as status:
         for number, doc in enumerate(sources.documents(), 1):
             status.update(Text(f"{annotator.name}: document {number}, {doc.id}"))

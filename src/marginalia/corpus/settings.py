@@ -14,7 +14,7 @@ from marginalia.core.distributions import find_weights
 from marginalia.core.errors import FormatError
 from marginalia.core.files import file_sha256
 from marginalia.core.own_weights import named_weights, own_digest
-from marginalia.core.registry import get_annotator, get_benchmark
+from marginalia.core.registry import BENCHMARKS, get_annotator
 from marginalia.core.resolution import system_for_documents
 from marginalia.reader.annotate import choose_annotators
 from marginalia.reader.skipped_regions import check_kinds
@@ -67,7 +67,8 @@ class Settings:
             if annotator.extract is None:
                 raise FormatError(f"the notes of {name} have one system only: leave out {system!r}")
             for task in annotator.uses:
-                system_for_documents(get_benchmark(task), system)
+                if task in BENCHMARKS.names():
+                    system_for_documents(BENCHMARKS.get(task), system)
         weights = tuple(str(own.folder) for own in named_weights())
         names = tuple(annotator.name for annotator in annotators)
         return replace(self, notes=names, weights=weights)

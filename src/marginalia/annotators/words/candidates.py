@@ -15,8 +15,8 @@ from marginalia.nlp.tokens import words
 
 NOT_READ = SILENT | {"table", "title"}
 SENTENCES_PER_PAUSE = 50
-MAX_WORDS = 120
-"""A longer run without a full stop is a list or a table: its words are looked at, its length says nothing."""
+MAX_WORDS = 300
+"""A longer run without a full stop is a list or a table and not read: the encoder would take minutes for a long one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,8 @@ def sentences_of(doc: Document, lang: str, dictionary: Dictionary) -> Iterator[S
             if not closed.touch(start + low, start + high)
             and stands_free(doc.text, start + low, start + high)
         ]
-        yield Sentence(start, text, tuple(find_candidates(text, spans, dictionary)))
+        if len(spans) <= MAX_WORDS:
+            yield Sentence(start, text, tuple(find_candidates(text, spans, dictionary)))
 
 
 def find_candidates(

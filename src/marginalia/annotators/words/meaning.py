@@ -39,7 +39,7 @@ def explain_word(sentence: str, start: int, end: int, *, lang: str = "en") -> Me
     """What ``sentence[start:end]`` means; None where the dictionary does not have it.
 
     >>> explain_word("He balked at the price.", 3, 9).gloss  # doctest: +SKIP
-    'to be unwilling to do something and stop'
+    'to be unwilling to do or accept something'
     """
     if not 0 <= start < end <= len(sentence):
         raise FormatError(
