@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import sysconfig
 import tomllib
 import zipfile
 from pathlib import Path
@@ -162,9 +161,10 @@ def test_the_wheels_read_a_guide_alone_and_together(
     site, libraries = tmp_path / "site", tmp_path / "libraries"
     libraries.mkdir()
     # What is installed here but for ourselves: a fresh environment without the network.
-    for path in Path(sysconfig.get_paths()["purelib"]).iterdir():
-        if "marginalia" not in path.name and path.suffix != ".pth":
-            (libraries / path.name).symlink_to(path)
+    for path in (p for one in sys.path if one.endswith("-packages") for p in Path(one).iterdir()):
+        link = libraries / path.name
+        if "marginalia" not in path.name and path.suffix != ".pth" and not link.is_symlink():
+            link.symlink_to(path)
     for folder in (ROOT, SECOND):
         with zipfile.ZipFile(next(archives[folder].glob("*.whl"))) as wheel:
             wheel.extractall(site)
@@ -177,5 +177,5 @@ def test_the_wheels_read_a_guide_alone_and_together(
         )
         assert result.returncode == 0, result.stderr
         notes = json.loads(result.stdout)["annotations"]
-        assert {"complexity", "measurement"} & {note["task"] for note in notes}
+        assert "words" in {note["task"] for note in notes}
         assert ("pip install marginalia-noncommercial" in result.stderr) == (folder == ROOT)
