@@ -325,7 +325,9 @@ def test_german_throughout(browser: Any, served: str) -> None:
     seen.paste(TEXT)
     page = seen.page
     said = page.text_content(".notes")
-    assert "schweres Wort" in said and "entrance hall" in said, "meanings are in English, as the text"
+    assert "schweres Wort" in said and "entrance hall" in said, (
+        "meanings are in English, as the text"
+    )
     page.keyboard.press("j")
     assert re.search(r"0,\d", page.text_content(".note.open .details")), "numbers as in German"
     for tab in ("#tab-words", "#tab-overview", "#tab-decisions"):
