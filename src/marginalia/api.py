@@ -38,8 +38,7 @@ def read(
 
     >>> doc = read("paper.pdf")  # doctest: +SKIP
     >>> for note in doc.notes("words"):  # doctest: +SKIP
-    ...     if "why" in note.attrs:  # later uses of a word have none
-    ...         print(note.quote, note.attrs["why"])
+    ...     print(note.quote, note.attrs.get("why"))
     """
     doc = read_file(source, lang=lang, id=id, ocr=ocr)
     profile = get_profile(audience, None if source == "-" else source)
