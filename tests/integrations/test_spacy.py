@@ -6,7 +6,7 @@ import pytest
 
 spacy = pytest.importorskip("spacy")
 
-TEXT = "A cursory and serendipitous look.  The flask weighed 12.5 kg.\nEnd 😀 of it."
+TEXT = "A cursory and egregious look.  The flask weighed 12.5 kg.\nEnd 😀 of it."
 
 
 def test_notes_become_span_groups() -> None:
@@ -15,7 +15,7 @@ def test_notes_become_span_groups() -> None:
     doc = nlp(TEXT)
     assert set(doc.spans) == {"words", "measurements"}
     words = {span.text for span in doc.spans["words"]}
-    assert "serendipitous" in words
+    assert "egregious" in words
     (mass,) = [span for span in doc.spans["measurements"] if span.label_ == "measurement"]
     assert mass.text == "12.5 kg" and mass._.note.attrs["si_low"] == 12.5
     assert doc._.marginalia.text == doc.text

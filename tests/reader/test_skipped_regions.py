@@ -50,8 +50,9 @@ def test_the_reader_is_told_once() -> None:
 
 
 def test_the_users_word_on_the_language_wins() -> None:
-    doc = annotate(read_text(FRENCH, lang="en"), ["words"])
-    assert skipped_regions(doc).sentences() == [] and doc.meta["summary"]["words"]["words"]
+    doc = annotate(read_text(f"{FRENCH} red", lang="en"), [RED])
+    assert skipped_regions(doc).sentences() == []
+    assert [note.quote for note in doc.annotations] == ["red"]
 
 
 def test_a_task_without_languages_takes_all() -> None:

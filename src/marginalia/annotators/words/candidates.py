@@ -15,7 +15,7 @@ from marginalia.nlp.tokens import words
 
 NOT_READ = SILENT | {"table", "title"}
 SENTENCES_PER_PAUSE = 50
-MAX_WORDS = 300
+MAX_CHARACTERS = 3000
 """A longer run without a full stop is a list or a table and not read: the encoder would take minutes for a long one."""
 
 
@@ -48,7 +48,7 @@ def sentences_of(doc: Document, lang: str, dictionary: Dictionary) -> Iterator[S
     for number, (start, end) in enumerate(sentences(doc.text, lang)):
         if number % SENTENCES_PER_PAUSE == 0:
             pause()
-        if blocks.touch(start, end):
+        if end - start > MAX_CHARACTERS or blocks.touch(start, end):
             continue
         text = doc.text[start:end]
         spans = [
@@ -57,8 +57,7 @@ def sentences_of(doc: Document, lang: str, dictionary: Dictionary) -> Iterator[S
             if not closed.touch(start + low, start + high)
             and stands_free(doc.text, start + low, start + high)
         ]
-        if len(spans) <= MAX_WORDS:
-            yield Sentence(start, text, tuple(find_candidates(text, spans, dictionary)))
+        yield Sentence(start, text, tuple(find_candidates(text, spans, dictionary)))
 
 
 def find_candidates(
