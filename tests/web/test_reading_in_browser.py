@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
 from marginalia.reader.cache import NoteCache
 from marginalia.web.library import Library
 from marginalia.web.store.store import Store
