@@ -169,7 +169,18 @@ def test_the_wheels_read_a_guide_alone_and_together(
         with zipfile.ZipFile(next(archives[folder].glob("*.whl"))) as wheel:
             wheel.extractall(site)
         result = subprocess.run(
-            [sys.executable, "-S", "-m", "marginalia", "read", str(GUIDE), "--format", "json"],
+            [
+                sys.executable,
+                "-S",
+                "-m",
+                "marginalia",
+                "read",
+                str(GUIDE),
+                "--for",
+                "learner",
+                "--format",
+                "json",
+            ],
             env={**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(libraries)))},
             cwd=tmp_path,
             capture_output=True,

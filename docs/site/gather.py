@@ -48,6 +48,7 @@ def sections() -> dict[str, dict[str, Path | None]]:
             "contributing/security": ROOT / "SECURITY.md",
             **_folder(docs / "contributing", first=""),
             "contributing/benchmarks": ROOT / "benchmarks" / "README.md",
+            "contributing/dictionary": ROOT / "lexicon" / "README.md",
             "changelog": ROOT / "CHANGELOG.md",
         },
     }

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
 from marginalia.reader.cache import NoteCache
 from marginalia.web.library import Library
 from marginalia.web.store.store import Store
@@ -21,6 +23,7 @@ from tests.web.seen import EXAMPLES, Seen, check_axe, shown
 TEXT = "The vestibule perturbs cellular homeostasis. The flask weighed 12.5 kg."
 
 
+@pytest.mark.usefixtures("served")  # which makes the profile known
 def test_the_library_is_there_after_a_restart(
     browser: Any, note_cache: NoteCache, tmp_path: Path
 ) -> None:
