@@ -28,6 +28,7 @@ def downloaded(page: Any, click: Any, path: Path) -> Path:
 def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None:
     page = seen.page
     seen.paste(TEXT)
+    page.check("#all")  # so that no other note takes the room of a rejected one
     before = shown(page)
     mass = page.locator(".note", has_text="11.75 kg")
     mass.locator(".quote").click()
