@@ -28,13 +28,13 @@ def downloaded(page: Any, click: Any, path: Path) -> Path:
 def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None:
     page = seen.page
     seen.paste(TEXT)
-    page.check("#all")  # so that no other note takes the room of a rejected one
     before = shown(page)
     mass = page.locator(".note", has_text="11.75 kg")
     mass.locator(".quote").click()
     page.click(".act-reject")
     seen.said("rejected: 11.75 kg")
-    assert shown(page) == before - 1 and page.locator(".note", has_text="11.75 kg").count() == 0
+    # Another note may take its room.
+    assert shown(page) <= before and page.locator(".note", has_text="11.75 kg").count() == 0
     assert "1 rejected" in page.text_content(".state")
     page.click("#toast-act")
     page.wait_for_selector(".note:has-text('11.75 kg')")
