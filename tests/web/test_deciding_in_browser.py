@@ -13,8 +13,8 @@ from marginalia.cli.main import cli
 from tests.web.seen import EVERYTHING, Seen, check_axe, shown
 
 TEXT = (
-    "The kinase perturbs cellular homeostasis.\n\nThe flask weighed 12.5 kg before the run, and the mass of the beaker was 11.75 kg. "
-    "Its vestibule is made of borosilicate."
+    "The kinase was here.\n\nThe jug weighed 12.5 kg before the run, and the mass of the pot was 11.75 kg. "
+    "Its vestibule is made of wood."
 )
 
 
@@ -33,8 +33,7 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
     mass.locator(".quote").click()
     page.click(".act-reject")
     seen.said("rejected: 11.75 kg")
-    # Another note may take its room.
-    assert shown(page) <= before and page.locator(".note", has_text="11.75 kg").count() == 0
+    assert shown(page) == before - 1 and page.locator(".note", has_text="11.75 kg").count() == 0
     assert "1 rejected" in page.text_content(".state")
     page.click("#toast-act")
     page.wait_for_selector(".note:has-text('11.75 kg')")
@@ -113,7 +112,7 @@ def test_a_changed_file_keeps_its_decisions(seen: Seen) -> None:
         page.keyboard.press(key)
         page.wait_for_selector(f".note.d-{look}:has-text('{quote}')")
     new = "# Lab, second version\n\nA paragraph before it.\n\n" + TEXT.replace(
-        " Its vestibule is made of borosilicate.", ""
+        " Its vestibule is made of wood.", ""
     )
     page.click("summary:has-text('Document')")
     with page.expect_navigation():

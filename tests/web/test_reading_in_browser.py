@@ -201,8 +201,8 @@ def test_notes_wrap_where_there_is_room_and_show_their_place(seen: Seen) -> None
     seen.open("article.pdf")
     notes = page.evaluate(
         "[...document.querySelectorAll('.notes')].flatMap(list => { const own = [...list.children].filter(n => n.offsetHeight);"
-        "const free = own.slice(1).map((n, i) => n.offsetTop - own[i].offsetTop - own[i].offsetHeight - 4).reduce((a, b) => a + b, 0);"
-        "return own.map(n => ({ height: n.clientHeight, cut: n.scrollHeight > n.clientHeight + 2, free })) })"
+        "const free = (n, i) => i + 1 < own.length ? own[i + 1].offsetTop - n.offsetTop - n.offsetHeight - 4 : 0;"
+        "return own.map((n, i) => ({ height: n.clientHeight, cut: n.scrollHeight > n.clientHeight + 2, free: free(n, i) })) })"
     )
     assert sum(note["height"] > 25 for note in notes) >= 3, "with room for several lines"
     crowded = [note for note in notes if note["cut"]]
