@@ -19,6 +19,7 @@ from marginalia.annotators.words.candidates import Sentence
 from marginalia.annotators.words.features import features_of, relative_features, sense_shares
 from marginalia.annotators.words.senses import Choice, choose_senses
 from marginalia.core.distributions import find_weights
+from marginalia.core.long_work import pause
 from marginalia.lexicon.dictionary import Dictionary
 from marginalia.nlp.encoder import english
 from marginalia.nlp.onnx import open_session
@@ -95,7 +96,10 @@ def read_sentences(
     tagger = english_tagger()
     texts = [sentences[number].text for number in wanted]
     passes = english().tokens(texts, sorted({*layers, tagger.layer, english().last}))
-    tokens = dict(zip(wanted, passes, strict=True))
+    tokens = {}
+    for number, passed_sentence in zip(wanted, passes, strict=True):
+        tokens[number] = passed_sentence
+        pause()
     size = sum(len(sentence.candidates) for sentence in sentences)
     vectors = np.zeros((size, len(layers) * english().width), dtype=np.float32)
     is_read = np.zeros(size, dtype=bool)
