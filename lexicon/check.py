@@ -57,7 +57,7 @@ def sense_faults(word: str, sense: dict[str, Any], lang: str) -> Iterator[str]:
     if lang == "en" and " " not in word and word.islower():
         own = zipf_frequency(word, lang)
         hard = [t for t in tokens if len(t) > 3 and zipf_frequency(t, lang) < min(COMMON_ZIPF, own)]
-        if hard and "abbreviation" not in sense:
+        if hard:
             yield f"harder than the word: {', '.join(hard)}"
     if not 5 <= len(sense["example"].split()) <= 19:
         yield f"an example of {len(sense['example'].split())} words"

@@ -141,10 +141,10 @@ def choose_senses(
     tags = {}
     if tokens is not None:
         tags = {word.start: word.tag for word in english_tagger().tag(sentence.text, tokens)}
+    lower = sentence.text.lower()
     found: list[Choice | None] = []
     for one in sentence.candidates:
         senses = one.entry.senses if one.entry else ()
-        lower = sentence.text.lower()
         senses = tuple(sense for sense in senses if _can_stand_here(sense, lower))
         if one.entry is None or not senses:
             found.append(None)

@@ -154,8 +154,9 @@ def choose_wanted(
     folders = find_vocabularies(names, Path(settings.get("styles", beside.parent / "styles")))
     named = tuple(notes) or tuple(settings.get("notes", ()))
     # What reports nothing need not be made, and no model loaded for it.
-    labels = {one.name: wanted_labels(one, rules) for one in choose_annotators(named or None)}
-    annotators = tuple(one for one in choose_annotators(named or None) if labels[one.name])
+    able = choose_annotators(named or None)
+    labels = {one.name: wanted_labels(one, rules) for one in able}
+    annotators = tuple(one for one in able if labels[one.name])
     given = {
         **options,
         "rules": ",".join(

@@ -50,19 +50,14 @@ def _own_text(row: dict[str, Any], marks: Iterable[dict[str, Any]], dictionary: 
     for start, end in sentences(text, "en"):
         piece = text[start:end]
         inside = [(a - start, b - start, m) for a, b, m in places if start <= a < end]
-        sentence = Sentence(start, piece, tuple(_candidates(piece, inside, dictionary)))
+        # What was marked and is no candidate teaches nothing.
+        spans = [match.span() for match in words(piece)]
+        sentence = Sentence(start, piece, tuple(find_candidates(piece, spans, dictionary)))
         read.append(sentence)
         for one in sentence.candidates:
             shares.append(_share(one, inside))
     group = str(row.get("article") or row["id"])
     return Text(group, "own", tuple(read), np.array(shares, dtype=np.float32).reshape(-1, 2))
-
-
-def _candidates(
-    text: str, marked: list[tuple[int, int, dict[str, Any]]], dictionary: Dictionary
-) -> Iterator[Candidate]:
-    """Those of the dictionary's eyes alone: what was marked and is no candidate teaches nothing."""
-    yield from find_candidates(text, [match.span() for match in words(text)], dictionary)
 
 
 def _share(one: Candidate, marked: list[tuple[int, int, dict[str, Any]]]) -> tuple[float, float]:
