@@ -12,7 +12,7 @@ import pytest
 
 from marginalia import Annotation, Annotator, Document, get_annotator
 from marginalia.reader.annotate import annotate
-from marginalia.reader.cache import NoteCache, default_path
+from marginalia.reader.cache import NoteCache, _home, _modules, default_path
 
 DOC = Document(id="d", text="red apple", meta={"lang": "en"})
 
@@ -148,3 +148,14 @@ def test_a_clock_that_was_wrong_once_does_not_fill_the_cache(
 def test_the_folder_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MARGINALIA_CACHE", str(tmp_path))
     assert default_path() == tmp_path / "notes.sqlite"
+
+
+def test_what_is_stamped_holds_all_that_makes_the_notes() -> None:
+    folders = {
+        str(folder).rpartition("marginalia/")[2]
+        for folder in map(_home, _modules(get_annotator("measurements")))
+    }
+    assert folders == {
+        *("annotators/measurements", "tasks/measurement"),
+        *("lang", "lexicon", "nlp", "quantities"),
+    }

@@ -64,7 +64,7 @@ def test_any_text_comes_back(tmp_path_factory, text: str) -> None:
         ("x.html", b"", "there is no text in it"),
         ("x.html", b"<p><!-- nothing --></p>", "there is no text in it"),
         ("x.txt", b"fine\nnot \xff fine", "byte 10 of the file is not UTF-8 text"),
-        ("x.md", b"\xff\xfe#\0", "byte 1 of the file is not UTF-8 text"),
+        ("x.md", b"\xff\xfe#", "byte 1 of the file is not UTF-8 text"),
         ("x.txt", b"one\ntwo\0three", ":2: there is a NUL byte"),
         ("x.html", b"<p>a\0b</p>", ":1: there is a NUL byte"),
         ("x.docx", b"PK", "not a DOCX that can be read: it is damaged"),

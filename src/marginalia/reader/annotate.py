@@ -10,6 +10,8 @@ from marginalia.core.annotator import Annotator
 from marginalia.core.document import SILENT, Annotation, Document
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.registry import all_annotators, get_annotator
+from marginalia.nlp.prompting import as_model
+from marginalia.nlp.prompting.model import LanguageModel
 from marginalia.nlp.prose import spans_of
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.known_words import known_words
@@ -42,13 +44,15 @@ def annotate(
     include: Iterable[str] = (),
     progress: Progress | None = None,
     cache: NoteCache | None = None,
+    llm: str | LanguageModel | None = None,
 ) -> Document:
     """The document with the notes of these tasks; of all tasks that make notes, if none is named.
 
     Earlier notes of the same tasks are replaced, so that annotating twice is annotating once. What a
     task's ``summary`` says of the whole document goes to ``meta["summary"]``. ``options`` go to the
     tasks that know them, such as ``audience`` for hard words; what the reader's and the project's lists have is known
-    (``known_words``). With a ``cache`` nothing is done twice.
+    (``known_words``). With a ``cache`` nothing is done twice. ``llm`` is a language model, by the name that ``llm models`` lists,
+    that annotators which can do so ask as well: passages of the text go to it, one a request.
 
     No notes are made on silent regions (``core.document.SILENT``) nor in languages that a task does not know:
     ``meta["skipped"]`` says on how much of the text and why. ``include`` names kinds of regions to open.
@@ -56,7 +60,7 @@ def annotate(
     chosen, include = choose_annotators(annotators), tuple(include)
 
     def batches() -> Iterator[Batch]:
-        for batch in stream(doc, chosen, options=options, include=include, cache=cache):
+        for batch in stream(doc, chosen, options=options, include=include, cache=cache, llm=llm):
             yield batch
             if progress:
                 progress(batch.task, batch.done, len(doc.text))
@@ -94,14 +98,19 @@ def stream(
     options: Mapping[str, str] | None = None,
     include: Iterable[str] = (),
     cache: NoteCache | None = None,
+    llm: str | LanguageModel | None = None,
 ) -> Iterator[Batch]:
     """The same notes as they are made: part by part, then those that need the whole document, in reading order as far as they can."""
     chosen = choose_annotators(annotators)
     options = _with_known_words(doc, check_options(options or {}, chosen), chosen)
     bare = open_regions(replace(doc, annotations=()), include)
+    model = as_model(llm)
     new = []
     for annotator in knowing(bare, chosen):
-        found = cache.get(bare, annotator, options) if cache else None
+        # What a model answered is kept elsewhere: with it, notes depend on more than the text and the options.
+        found = (
+            cache.get(bare, annotator, options) if cache and not _asks(annotator, model) else None
+        )
         if found is None:
             new.append(annotator)
         else:
@@ -112,21 +121,30 @@ def stream(
     for start, part in parts(bare) if local else ():
         for annotator in local:
             notes = joiners[annotator.name].join(
-                annotator.annotated(part, **options).annotations, start
+                annotator.annotated(part, llm=model, **options).annotations, start
             )
             notes = list(spoken(bare, notes))
             made[annotator.name] += notes
             if start + len(part.text) < len(doc.text):
                 yield Batch(annotator.name, tuple(notes), start + len(part.text))
             else:
-                yield _last(bare, annotator, notes, made[annotator.name], options, cache)
+                kept = None if _asks(annotator, model) else cache
+                yield _last(bare, annotator, notes, made[annotator.name], options, kept)
     for annotator in new:
         if annotator.whole:
-            yield from _stream_whole(bare, annotator, options, cache)
+            yield from _stream_whole(bare, annotator, options, cache, model)
+
+
+def _asks(annotator: Annotator, model: LanguageModel | None) -> bool:
+    return annotator.asks and model is not None
 
 
 def _stream_whole(
-    doc: Document, annotator: Annotator, options: Mapping[str, str], cache: NoteCache | None
+    doc: Document,
+    annotator: Annotator,
+    options: Mapping[str, str],
+    cache: NoteCache | None,
+    model: LanguageModel | None = None,
 ) -> Iterator[Batch]:
     """The notes of a task that reads the whole document, as they come.
 
@@ -135,7 +153,8 @@ def _stream_whole(
     made: list[Annotation] = []
     waiting: list[Annotation] = []
     linked, dropped = False, set[str]()
-    for note in annotator.notes_on(doc, **options):
+    cache = None if _asks(annotator, model) else cache
+    for note in annotator.notes_on(doc, llm=model, **options):
         waiting.append(note)
         linked = linked or bool(note.links)
         if len(waiting) >= NOTES_PER_BATCH and not linked:

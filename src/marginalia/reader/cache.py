@@ -21,9 +21,10 @@ from marginalia import __version__
 from marginalia.core.annotator import Annotator
 from marginalia.core.distributions import find_weights
 from marginalia.core.document import Annotation, Document
+from marginalia.core.entry_points import entries
 from marginalia.core.errors import FormatError
 from marginalia.core.own_weights import own_digest
-from marginalia.core.registry import BENCHMARKS, get_benchmark
+from marginalia.core.registry import BENCHMARKS
 from marginalia.core.report import plain
 from marginalia.nlp.cache import cache_folder
 
@@ -31,6 +32,9 @@ MAX_ENTRIES = 5_000
 """What was used least recently beyond these is dropped."""
 CLOCKS_DIFFER = 86_400.0
 """Seconds; what was used later than so much from now was dated by a wrong clock."""
+
+SHARED = tuple(f"marginalia.{name}" for name in ("lang", "lexicon", "nlp", "quantities"))
+"""Packages that every annotator may read with."""
 
 _BROKEN = (sqlite3.Error, OSError, UnicodeDecodeError)
 """What a database says that cannot be used; some of its messages quote bytes of the file."""
@@ -160,16 +164,18 @@ def _option(name: str, value: str) -> tuple[str, str, object]:
 
 
 def version(annotator: Annotator) -> str:
-    """What changes whenever the code or the weights behind an annotator's notes do."""
-    functions = [
-        annotator.annotate,
-        *(get_benchmark(name).score for name in annotator.uses if name in BENCHMARKS.names()),
-    ]
-    homes = [getattr(one, "target", (getattr(one, "__module__", ""),))[0] for one in functions]
-    modules = [*homes, "marginalia.nlp.encoder", "marginalia.lexicon.dictionary"]
-    code = [_stamp(_home(module)) for module in modules]
+    """What changes whenever the code, the data or the weights behind an annotator's notes do."""
+    code = [_stamp(_home(module)) for module in _modules(annotator)]
     weights = [f"{_stamp(find_weights(name))} {own_digest(name)}" for name in annotator.uses]
     return " ".join((__version__, *code, *weights))
+
+
+def _modules(annotator: Annotator) -> list[str]:
+    """What makes the notes: the annotator, the tasks whose systems it uses, and what all of them read with."""
+    annotate: object = annotator.annotate
+    own = getattr(annotate, "target", (getattr(annotate, "__module__", ""),))[0]
+    tasks = {entry.name: entry.module for entry in entries(BENCHMARKS.group)}
+    return [own, *(tasks[name] for name in annotator.uses if name in tasks), *SHARED]
 
 
 @cache

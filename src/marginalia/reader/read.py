@@ -13,6 +13,7 @@ from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, MarginaliaError, MissingError
+from marginalia.core.files import as_utf8
 from marginalia.nlp.language import guess, language_code, text_language
 from marginalia.reader.formats.format import Format
 from marginalia.reader.formats.signature import (
@@ -98,6 +99,7 @@ def read_data(
 
     Without a format the extension of the path says it. The text may be empty.
     """
+    data = as_utf8(data)
     format = format or format_of(path, data)
     if format.can("parse_all"):
         docs = format.parse_all(data, path)
@@ -274,7 +276,7 @@ def read_bytes(path: Path) -> bytes:
 def _limited(data: bytes, path: Path) -> bytes:
     if len(data) > MAX_BYTES:
         raise FormatError(f"there are more than {MAX_BYTES:,} bytes, the limit", path=path)
-    return data
+    return as_utf8(data)
 
 
 def read_picture(path: Path, figure: Mapping[str, Any]) -> tuple[bytes, str]:

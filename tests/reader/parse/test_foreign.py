@@ -49,3 +49,20 @@ def test_files_declare_their_language(tmp_path: Path) -> None:
     path.write_text(FRENCH, encoding="utf-8")
     assert read(path).meta["lang"] == "fr"
     assert read(path, lang="de").meta["lang"] == "de"
+
+
+def test_text_in_no_language_is_noise() -> None:
+    import codecs
+
+    plain = (
+        "The plasma potential was measured with an emissive probe at several places above the target, and the "
+        "electric field was derived from it, which shows how the charged particles move within the chamber."
+    )
+    text = f"{plain}\n\n{codecs.encode(plain, 'rot13')}\n\n{'QmFzZTY0' * 30}"
+    found = [one for one in with_foreign(text, [], "en") if one["kind"] == "noise"]
+    assert [text[one["start"] : one["end"]][:8] for one in found] == ["Gur cynf", "QmFzZTY0"]
+
+
+def test_a_language_without_a_list_of_words_is_no_noise() -> None:
+    korean = "감염병의 예방 및 관리에 관한 법률에 의하면 제일급 감염병이란 생물테러감염병 또는 치명률이 높은 감염병을 말한다. "
+    assert with_foreign(korean * 4, [], "ko") == []

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import html as lxml_html
 
 from marginalia import FormatError
 from marginalia.reader.parse.content import Content
 from marginalia.reader.parse.html import parse
+from marginalia.reader.parse.restore import LeftOut
 
 
 def parsed(text: str | bytes) -> Content:
@@ -224,3 +226,85 @@ def test_no_page_breaks_the_offsets(page: str) -> None:
     assert not content.text.endswith("\n")
     for region in content.regions:
         assert 0 <= region["start"] < region["end"] <= len(content.text)
+
+
+ARTICLE_PAGE = (
+    "<html><body><nav><ul><li><a href='/a'>Home</a></li><li><a href='/b'>Products</a></li></ul></nav>"
+    "<div id='content'><h1>Keeping jars</h1>{before}"
+    + "<p>{prose}</p>" * 4
+    + "{between}"
+    + "<p>{prose}</p>" * 4
+    + "{after}</div><footer><p>Imprint of the society of jars, all rights reserved.</p></footer></body></html>"
+)
+PROSE = (
+    "A jar that is kept in a cool cellar, away from the light, keeps what is in it for years, and whoever "
+    "opens it in winter, when nothing grows, will be glad of it, as the people of the valley have long known. "
+)
+
+
+def article(before: str = "", between: str = "", after: str = "") -> Content:
+    page = ARTICLE_PAGE.format(before=before, between=between, after=after, prose=PROSE)
+    return parsed(page)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "<div class='wrapper'><h2>What to keep</h2></div>",
+        "<ul><li>Honey in tall jars</li><li>Plums in wide jars</li></ul>",
+        "<figure><img src='x.png' alt=''><figcaption>A cellar with jars</figcaption></figure>",
+        "<blockquote><p>A jar in the cellar is worth two on the table, as my aunt used to say.</p></blockquote>",
+        "<dl><dt>Honey</dt><dd>What bees make of nectar and keep for the winter in their combs.</dd></dl>",
+        "<details><summary>More on lids</summary><p>Lids must be boiled before they close a jar of fruit.</p></details>",
+        "<table><tr><th>jar</th><th>years</th></tr><tr><td>honey</td><td>9</td></tr></table>",
+    ],
+)
+def test_blocks_of_the_main_text_are_never_lost(block: str) -> None:
+    words = [" ".join(text.split()) for text in lxml_html.fromstring(block).itertext()]
+    content = article(between=block)
+    places = [content.text.find(text) for text in words if text]
+    assert -1 not in places and places == sorted(places)
+    assert "Products" not in content.text and "Imprint" not in content.text
+
+
+def test_what_was_left_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = article(after="<aside><p>Read more about the bees of the valley.</p></aside>")
+    assert "bees" not in content.text and "problems" not in content.meta
+    parts = content.meta["not_read"]["parts"]
+    (bees,) = (part for part in parts if "bees" in part["text"])
+    assert bees["kind"] == "menu" and bees["start"] == len(content.text)
+    block = lxml_html.fromstring(f"<p>The lost paragraph. {PROSE}</p>")
+    lost = LeftOut(block, "text", None)
+    monkeypatch.setattr("marginalia.reader.parse.html.restore", lambda *_: [lost])
+    (problem,) = article().meta["problems"]
+    assert "of the text was left out" in problem and "The lost paragraph." in problem
+
+
+@pytest.mark.parametrize(
+    ("formula", "text", "source"),
+    [
+        ("<math><msup><mn>10</mn><mrow><mo>-</mo><mn>3</mn></mrow></msup></math>", "10⁻³", None),
+        (
+            "<span class='mwe-math-element'><span style='display: none'><math alttext='{\\displaystyle a\\leq b}'>"
+            "<mi>a</mi><mo>≤</mo><mi>b</mi></math></span><img class='mwe-math-fallback-image' alt='x'></span>",
+            "a ≤ b",
+            "a\\leq b",
+        ),
+        ("<script type='math/tex'>x^2</script>", "x^2", "x^2"),
+        ("<img class='tex' alt='E=mc^2' src='e.png'>", "E=mc^2", "E=mc^2"),
+        ("<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>", "a/b", None),
+        ("<math><msqrt><mi>a</mi></msqrt></math>", "√(a)", None),
+    ],
+)
+def test_formulae_are_regions_with_their_source(
+    formula: str, text: str, source: str | None
+) -> None:
+    content = parsed(f"<p>It is {formula} here.</p>")
+    assert content.text == f"It is {text} here."
+    (region,) = content.regions
+    assert (region["kind"], region.get("source")) == ("formula", source)
+
+
+def test_a_page_that_is_nested_deeply_is_read_like_others() -> None:
+    deep = "<div>" * 900 + f"<p>{PROSE}</p>" + "</div>" * 900
+    assert "Keeping jars" in article(between=deep).text

@@ -91,6 +91,11 @@ def test_jats(tmp_path: Path) -> None:
     assert levels[1:] == [("Abstract", 2), ("1 Methods", 2), ("Sample", 3), ("References", 2)]
 
 
+def test_a_root_in_small_letters_is_tei_too(tmp_path: Path) -> None:
+    doc = put(tmp_path, "<tei><text><p>The film was 5 nm thick.</p></text></tei>")
+    assert doc.text == "The film was 5 nm thick."
+
+
 def test_tei(tmp_path: Path) -> None:
     doc = put(tmp_path, TEI)
     assert doc.text == (

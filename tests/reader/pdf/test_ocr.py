@@ -30,7 +30,7 @@ def scan(folder: Path) -> Path:
 
 
 def test_a_scan_is_said_to_be_one(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"holds no text; if its pages are scans.*`ocr=True`"):
+    with pytest.raises(FormatError, match=r"holds no text; if its pages are scans.*ocr=True"):
         read(scan(tmp_path))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from marginalia.reader.pdf.glyphs import UNKNOWN, Run, combining, needs_font, read_sign
+from marginalia.reader.pdf.encodings import UNKNOWN, needs_font, read_sign, unread
+from marginalia.reader.pdf.glyphs import Run, combining, compose, is_over
 from marginalia.reader.pdf.lines import Ligatures, Line, is_rightmost, turn
 
 
@@ -17,16 +18,38 @@ from marginalia.reader.pdf.lines import Ligatures, Line, is_rightmost, turn
         (0xF0B7, "Wingdings", "•"),
         (0x84, "XXQNYR+Wingdings", "•"),
         (0x00, "CMEX10", "("),
+        (0x50, "CMEX10", "∑"),
         (0x15, "LMMathExtension10-Regular", "]"),
         (0xF8EB, "LMMathExtension10-Regular", "⎛"),
+        (0x00, "CMSY10", "−"),
         (0x17, "CMSY10", "⪰"),
-        (0x1B, "LinLibertineT", chr(UNKNOWN + 0x1B)),
-        (0xE05A, "Secret", ""),
+        (0x30, "CMSY8", "′"),
+        (0x3E, "CMSY8", "⊤"),
+        (0x68, "LMMathSymbols10-Regular", "⟨"),
+        (0x6B, "CMSY10", "‖"),
+        (0x2E, "LMMathItalic10-Regular", "▷"),
+        (0x36, "MSAM10", "⩽"),
+        (0x41, "Type3", "A"),
+        (0x1B, "LinLibertineT", None),
+        (0xE05A, "Secret", None),
+        (0x21, "AdvP4C4E74", None),
     ],
 )
-def test_the_encoding_of_the_font_tells_the_character(code: int, font: str, sign: str) -> None:
-    assert needs_font(code)
-    assert read_sign(code, font) == sign
+def test_the_encoding_of_the_font_tells_a_character_that_the_file_does_not(
+    code: int, font: str, sign: str | None
+) -> None:
+    assert read_sign(code, font, is_mapped=False) == sign
+
+
+def test_what_nothing_explains_is_said_to_be_unread() -> None:
+    assert unread(0x1B) == chr(UNKNOWN + 0x1B)  # its words may tell it
+    assert unread(0xE05A) == "\ufffd"
+    assert unread(0xBC) == "¼" and unread(0x21) == "!"
+
+
+def test_a_letter_that_the_file_explains_is_believed() -> None:
+    assert read_sign(ord("k"), "CMSY10", is_mapped=True) == "k"
+    assert read_sign(ord("¼"), "Times", is_mapped=True) is None  # unless its shape is another
 
 
 def test_ordinary_codes_need_no_font() -> None:
@@ -57,23 +80,21 @@ def test_what_no_word_explains_is_a_bullet_or_said_to_be_unread() -> None:
     assert [one.text for one in lines] == ["• the patient", "xq\ufffdzv", "50% "]
 
 
-def accented(*signs: tuple[str, int, int]) -> str:
+def test_an_accent_goes_onto_the_letter_that_it_stands_over() -> None:
     run = Run(10, 0, 0)
-    for sign, left, right in signs:
-        mark = combining(sign)
-        if mark and run.put_accent(mark, left, right):
-            continue
-        if sign.isalpha() and run.take_accent(sign, left, right):
-            continue
-        run.add(sign, left, right, 0, 10)
-    return run.text
+    for place, letter in enumerate("Oguz"):
+        run.add(letter, 50 * place, 50 * place + 50, 0, 100)
+    assert run.put_accent(combining("˘"), (52, 0, 98, 100))
+    assert run.text == "Oğuz" and len(run.edges) == 4
+    assert not run.put_accent(combining("~"), (400, 0, 450, 100))
 
 
-def test_accents_go_onto_their_letters() -> None:
-    assert accented(("d", 0, 5), ("˝", 5, 10), ("o", 5, 10), ("s", 10, 14)) == "dős"
-    assert accented(("O", 0, 7), ("g", 7, 12), ("˘", 7, 12), ("u", 12, 17)) == "Oğu"
-    assert accented(("ı", 0, 3), ("´", 0, 3)) == "í"
-    assert accented(("a", 0, 5), ("~", 9, 14), ("b", 18, 23)) == "a~b"
+def test_accents_and_negations_are_one_character_with_what_they_stand_over() -> None:
+    assert compose("o", combining("˝")) == "ő"
+    assert compose("ı", combining("´")) == "í"
+    assert compose("=", combining("\u0338")) == "≠"
+    assert compose("m", combining("˜")) == "m\u0303"  # there is no such letter
+    assert is_over((50, 0, 100, 10), (45, 0, 105, 10)) and not is_over((0, 0, 9, 9), (20, 0, 29, 9))
 
 
 def test_a_page_from_right_to_left_is_laid_out_as_in_a_mirror() -> None:
@@ -96,3 +117,10 @@ def test_a_run_whose_characters_share_a_place_ends() -> None:
     for _ in range(8):
         run.add("x", 50, 50, 0, 10)
     assert run.to_json()[6] == [50] * 9
+
+
+def test_the_last_word_of_a_name_tells_a_ligature_and_each_font_has_its_own() -> None:
+    lost, other = chr(UNKNOWN + 0x1B), chr(UNKNOWN + 0xA0 + 0x1B)
+    lines = [line(f"die Option noautoma{lost}er"), line(f"das O{other}ce am Rand")]
+    Ligatures().repair(lines)
+    assert [one.text for one in lines] == ["die Option noautomatter", "das Office am Rand"]

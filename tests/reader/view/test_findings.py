@@ -108,6 +108,14 @@ def test_comments_silence(text: str, lines: list[int]) -> None:
     assert [line for line, code in codes(text) if code == WORD] == lines
 
 
+def test_a_comment_silences_an_annotator_whose_codes_have_families() -> None:
+    note = replace(doc_of("hard").annotations[0], task="style", label="spelling.case")
+    for names, found in (("style", 0), ("spelling", 0), ("words", 1)):
+        source = f"hard <!-- marginalia: ignore {names} -->"
+        doc = Document(id="a", text=source, meta={"format": "markdown"}).annotate([note])
+        assert len(find(doc, source, Rules(select=("style",)))) == found
+
+
 def test_the_line_for_people() -> None:
     found = find(doc_of("so hard"), "so hard", Rules(also=ON))
     text = get_format("text", "write_findings").write_findings(found)

@@ -59,7 +59,7 @@ class Alignment:
 
     def find(self, start: int, end: int) -> tuple[int, int] | None:
         """The span of the new text that has the place of this one of the old; None if there is none."""
-        found = []
+        parts = []
         for one in self.stretches[max(0, bisect_right(self._starts, start) - 1) :]:
             if one.old_start >= end and one.old_start > start:
                 break
@@ -67,10 +67,10 @@ class Alignment:
                 continue
             if one.same:
                 low = one.new_start + max(0, start - one.old_start)
-                found.append((low, one.new_end - max(0, one.old_end - end)))
+                parts.append((low, one.new_end - max(0, one.old_end - end)))
             else:
-                found.append((one.new_start, one.new_end))
-        return (min(low for low, _ in found), max(high for _, high in found)) if found else None
+                parts.append((one.new_start, one.new_end))
+        return (min(low for low, _ in parts), max(high for _, high in parts)) if parts else None
 
 
 def _rows(old: Document, new: Document) -> Iterator[Row]:

@@ -52,7 +52,7 @@ def find_changes(old: Document, new: Document, alignment: Alignment) -> list[Cha
     by_kind: dict[tuple[str, str], list[Annotation]] = defaultdict(list)
     for note in left.values():
         by_kind[note.task, note.label].append(note)
-    found: list[tuple[int, Change]] = []
+    changes: list[tuple[int, Change]] = []
     lost: list[tuple[int, Annotation]] = []
     for note in olds:
         place = alignment.find(note.start, note.end)
@@ -64,7 +64,7 @@ def find_changes(old: Document, new: Document, alignment: Alignment) -> list[Cha
         if _words(note) != _words(partner):
             values = dict(_values(note, partner))
             change = Change(kind="changed", old=note, new=partner, values=values)
-            found.append((partner.start, change))
+            changes.append((partner.start, change))
     # What has only moved is as it was: a word that is explained elsewhere now, a sentence further down.
     moved: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for note in left.values():
@@ -73,9 +73,9 @@ def find_changes(old: Document, new: Document, alignment: Alignment) -> list[Cha
         if same := moved[note.task, note.label, _words(note)]:
             del left[same.pop(0)]
         else:
-            found.append((position, Change(kind="gone", old=note)))
-    found += [(note.start, Change(kind="new", new=note)) for note in left.values()]
-    return [change for _, change in sorted(found, key=lambda pair: pair[0])]
+            changes.append((position, Change(kind="gone", old=note)))
+    changes += [(note.start, Change(kind="new", new=note)) for note in left.values()]
+    return [change for _, change in sorted(changes, key=lambda pair: pair[0])]
 
 
 def _partner(

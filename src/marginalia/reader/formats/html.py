@@ -96,11 +96,11 @@ def _article(doc: Document, number: int, kinds: dict[str, int]) -> str:
     parts = []
     index = 0
     carried: list[Annotation] = []
-    found = list(blocks(doc))
+    paragraphs = list(blocks(doc))
     tables = {table["start"]: table for table in doc.meta.get("tables", ())}
-    for place, block in enumerate(found):
+    for place, block in enumerate(paragraphs):
         # What starts in the white space after a block belongs to it.
-        until = found[place + 1].start if place + 1 < len(found) else len(doc.text) + 1
+        until = paragraphs[place + 1].start if place + 1 < len(paragraphs) else len(doc.text) + 1
         own = []
         while index < len(notes) and notes[index].start < until:
             own.append(notes[index])

@@ -63,13 +63,13 @@ def restore_lines(path: Path) -> list[Document]:
 
 def parse_lines(data: bytes, path: Path) -> list[Document]:
     """The documents of JSON lines: ours without their notes, and any objects with a text."""
-    found = []
+    docs = []
     for line, text in enumerate(decode(data, path).removeprefix("\ufeff").split("\n"), 1):
         if text.strip():
-            found.append(_stripped(parse_json(text, path, line), path, line))
-    if not found:
+            docs.append(_stripped(parse_json(text, path, line), path, line))
+    if not docs:
         raise FormatError("there is no document in it", path=path)
-    return found
+    return docs
 
 
 def _stripped(data: Any, path: Path, line: int) -> Document:

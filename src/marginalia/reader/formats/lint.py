@@ -75,7 +75,8 @@ def _rule(code: str, help: str) -> dict[str, Any]:
         about, severity = annotator.about(label), annotator.kinds[label]
         level = "note" if severity == OFF else severity
         rule["shortDescription"] = {"text": about.summary}
-        rule["fullDescription"] = {"text": f"{about.summary}. {about.reason}".strip()}
+        whole = f"{about.summary}. {about.reason}" if about.reason else about.summary
+        rule["fullDescription"] = {"text": whole}
         rule["defaultConfiguration"] = {"level": level, "enabled": severity != OFF}
     if help:
         rule["helpUri"] = help

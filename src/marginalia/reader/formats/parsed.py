@@ -87,7 +87,7 @@ TEI = Format(
     name="tei",
     suffixes=(".tei", ".xml"),
     media="application/tei+xml",
-    roots=("TEI", "TEI.2", "teiCorpus"),
+    roots=("TEI", "TEI.2", "teiCorpus", "tei", "tei.2"),
     parse=lazy("marginalia.reader", "parse.tei.parse"),
 )
 MARKDOWN = Format(

@@ -48,12 +48,12 @@ _PLACES = (
 @cache
 def all_formats() -> dict[str, Format]:
     """Name -> format."""
-    found = {}
+    formats = {}
     for place in _PLACES:
         module, _, name = place.partition(".")
         format: Format = getattr(import_module(f"{__package__}.{module}"), name)
-        found[format.name] = format
-    return found
+        formats[format.name] = format
+    return formats
 
 
 def formats_that(*actions: Action) -> dict[str, Format]:

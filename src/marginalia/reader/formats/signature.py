@@ -15,17 +15,17 @@ PEEK = 8192
 
 _ASIDE = re.compile(rb"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>", re.DOTALL)
 _ROOT = re.compile(rb"<(?:[\w.\-]+:)?([\w.\-]+)")
-_XML = (b"<?xml", b"<!DOCTYPE", b"<article", b"<TEI")
+_XML = (b"<?xml", b"<!DOCTYPE", b"<article", b"<TEI", b"<tei")
 
 
 @cache
 def parsed_suffixes() -> dict[str, list[Format]]:
     """Extension -> the formats that such a file may have, of those that can be parsed."""
-    found: dict[str, list[Format]] = {}
+    by_suffix: dict[str, list[Format]] = {}
     for format in formats_that("parse", "parse_all").values():
         for suffix in (*format.suffixes, *format.also_parsed):
-            found.setdefault(suffix, []).append(format)
-    return found
+            by_suffix.setdefault(suffix, []).append(format)
+    return by_suffix
 
 
 def formats_of(path: Path) -> list[Format]:

@@ -76,14 +76,14 @@ def _by_id(
     doc: Document, task: str, rows: Iterable[Mapping[str, Any]]
 ) -> dict[str, list[Mapping[str, Any]]]:
     own = {note.id for note in doc.notes(task)}
-    found: dict[str, list[Mapping[str, Any]]] = {}
+    by_id: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         if row.get("id") not in own:
             raise ContractError(
                 f"{task}: a row is about {row.get('id')!r}, which is none of its annotations"
             )
-        found.setdefault(row["id"], []).append(row)
-    return found
+        by_id.setdefault(row["id"], []).append(row)
+    return by_id
 
 
 def dump_csv(docs: Sequence[Document]) -> str:

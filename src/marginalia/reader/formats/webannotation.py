@@ -165,7 +165,7 @@ def _notes(text: str, items: Sequence[Any]) -> Iterator[Annotation]:
         start, end = _place(text, item, number)
         own = {name: item[f"m:{name}"] for name in _OWN if f"m:{name}" in item}
         tags, comments = _said(item.get("body", item.get("bodyValue")))
-        found = {
+        fields = {
             "id": f"W{number}",
             "task": "webannotation",
             "label": tags[0] if tags else "note",
@@ -173,7 +173,7 @@ def _notes(text: str, items: Sequence[Any]) -> Iterator[Annotation]:
             **own,
         }
         place = {"start": start, "end": end, "quote": text[start:end]}
-        yield Annotation.from_dict({**found, **place})
+        yield Annotation.from_dict({**fields, **place})
 
 
 def _said(body: Any) -> tuple[list[str], list[str]]:

@@ -100,13 +100,13 @@ def _document(cassis: Any, path: Path) -> Document:
         raise FormatError("the XMI declares a document type, which is not read", path=path)
     try:
         cas = cassis.load_cas_from_xmi(text, typesystem=_types(cassis), lenient=True)
-        found = list(cas.select(TYPE))
+        features = list(cas.select(TYPE))
         body = cas.sofa_string or ""
     except Exception as error:
         # The package raises what its parts raise: lxml's errors, KeyError, ValueError and its own.
         raise FormatError("not XMI that can be read", path=path) from error
     notes = []
-    for one in found:
+    for one in features:
         data = {
             "id": one.identifier or "",
             "task": one.task or "",

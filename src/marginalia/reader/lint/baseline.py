@@ -56,14 +56,14 @@ def load(path: Path) -> Counter[Known]:
 def new(findings: Iterable[Finding], known: Counter[Known], path: Path) -> list[Finding]:
     """The findings that the baseline at this path does not know."""
     left = Counter(known)
-    found = []
+    unknown = []
     for one in findings:
         key = _known(one, path)
         if left[key] > 0:
             left[key] -= 1
         else:
-            found.append(one)
-    return found
+            unknown.append(one)
+    return unknown
 
 
 def _known(one: Finding, baseline: Path) -> Known:

@@ -10,6 +10,7 @@ from marginalia.core.annotator import Annotator
 from marginalia.core.document import Annotation, Document
 from marginalia.core.extraction import Table
 from marginalia.core.files import decode
+from marginalia.nlp.prompting.model import LanguageModel
 from marginalia.reader.annotate import Progress, annotate
 from marginalia.reader.cache import NoteCache
 from marginalia.reader.formats.signature import sniff
@@ -59,6 +60,7 @@ def lint(
     lang: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
+    llm: str | LanguageModel | None = None,
     **options: str,
 ) -> Table[Finding]:
     """What a writer should look at in a file of text, Markdown, HTML or XML, in its order.
@@ -68,7 +70,7 @@ def lint(
     ``plain-language``; ``vocabularies`` are names of Vale vocabularies, or folders. ``notes`` names annotators, all that
     report something if none is named; ``options`` are those of the notes, such as
     ``audience="learner"``. What is not given is taken from the file ``config``, else from the nearest ``.marginalia.toml`` or
-    ``pyproject.toml`` upwards. A source ``-`` is standard input, which ``name`` gives a file name.
+    ``pyproject.toml`` upwards. ``llm`` is a language model to ask as well. A source ``-`` is standard input, which ``name`` gives a file name.
 
     >>> for found in lint("guide.md"):  # doctest: +SKIP
     ...     print(found.line, found.code, found.message)
@@ -84,7 +86,7 @@ def lint(
         config=config,
         **options,
     )
-    linted = look(source, wanted, name=name, lang=lang, cache=cache, progress=progress)
+    linted = look(source, wanted, name=name, lang=lang, cache=cache, progress=progress, llm=llm)
     return Table(linted.findings, COLUMNS)
 
 
@@ -103,6 +105,7 @@ def look(
     lang: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
+    llm: str | LanguageModel | None = None,
 ) -> Linted:
     """What is wanted of a file, with the document and with what the fixes change."""
     given = Path(name or "stdin") if str(source) == STDIN else Path(source)
@@ -113,7 +116,7 @@ def look(
         )  # an empty page has nothing to look at
     kept = NoteCache() if cache else None
     options = wanted.options_for(doc)
-    doc = annotate(doc, wanted.annotators, options=options, progress=progress, cache=kept)
+    doc = annotate(doc, wanted.annotators, options=options, progress=progress, cache=kept, llm=llm)
     matters = find_matters(doc, text, wanted)
     placed = place_edits(doc, text, (edit for one in matters for edit in one.edits))
     places = Places(text, doc.text)
@@ -140,10 +143,11 @@ def find_matters(doc: Document, source: str, wanted: Wanted) -> list[Matter]:
     matters = []
     for finding, note in find_noted(doc, places, wanted.rules):
         if note.label.startswith("vocabulary.") or not wanted.vocabulary.accepts(finding.quote):
+            lines = {edit: places.line(places.offset(edit.start))[0] for edit in edits_of(note)}
             edits = (
                 edit
-                for edit in edits_of(note)
-                if not silenced.is_silenced(places.line(places.offset(edit.start))[0], finding.code)
+                for edit, line in lines.items()
+                if not silenced.is_silenced(line, finding.code, note.task)
             )
             matters.append(Matter(finding, note, tuple(edits)))
     return sorted(matters, key=lambda one: order(one.finding))

@@ -86,14 +86,14 @@ def _other_spans(doc: Document, places: Places, edit: Edit) -> list[Span]:
     """Where else near by the same words stand."""
     quote = doc.text[edit.start : edit.end]
     near = places.offset(edit.start)
-    start, found = max(0, near - MAX_LOOK_AROUND_CHARACTERS), list[Span]()
-    while len(found) < MAX_LOOKS:
+    start, spans = max(0, near - MAX_LOOK_AROUND_CHARACTERS), list[Span]()
+    while len(spans) < MAX_LOOKS:
         start = places.source.find(quote, start, near + MAX_LOOK_AROUND_CHARACTERS)
         if start < 0:
             break
-        found.append((start, start + len(quote)))
+        spans.append((start, start + len(quote)))
         start += 1
-    return found
+    return spans
 
 
 def _is_safe(doc: Document, source: str, placed: Placed) -> bool:
@@ -121,8 +121,8 @@ def _read_again(doc: Document, source: str) -> Document:
 
 def _apart(edits: Iterable[Edit]) -> list[Edit]:
     """In the order of the text; of two that touch each other the first."""
-    found: list[Edit] = []
+    apart: list[Edit] = []
     for edit in sorted(set(edits), key=lambda one: (one.start, one.end, one.text)):
-        if not found or edit.start >= found[-1].end:
-            found.append(edit)
-    return found
+        if not apart or edit.start >= apart[-1].end:
+            apart.append(edit)
+    return apart

@@ -189,15 +189,15 @@ def _paragraphs(doc: Document) -> Iterator[_Paragraph]:
 
 def _by_paragraph(doc: Document) -> dict[int, list[Annotation]]:
     """The notes that lie within one paragraph, by its start."""
-    found: dict[int, list[Annotation]] = defaultdict(list)
+    notes_of: dict[int, list[Annotation]] = defaultdict(list)
     notes = iter(sorted(doc.annotations, key=lambda note: note.start))
     note = next(notes, None)
     for block in blocks(doc):
         while note is not None and note.start < block.end:
             if note.start >= block.start and note.end <= block.end:
-                found[block.start].append(note)
+                notes_of[block.start].append(note)
             note = next(notes, None)
-    return found
+    return notes_of
 
 
 def _without_lost_links(

@@ -12,6 +12,7 @@ from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
 from marginalia.core.errors import UnknownNameError
 from marginalia.core.registry import ANNOTATORS, all_annotators
+from marginalia.lang import language
 from marginalia.nlp.vocabulary import EMPTY, Vocabulary, find_vocabularies, read_vocabularies
 from marginalia.reader.annotate import check_options, choose_annotators
 from marginalia.reader.view.findings import Rules, kind_code, matches
@@ -62,8 +63,6 @@ class Genre:
     summary: str
     also: tuple[str, ...] = ()
     """Codes of rules and of notes, or their families, that are on beside the usual ones."""
-    limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """Code -> language -> bound."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Of the annotators."""
 
@@ -76,19 +75,16 @@ GENRES = {
             name="manual",
             summary="instructions: nothing vague, no sentence above 30 words",
             also=("wording.vague",),
-            limits={"sentences.long": {"en": 30, "de": 28}},
         ),
         Genre(
             name="paper",
             summary="articles and theses: abbreviations, quotation marks and per cent signs are looked at too",
-            limits={"abbreviations.undefined": {"en": 1, "de": 1}},
             also=("abbreviations.unused", "marks.quotes", "numbers.percent", "wording.vague"),
         ),
         Genre(
             name="plain-language",
             summary="texts for everybody: hard words for learners, no sentence above 20 words",
             also=("wording.wordy", "words.hard-word", "words.expression"),
-            limits={"sentences.long": {"en": 20, "de": 18}},
             options={"audience": "learner"},
         ),
     )
@@ -117,8 +113,8 @@ class Wanted:
 
     def options_for(self, doc: Document) -> dict[str, str]:
         """The options, with bounds for the language of this document."""
-        lang = str(doc.meta["lang"])
-        bounds = {code: each.get(lang, 0) for code, each in self.genre.limits.items()}
+        limits_of_genres = language(str(doc.meta["lang"])).table("style", "limits")
+        bounds = dict(limits_of_genres.get(self.genre.name, {}))
         if self.sentence_words is not None:
             bounds["sentences.long"] = self.sentence_words
         limits = ",".join(f"{code}={bound}" for code, bound in bounds.items())

@@ -8,7 +8,9 @@ from typing import Any
 
 from lxml import etree
 
-MIN_PAGE_CHARACTERS = 1_000
+from marginalia.reader.parse.restore import visible_text
+
+MIN_PAGE_BYTES = 1_000
 """Shorter pages are read whole: there is too little to tell the main text by."""
 MAX_PAGE_BYTES = 4_000_000
 """Longer pages are books or filings, not articles with menus around them."""
@@ -83,14 +85,17 @@ def unfold_lists(article: Any, lists: list[Any]) -> bool:
 
 def is_article(tree: Any, text: str) -> bool:
     """Whether the text that was found holds enough of the page's long paragraphs to be its main text."""
-    if len(tree.text_content()) < MIN_PAGE_CHARACTERS:
+    if len(tree.text_content().encode()) < MIN_PAGE_BYTES:
         return False
     there, whole, kept = "".join(text.split()), 0, 0
     for paragraph in _PARAGRAPHS(tree):
-        own = "".join(paragraph.text_content().split())
+        own = "".join(visible_text(paragraph).split())
         if len(own) >= MIN_PARAGRAPH_CHARACTERS:
             whole += len(own)
-            kept += len(own) * (own[:MIN_PARAGRAPH_CHARACTERS] in there)
+            # A button or a hidden word may stand in a paragraph, so one of three places is enough.
+            half = MIN_PARAGRAPH_CHARACTERS // 2
+            places = (0, len(own) // 2, len(own) - half)
+            kept += len(own) * any(own[n : n + half] in there for n in places)
     return kept >= MIN_KEPT_SHARE * whole and bool(there)
 
 

@@ -26,6 +26,9 @@ FIGURES = {
 }
 
 
+_BETWEEN_FIGURES = frozenset(",;–*∗†‡§ ")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
     """The text of a file, with half-open code-point offsets into it."""
@@ -206,9 +209,10 @@ def _strength(gap: str) -> float:
 
 
 def shifted(text: str, script: str) -> str:
-    """The text above (``sup``) or below (``sub``) the line; unchanged where a sign has no such form."""
+    """The text above (``sup``) or below (``sub``) the line; unchanged where a letter has no such form."""
     figures = FIGURES.get(script, {})
-    return text.translate(figures) if all(ord(sign) in figures for sign in text) else text
+    is_able = all(ord(sign) in figures or sign in _BETWEEN_FIGURES for sign in text)
+    return text.translate(figures) if is_able else text
 
 
 def sections(text: str, regions: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -23,8 +23,11 @@ from marginalia.reader.parse.article import (
     unfold_lists,
 )
 from marginalia.reader.parse.content import FIGURES, Builder, Content, shifted
+from marginalia.reader.parse.formulas import linear, show_formulas, source_of
+from marginalia.reader.parse.ledger import Ledger
 from marginalia.reader.parse.pictures import MIN_PIXELS, data_hash
 from marginalia.reader.parse.plain import check
+from marginalia.reader.parse.restore import restore, visible_text
 from marginalia.reader.parse.tables import span_of
 from marginalia.reader.parse.xml import XML_LANG
 
@@ -49,7 +52,6 @@ _REGIONS = {
     "figcaption": "caption",
     "kbd": "code",
     "li": "item",
-    "math": "formula",
     "pre": "code",
     "samp": "code",
     "table": "table",
@@ -66,14 +68,18 @@ def parse(data: bytes, path: Path) -> Content:
     tree = _tree(page, path)
     if tree is None:
         return Content(text="")
-    builder = _read_article(page, tree) or _read_whole(tree)
+    if show_formulas(tree):
+        page = etree.tostring(tree, encoding="unicode", method="html")
+    ledger = Ledger()
+    builder = _read_article(page, tree, ledger) or _read_whole(tree)
     return builder.build(
         title=find_title(tree) or builder.heading(1) or builder.heading(),
         lang=language_code(tree.get("lang") or tree.get(XML_LANG) or ""),
+        meta=ledger.meta(builder.text),
     )
 
 
-def _read_article(page: str, tree: Any) -> Builder | None:
+def _read_article(page: str, tree: Any, ledger: Ledger) -> Builder | None:
     """The main text of the page; None where the page is better read whole."""
     if len(page) > MAX_PAGE_BYTES:
         return None
@@ -85,9 +91,16 @@ def _read_article(page: str, tree: Any) -> Builder | None:
     article = _tree(found, None) if found else None
     if article is None or not unfold_lists(article, lists):
         return None
+    left_out = restore(tree, article)
     builder = Builder()
-    _walk(builder, article, within=True)
-    return builder if is_article(tree, builder.text) else None
+    places = dict.fromkeys((one.following for one in left_out), 0)
+    _walk(builder, article, within=True, places=places)
+    if not is_article(tree, builder.text):
+        return None
+    places[None] = builder.length
+    for one in left_out:
+        ledger.leave_out(one.kind, visible_text(one.block), places[one.following])
+    return builder
 
 
 def _read_whole(tree: Any) -> Builder:
@@ -147,8 +160,15 @@ def _main(tree: Any) -> Any:
     return next((one for one in long if len(one.text_content()) > whole / 2), None)
 
 
-def _walk(builder: Builder, root: Any, *, within: bool, find_part: FindPart | None = None) -> None:
-    """Add the text of ``root``, without recursion: a page may be nested deeply."""
+def _walk(
+    builder: Builder,
+    root: Any,
+    *,
+    within: bool,
+    find_part: FindPart | None = None,
+    places: dict[Any, int] | None = None,
+) -> None:
+    """Add the text of ``root``, without recursion: a page may be nested deeply. ``places`` gets the offsets of its elements."""
     skip = _SKIPPED if within else _SKIPPED | _OUTER
     verbatim = cells = 0
     script = ""
@@ -157,15 +177,19 @@ def _walk(builder: Builder, root: Any, *, within: bool, find_part: FindPart | No
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         tag = element.tag
-        skipped = (tag in skip and not _is_term(element)) or _is_hidden(element)
+        skipped = (tag in skip and not _is_term(element)) or _is_hidden(element) or tag == "math"
         if event == "start" and skipped:
             walker.skip_subtree()
+            if tag == "math":
+                _formula(builder, element)
         elif event == "start":
             builder.gap(_gap(tag, cells))
             kind = _kind(element, cells) if not verbatim else None
             if kind:
                 _open(builder, kind, element, numbers)
             regions.append(kind)
+            if places and element in places:
+                places[element] = builder.length
             cells += kind == "table"
             verbatim += tag == "pre"
             if tag == "img":
@@ -186,6 +210,13 @@ def _walk(builder: Builder, root: Any, *, within: bool, find_part: FindPart | No
                 builder.gap(_gap(tag, cells) if tag in _BLOCKS else "")
             if element is not root:
                 _add(builder, shifted(element.tail or "", script), verbatim)
+
+
+def _formula(builder: Builder, element: Any) -> None:
+    source = source_of(element)
+    builder.open("formula", inline=True, **({"source": source} if source else {}))
+    builder.flow(" ".join(linear(element).split()))
+    builder.close()
 
 
 def _picture(builder: Builder, element: Any, find_part: FindPart | None) -> None:
@@ -251,7 +282,7 @@ def _open(builder: Builder, kind: str, element: Any, numbers: Counter[Any]) -> N
         builder.open_cell(head=is_head, rows=rows, columns=columns)
     elif kind == "heading":
         builder.open(kind, level=int(element.tag[1]))
-    elif kind == "formula" or (kind == "code" and element.tag != "pre"):
+    elif kind == "code" and element.tag != "pre":
         builder.open(kind, inline=True)
     elif element.tag == "li" and parent is not None and parent.tag == "ol":
         numbers[parent] += 1

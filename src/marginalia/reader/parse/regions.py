@@ -1,4 +1,4 @@
-"""Regions that no mark-up shows: lists of references, and paragraphs in another language than their document.
+"""Regions that no mark-up shows: lists of references, and paragraphs in another language than their document or in none.
 
 What is taken for references gets no notes, so a heading alone is not enough: the paragraphs below it must look
 like entries, and the list ends where they end.
@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from marginalia.core.document import SILENT
+from marginalia.nlp.frequency import has_words, zipf
 from marginalia.nlp.language import MIN_SURE, detect, guess, is_usual
 from marginalia.nlp.prose import SpanSet, is_reference_heading, paragraphs
 from marginalia.reader.parse.content import sections
@@ -48,8 +49,16 @@ _PRINT = re.compile(
 
 MIN_CHARACTERS = 120
 """A shorter paragraph may be a name, a title or a list of both."""
+MAX_JUDGED = 1_000
+"""Characters of a paragraph whose words are looked up."""
+MIN_WORDS, MIN_KNOWN, MIN_ZIPF = 15, 0.35, 1.5
+"""Of so many words, this share is known if the text is in a language; rarer ones are typing errors."""
+MAX_WORD = 80
 MIN_LETTERS = 0.7
 """Share of letters and spaces: figures and signs are in no language."""
+
+
+_WORDS = re.compile(r"[^\W\d_]{2,}|[\w+/=]{80,}")
 
 
 @lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
@@ -129,7 +138,8 @@ def _unnamed(text: str, pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def with_foreign(text: str, regions: list[dict[str, Any]], lang: str) -> list[dict[str, Any]]:
-    """The regions, with ``{"kind": "foreign", "lang": ...}`` for each paragraph that is surely not in this language."""
+    """The regions, with ``foreign`` (and its ``lang``) for each paragraph that is surely in another language, ``noise`` for
+    what is in none: enciphered, encoded, or badly recognised."""
     new = list(_foreign(text, regions, lang))
     return sorted([*regions, *new], key=lambda one: (one["start"], -one["end"])) if new else regions
 
@@ -145,12 +155,34 @@ def _foreign(text: str, regions: list[dict[str, Any]], lang: str) -> Iterator[di
     for start, end in paragraphs(text):
         if end - start < MIN_CHARACTERS or left_out.touch(start, end):
             continue
+        if is_noise(text[start:end], lang):
+            yield {"kind": "noise", "start": start, "end": end}
+            continue
         found = _surely_other(text[start:end], lang)
         if found:
             # Who says that a text is in another language than it seems wants it read so.
             seems = seems or guess(text)
             if found != seems:
                 yield {"kind": "foreign", "lang": found, "start": start, "end": end}
+
+
+@lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
+def is_noise(text: str, lang: str) -> bool:
+    """Whether hardly a word of a paragraph is one, in this language, in English or in the one that it seems to be in."""
+    found = _WORDS.findall(text[:MAX_JUDGED])
+    if any(len(word) > MAX_WORD for word in found):  # base64 has no spaces
+        return True
+    if len(found) < MIN_WORDS or is_usual(text, lang):
+        return False
+    for code in dict.fromkeys((lang, "en")):
+        if not has_words(code) or _known(found, code) >= MIN_KNOWN:
+            return False
+    other, sure = detect(text)
+    return sure < MIN_SURE or (has_words(other) and _known(found, other) < MIN_KNOWN)
+
+
+def _known(found: list[str], lang: str) -> float:
+    return sum(zipf(word.lower(), lang) >= MIN_ZIPF for word in found) / len(found)
 
 
 @lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version

@@ -10,10 +10,10 @@ from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.xml import XML_LANG, Walker, citation, heading, parse_xml
 
-ROOTS = frozenset({"TEI", "TEI.2", "teiCorpus"})
+ROOTS = frozenset({"TEI", "TEI.2", "teiCorpus", "tei", "tei.2"})
 
 _SKIPPED = frozenset(
-    "facsimile fw graphic idno index interp sourceDoc standOff teiHeader witList".split()
+    "facsimile fw graphic idno index interp sourceDoc standOff teiHeader teiheader witList".split()
 )
 _BLOCKS = frozenset(
     "ab argument bibl biblStruct body byline closer dateline div div1 div2 div3 docTitle epigraph figDesc "

@@ -5,7 +5,7 @@ memory than there is, and only the page at hand is lost. This module imports nex
 the process starts quickly.
 
 Input is the file; output is one line about the document and one per page, or a line that says why not.
-A page is ``{page, width, height, runs, figures}``, a figure the sides of its box; a run is ``[text, size, style, baseline, top, bottom, edges]``:
+A page is ``{page, width, height, runs, figures, turned}``, a figure the sides of its box; a run is ``[text, size, style, baseline, top, bottom, edges]``:
 characters of one style on one line, and where each begins, with the end of the last one. Places are
 tenths of a point from the top left corner of the page as it is shown.
 """
@@ -20,7 +20,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from marginalia.reader.pdf.glyphs import Run, combining, font_style, needs_font, read_sign
+from marginalia.reader.pdf.encodings import needs_font, read_sign, unread
+from marginalia.reader.pdf.glyphs import PI, Box, Run, combining, compose, font_style, is_over
+from marginalia.reader.pdf.shapes import read_shape
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB06: "st"}
 _HYPHENS = {0x02: "\xad", 0xFFFE: "\xad"}
@@ -33,10 +35,13 @@ MAX_OBJECTS = 20_000
 MIN_CURVES = 6
 """Paths of a drawing that are neither lines nor boxes, as those of tables are."""
 MIN_SEGMENTS = 6
+SHAPE_ROWS = 40
+"""Rows to the font size, when a glyph is drawn to see what it is."""
+MAX_TOUCH_EM = 0.025
+"""Characters with no more than this part of the font size between them touch."""
 GRID = 24
 """Drawings are put together on a grid of so many cells on either side of the page."""
 
-Box = tuple[int, int, int, int]
 _IMAGE, _FORM, _PATH = 3, 5, 2
 
 
@@ -63,9 +68,10 @@ def lines(data: bytes, first: int, max_pages: int) -> Iterator[dict[str, Any]]:
     yield {"pages": len(pdf), "title": pdf.get_metadata_dict().get("Title", "").strip()}
     if len(pdf) > max_pages:
         return
+    shapes: dict[tuple[str, int], str] = {}
     for index in range(first, len(pdf)):
         try:
-            yield {"page": index + 1, **_page(pdf, index)}
+            yield {"page": index + 1, **_page(pdf, index, shapes)}
         except pypdfium2.PdfiumError as error:
             yield {"page": index + 1, "error": str(error)}
 
@@ -85,49 +91,60 @@ def _allow(seconds: int) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _page(pdf: Any, index: int) -> dict[str, Any]:
+def _page(pdf: Any, index: int, shapes: dict[tuple[str, int], str]) -> dict[str, Any]:
     page = pdf[index]
     width, height = page.get_size()
     textpage = page.get_textpage()
-    characters = _Characters(page, textpage)
+    characters = _Characters(page, textpage, shapes)
     runs = [run.to_json() for run in characters.runs() if run.text.strip()]
     wide, high = round(width * 10), round(height * 10)
     figures = find_figures(characters.raw, page, characters.matrix, wide, high) if runs else []
     textpage.close()
     page.close()
-    return {"width": wide, "height": high, "runs": runs, "figures": figures}
+    page_data = {"width": wide, "height": high, "runs": runs, "figures": figures}
+    return page_data | ({"turned": characters.turned} if characters.turned else {})
 
 
 class _Characters:
     """The characters of a page, in the order of the file, as runs."""
 
-    def __init__(self, page: Any, textpage: Any) -> None:
+    def __init__(self, page: Any, textpage: Any, shapes: dict[tuple[str, int], str]) -> None:
         import pypdfium2.raw as raw
 
-        self.raw, self.textpage = raw, textpage
+        self.raw, self.page, self.textpage, self.shapes = raw, page, textpage, shapes
         self.matrix = _matrix(raw, page)
         self.quarters = raw.FPDFPage_GetRotation(page)
-        self.rect = raw.FS_RECTF()
+        self.rect, self.scale = raw.FS_RECTF(), raw.FS_MATRIX()
         self.x, self.y = ctypes.c_double(), ctypes.c_double()
         self.name = ctypes.create_string_buffer(128)
         self.flags = ctypes.c_int()
         self.styles: dict[tuple[bytes, int], int] = {}
+        self.done: list[Run] = []
+        self.turned = ""
+        """Characters that do not stand upright: the margin of a preprint, a watermark, the axis of a chart."""
+        self.run: Run | None = None
+        self.last: Box = (0, 0, 0, 0)  # of the last character that has a place
+        self.pending = False  # a space
+        self.is_made = False  # by PDFium, which takes an accent for the end of a word
+        self.fresh = True  # ask for the style: at the start of words, and where the height changes
+        self.accent: tuple[int, str, Box] | None = None  # one that still has no letter
+        self.pending_before = False  # a space before it
 
-    def runs(self) -> Iterator[Run]:
+    def runs(self) -> list[Run]:
         raw, textpage = self.raw, self.textpage
-        run: Run | None = None
-        last = (0, 0, 0, 0)  # left, right, top, bottom of the last character that has a place
-        pending = high = 0
-        fresh = True  # ask for the style: at the start of words, and where the height changes
+        high = 0
         for index in range(raw.FPDFText_CountChars(textpage)):
             code = raw.FPDFText_GetUnicode(textpage, index)
             if code in (10, 13):
-                if run is not None:
-                    yield run
-                run, pending, fresh = None, 0, True
+                self.end_accent()
+                self.end_run()
+                self.fresh = True
                 continue
             if code == 32:
-                pending, fresh = 1, True
+                self.is_made = bool(raw.FPDFText_IsGenerated(textpage, index))
+                if not self.is_made:
+                    self.end_accent()
+                self.pending = self.fresh = True
                 continue
             if 0xD800 <= code < 0xDC00:  # the first half of a pair
                 high = code
@@ -135,49 +152,128 @@ class _Characters:
             if high and 0xDC00 <= code < 0xE000:
                 code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00
             high = 0
-            left, top, right, bottom = box = self.box(index)
-            if not fresh and (abs(top - last[1]) > 6 or abs(bottom - last[3]) > 6):
-                fresh = True
-            if fresh:
-                if not self.upright(index):
-                    last = box
-                    continue
-                size, style, baseline = self.style(index, top, bottom)
-                same = (
-                    run is not None
-                    and run.style == style
-                    and abs(run.size - size) < 0.3
-                    and abs(run.baseline - baseline) < 5
-                )
-                if run is not None and (not same or run.is_far(left)):
-                    if pending and not run.is_far(left):
-                        run.add(" ", run.right, max(run.right, left), run.top, run.bottom)
-                    yield run
-                    run, pending = None, 0
-                if run is None:
-                    run, pending = Run(size, style, baseline), 0
-                fresh = False
-            elif run is not None and run.is_far(left):
-                yield run
-                run, pending = Run(run.size, run.style, run.baseline), 0
-            if run is None:  # the rest of a word that is not upright
-                continue
-            if pending:
+            is_mapped = not raw.FPDFText_HasUnicodeMapError(textpage, index)
+            if is_mapped and not needs_font(code):
+                sign = _sign(code)
+            else:
+                sign = self.unmapped(index, code, is_mapped)
+            self.put(index, sign, self.box(index))
+        self.end_accent()
+        self.end_run()
+        return self.done
+
+    def put(self, index: int, sign: str, box: Box) -> None:
+        """Add a character; an accent goes onto the letter that it stands over, before or after it."""
+        mark = combining(sign)
+        if mark:
+            before = [run for run in (self.run, *self.done[-1:]) if run is not None]
+            if not any(run.put_accent(mark, box) for run in before):
+                self.end_accent()
+                self.accent, self.pending_before = (index, sign, box), self.pending
+                self.pending = False
+            return
+        if self.accent is not None:
+            whole = compose(sign, combining(self.accent[1])) if is_over(self.accent[2], box) else ""
+            if whole:
+                self.accent = None
+                self.pending, sign = self.pending_before, whole
+            self.end_accent()
+        self.add(index, sign, box)
+
+    def add(self, index: int, sign: str, box: Box) -> None:
+        left, top, right, bottom = box
+        if not self.fresh and (abs(top - self.last[1]) > 6 or abs(bottom - self.last[3]) > 6):
+            self.fresh = True
+        self.last = box
+        if (
+            self.is_made
+            and self.run is not None
+            and left - self.run.right < MAX_TOUCH_EM * 10 * self.run.size
+        ):
+            self.pending = False
+        if self.fresh and not self.begin(index, box):
+            self.turned += sign
+            return
+        run = self.run
+        if run is not None and run.is_far(left):
+            self.end_run()
+            self.run = run = Run(run.size, run.style, run.baseline)
+        if run is None or not sign:  # the rest of a word that is not upright
+            self.turned += sign
+            return
+        if run.style & PI and sign.isprintable() and len(sign) == 1:
+            sign = self.unmapped(index, ord(sign), is_mapped=True)
+        if self.pending and run.text:
+            run.add(" ", run.right, max(run.right, left), run.top, run.bottom)
+        self.pending = False
+        if bottom - top < 10:  # fonts without measures
+            top, bottom = run.baseline - round(8 * run.size), run.baseline + round(2 * run.size)
+        run.add(sign, left, max(left, right), top, bottom)
+
+    def begin(self, index: int, box: Box) -> bool:
+        """Go on with the run or begin one of the style of a character; False if that is not upright."""
+        if not self.upright(index):
+            return False
+        left = box[0]
+        size, style, baseline = self.style(index)
+        run = self.run
+        if run is not None and (run.is_far(left) or not run.is_like(size, style, baseline)):
+            if self.pending and not run.is_far(left):
                 run.add(" ", run.right, max(run.right, left), run.top, run.bottom)
-                pending = 0
-            if bottom - top < 10:  # fonts without measures
-                top, bottom = run.baseline - round(8 * run.size), run.baseline + round(2 * run.size)
-            sign = read_sign(code, self.font(index)) if needs_font(code) else _sign(code)
-            mark = combining(sign)
-            last = box
-            if mark and run.put_accent(mark, left, right):
-                continue
-            if sign.isalpha() and run.take_accent(sign, left, right):
-                continue
-            if sign:
-                run.add(sign, left, max(left, right), top, bottom)
-        if run is not None:
-            yield run
+            self.end_run()
+        if self.run is None:
+            self.run, self.pending = Run(size, style, baseline), False
+        self.fresh = False
+        return True
+
+    def end_run(self) -> None:
+        if self.run is not None and self.run.text:
+            self.done.append(self.run)
+        self.run, self.pending = None, False
+
+    def end_accent(self) -> None:
+        """Add the accent that has found no letter as a character of its own."""
+        if self.accent is not None:
+            (index, sign, box), self.accent = self.accent, None
+            after, self.pending = self.pending, self.pending_before
+            self.add(index, sign, box)
+            self.pending = after
+            self.fresh = True
+
+    def unmapped(self, index: int, code: int, is_mapped: bool) -> str:
+        """A character that the file explains badly or not at all: by its font, else by its shape."""
+        font = self.font(index)
+        key = (font, code if is_mapped else -code)
+        if key not in self.shapes:
+            sign = read_sign(code, font, is_mapped=is_mapped)
+            if sign is None:
+                fonts = list(dict.fromkeys(name for name, _ in (*self.shapes, key)))
+                sign = self.shape(index) or unread(code, fonts.index(font))
+            self.shapes[key] = sign
+        return self.shapes[key]
+
+    def shape(self, index: int) -> str:
+        """What the glyph of a character shows when it is drawn."""
+        raw = self.raw
+        left, _, right, _ = self.box(index)
+        size, _, baseline = self.style(index)
+        if right - left < 10 or not size or not self.upright(index):
+            return ""
+        scale = SHAPE_ROWS / size
+        top, bottom = baseline - round(8.5 * size), baseline + round(3 * size)
+        width, height = (max(1, round(n * scale / 10)) for n in (right - left, bottom - top))
+        wide, high = (round(n * scale) for n in self.page.get_size())
+        bitmap = raw.FPDFBitmap_CreateEx(width, height, raw.FPDFBitmap_Gray, None, 0)
+        raw.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+        place = (round(-left * scale / 10), round(-top * scale / 10))
+        raw.FPDF_RenderPageBitmap(bitmap, self.page, *place, wide, high, 0, raw.FPDF_GRAYSCALE)
+        step = raw.FPDFBitmap_GetStride(bitmap)
+        data = ctypes.string_at(raw.FPDFBitmap_GetBuffer(bitmap), step * height)
+        raw.FPDFBitmap_Destroy(bitmap)
+        rows = [[ink < 128 for ink in data[n * step : n * step + width]] for n in range(height)]
+        inked = [number for number, row in enumerate(rows) if any(row)]
+        foot = (baseline - top) * scale / 10 - inked[-1] - 1 if inked else 0
+        return read_shape(rows, SHAPE_ROWS, foot)
 
     def font(self, index: int) -> str:
         """The name of the font that a character is set in."""
@@ -204,7 +300,7 @@ class _Characters:
             y0, y1 = y1, y0
         return round(x0), round(y0), round(x1), round(y1)
 
-    def style(self, index: int, top: int, bottom: int) -> tuple[float, int, int]:
+    def style(self, index: int) -> tuple[float, int, int]:
         """Size, style and baseline."""
         raw, textpage = self.raw, self.textpage
         size = raw.FPDFText_GetFontSize(textpage, index)
@@ -217,10 +313,9 @@ class _Characters:
         if key not in self.styles:
             name = self.name.value.decode("utf-8", "replace")
             self.styles[key] = font_style(name, weight, self.flags.value)
-        # A font of size 1 may be scaled by the text matrix; its height on the page tells.
-        height = (bottom - top) / 10
-        if not 0.5 * size <= height <= 3 * size and height > 1:
-            size = height / 1.2
+        # A font of size 1 may be scaled by the text matrix.
+        if raw.FPDFText_GetMatrix(textpage, index, self.scale):
+            size *= math.hypot(self.scale.c, self.scale.d) or 1
         return size, self.styles[key], baseline
 
     def upright(self, index: int) -> bool:

@@ -24,6 +24,9 @@ from marginalia.reader.pdf.tables import (
 
 MIN_LINES_BESIDE = 3
 """As many lines must have another beside them for two columns."""
+MAX_LONG = 2
+MIN_OUT = 2
+"""As many numbers before items that stand below each other belong to the column on their right."""
 MIN_GUTTER = 40
 """A gutter is at least four points wide."""
 
@@ -55,9 +58,11 @@ def _ordered(lines: list[Line], known: Sequence[int], used: list[int]) -> list[C
         return [_column(lines)]
     used.append(gutter)
     across = [line for line in lines if line.left < gutter < line.right]
-    across.sort(key=lambda line: line.top)
-    left = [line for line in lines if line.right <= gutter]
     right = [line for line in lines if line.left >= gutter]
+    across += _last_lines(across, [line for line in lines if line.right <= gutter], right)
+    across.sort(key=lambda line: line.top)
+    there = set(map(id, across))
+    left = [line for line in lines if line.right <= gutter and id(line) not in there]
     groups: list[tuple[str, list[Line]]] = []
     waiting: list[Line] = []  # lines across the columns with nothing between them yet
     for number in range(len(across) + 1):
@@ -77,6 +82,7 @@ def _ordered(lines: list[Line], known: Sequence[int], used: list[int]) -> list[C
     edges = {
         name: (min(line.left for line in side), max(line.right for line in side))
         for name, side in (("across", lines), ("left", left), ("right", right))
+        if side
     }
     found: list[Column] = []
     for name, group in groups:
@@ -86,6 +92,24 @@ def _ordered(lines: list[Line], known: Sequence[int], used: list[int]) -> list[C
         if len(parts) == 1:
             parts[0].left, parts[0].right = edges[name]
         found += parts
+    return found
+
+
+def _last_lines(across: Sequence[Line], left: Sequence[Line], right: Sequence[Line]) -> list[Line]:
+    """Short lines that end a paragraph across the columns: right below its lines, with nothing beside them."""
+    found = []
+    for line in left:
+        if line.share(line.mono) > 0.9:  # of code, whose comments stand beside it
+            continue
+        is_next = any(
+            0 < line.baseline - above.baseline < 1.6 * line.size
+            and abs(line.size - above.size) < 0.08 * line.size
+            and above.left - ALIGNED < line.left
+            and len(above.text) >= MIN_PROSE_CHARACTERS
+            for above in across
+        )
+        if is_next and not any(one.top < line.bottom and line.top < one.bottom for one in right):
+            found.append(line)
     return found
 
 
@@ -112,10 +136,27 @@ def _gutter(lines: Sequence[Line]) -> int | None:
         pairs = _beside(left, right)
         if pairs < MIN_LINES_BESIDE or min(_extent(left), _extent(right)) < (high - low) / 6:
             continue
-        clear = min(line.left for line in right) - max(line.right for line in left)
-        across = sum(line.left < x < line.right for line in lines)
-        if clear >= MIN_GUTTER and (best is None or (pairs - across, clear) > best[:2]):
-            best = (pairs - across, clear, x - MIN_GUTTER // 4)
+        edge = max(line.right for line in left)
+        clear = min(line.left for line in right) - edge
+        if clear < MIN_GUTTER:
+            continue
+        # Numbers of items and opening quotes stand out to the left of their column.
+        out = [line.left for line in lines if edge < line.left < x]
+        out = [n for n in out if sum(abs(n - other) < ALIGNED for other in out) >= MIN_OUT] + [
+            line.left for line in lines if edge < line.left < x < line.right
+        ]
+        begin = min(out, default=x)
+        # A line that is too long for its column reaches into the gutter.
+        places = [x - MIN_GUTTER // 4]
+        if begin - edge >= MIN_GUTTER // 2:
+            places += [begin - MIN_GUTTER // 4, (edge + begin) // 2]
+        long = [line.right for line in lines if line.left < edge < line.right < x]
+        if len(long) > MAX_LONG:  # these are rows of a table
+            long = []
+        place = min(places[::-1], key=lambda n: sum(right > n for right in long))
+        across = sum(line.left < place < line.right for line in lines)
+        if best is None or (pairs - across, clear) > best[:2]:
+            best = (pairs - across, clear, place)
     return None if best is None else best[2]
 
 

@@ -23,6 +23,12 @@ MAX_GAP = 150
 """Between parts of a figure in a row; columns of text stand further apart."""
 GAP = 20
 """Left free beside the text of other columns."""
+MAX_HEIGHT = 4000
+"""Of a figure."""
+MAX_LABEL_WORDS, MAX_LABEL_WIDTH = 5, 0.6
+"""A label is shorter than this; its width is a part of the column's."""
+MIN_TINY, MAX_TINY = 5, 8
+"""So many paragraphs in a row of so few characters are the letters of a drawing."""
 _TABLE = re.compile(r"tab", re.IGNORECASE)
 
 SLACK = 20
@@ -127,3 +133,47 @@ def _is_figure(lines: Sequence[Line], body: int) -> bool:
     if len(lines) < MIN_LINES and max(line.size for line in lines) >= 0.95 * body:
         return False
     return sum(len(line.text.split()) for line in lines) <= MAX_WORDS * len(lines)
+
+
+def mark_labels(found: Sequence[Paragraph]) -> list[Paragraph]:
+    """The paragraphs, with short pieces above the caption of a figure, and many that are shorter still, made its text."""
+    labels: set[int] = set()
+    for place, one in enumerate(found):
+        if one.kind == "caption" and not _TABLE.match(one.text):
+            above = place
+            while above and _is_label(found[above - 1], one, MAX_LABEL_WORDS):
+                above -= 1
+            if sum(len(other.lines) for other in found[above:place]) >= MIN_LINES:
+                labels |= set(range(above, place))
+    start = 0
+    for place in range(len(found) + 1):
+        if place < len(found) and len(found[place].text) <= MAX_TINY and _is_loose(found[place]):
+            continue
+        if place - start >= MIN_TINY:
+            labels |= set(range(start, place))
+        start = place + 1
+    done: list[Paragraph] = []
+    for place, one in enumerate(found):
+        if place in labels:
+            one.kind = "figure"
+            if done and place - 1 in labels:
+                done[-1].lines += one.lines
+                continue
+        done.append(one)
+    return done
+
+
+def _is_loose(one: Paragraph) -> bool:
+    return one.kind in ("paragraph", "heading", "formula", "figure")
+
+
+def _is_label(one: Paragraph, caption: Paragraph, max_words: int) -> bool:
+    """Whether this is a piece of text in the figure above a caption."""
+    last, first = one.lines[-1], caption.lines[0]
+    if not _is_loose(one) or last.top > first.top or first.top - last.bottom > MAX_HEIGHT:
+        return False
+    width = caption.right - caption.left
+    return all(
+        len(line.text.split()) <= max_words and line.width < MAX_LABEL_WIDTH * width
+        for line in one.lines
+    )

@@ -1,8 +1,6 @@
-"""Characters of a PDF: what fonts say of their style and of codes that the file does not explain, and runs of them.
+"""Runs of characters of a PDF: their style, and accents that are set over letters.
 
-Fonts of symbols have encodings of their own (Symbol, Wingdings, the mathematical ones of TeX). Where a file maps
-their codes to nothing or into the private area of Unicode, the encoding of the font decides. This module imports
-little, as the process that reads PDFs must start quickly.
+This module imports little, as the process that reads PDFs must start quickly.
 """
 
 from __future__ import annotations
@@ -11,25 +9,8 @@ import unicodedata
 from itertools import pairwise
 from typing import Any
 
-UNKNOWN = 0xE100
-"""A control code that no encoding here explains is this much further up, for ``Ligatures`` to look at."""
+from marginalia.reader.pdf.encodings import NEGATION, is_pi
 
-_SYMBOL = (
-    # From 0x20 to 0x7E, then from 0xA0 to 0xFE; a blank where the encoding has no sign.
-    " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼",
-    "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ ⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
-)
-_PIECES = "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭"
-"""Pieces of large brackets, from U+F8E5 on in the private area of many fonts."""
-_WINGDINGS = {
-    **dict.fromkeys("lmnqr§¨\x84\x9f", "•"),
-    "à": "→", "ß": "←", "è": "→", "ð": "→", "Ø": "➢", "ü": "✓", "û": "✗", "þ": "☑", "o": "☐",
-}  # fmt: skip
-_EXTENSION = "()[]⌊⌋⌈⌉{}⟨⟩|‖/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\"
-"""The large brackets of TeX's mathematical extension fonts, from code 0 on."""
-_TEX_SYMBOLS = {0x10: "≍", 0x16: "⪯", 0x17: "⪰", 0x1C: "≪", 0x1D: "≫", 0x0F: "•"}
-_TEX_ITALIC = {0x0F: "ϵ", 0x10: "ζ", 0x11: "η", 0x12: "θ", 0x13: "ι", 0x14: "κ"}
-_OWN = {0xF6BE: "ȷ", 0xF8FF: "", **{0xF8E5 + n: s for n, s in enumerate(_PIECES)}}
 _ACCENTS = {
     "\u0060": "\u0300",
     "\u00b4": "\u0301",
@@ -46,9 +27,16 @@ _ACCENTS = {
     "\u02d9": "\u0307",
     "\u00b8": "\u0327",
     "\u02db": "\u0328",
+    NEGATION: NEGATION,
 }
 
-BOLD, MONO, MATHS = 1, 2, 4
+MAX_ACCENT = 1.3
+"""The width of an accent, in widths of its letter."""
+
+BOLD, MONO, MATHS, PI = 1, 2, 4, 8
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in tenths of a point."""
 
 _BOLD = ("bold", "black", "heavy", "cmbx", "demi", "-bd")
 _MONO = ("mono", "courier", "consol", "cmtt", "typewriter", "menlo")
@@ -60,53 +48,32 @@ MIN_GAP_EM = 1.0
 """A gap of more than this many times the font size divides a run: it may lie between columns or cells."""
 
 
-def needs_font(code: int) -> bool:
-    """Whether the code alone does not tell the character."""
-    hyphen = code == 2  # PDFium's own mark for one at the end of a line
-    private = 0xE000 <= code < 0xF900 or code >= 0xF0000
-    return not hyphen and (code < 0x20 or 0x7F <= code < 0xA0 or private)
-
-
-def read_sign(code: int, font: str) -> str:
-    """The character of a code that ``needs_font``; empty where nothing is to be seen."""
-    name = font.lower()
-    if code in _OWN:
-        return _OWN[code]
-    if 0xF000 <= code < 0xF100:  # where fonts of symbols put their codes
-        code -= 0xF000
-        if "wingding" not in name and "dingbat" not in name:
-            return symbol(code)
-    if "wingding" in name or "dingbat" in name:
-        return _WINGDINGS.get(chr(code), "•") if code > 0x20 else " "
-    if "cmex" in name or "extension" in name:
-        return _EXTENSION[code] if code < len(_EXTENSION) else ""
-    if "cmsy" in name or "mathsymbols" in name:
-        return _TEX_SYMBOLS.get(code, "")
-    if "cmmi" in name or "mathitalic" in name:
-        return _TEX_ITALIC.get(code, "")
-    return chr(UNKNOWN + code) if code < 0xA0 else ""
-
-
-def symbol(code: int) -> str:
-    """A code of the Symbol font."""
-    for first, signs in zip((0x20, 0xA0), _SYMBOL, strict=True):
-        if first <= code < first + len(signs):
-            return signs[code - first]
-    return ""
-
-
 def combining(sign: str) -> str:
     """The accent that a sign of its own stands for when it is set over a letter; empty if none."""
     return _ACCENTS.get(sign, "")
 
 
+def compose(letter: str, mark: str) -> str:
+    """The letter with the accent, as one character if there is one; empty if an accent does not stand over such a sign."""
+    whole = unicodedata.normalize("NFC", letter.replace("ı", "i").replace("ȷ", "j") + mark)
+    return whole if len(whole) == 1 or letter.isalpha() else ""
+
+
+def is_over(accent: Box, letter: Box) -> bool:
+    """Whether an accent stands over or under a letter."""
+    shared = min(accent[2], letter[2]) - max(accent[0], letter[0])
+    narrow = min(accent[2] - accent[0], letter[2] - letter[0])
+    return shared >= 0.5 * narrow if narrow else accent[0] - 5 <= letter[0] <= accent[0] + 20
+
+
 def font_style(name: str, weight: int, flags: int) -> int:
-    """The sum of BOLD, MONO and MATHS, as far as they apply."""
+    """The sum of BOLD, MONO, MATHS and PI, as far as they apply."""
+    pi = is_pi(name)
     name = name.lower()
     bold = weight >= 500 or flags & _FORCE_BOLD or any(word in name for word in _BOLD)
     mono = flags & _FIXED_PITCH or any(word in name for word in _MONO)
-    maths = any(word in name for word in _MATHS)
-    return BOLD * bool(bold) | MONO * bool(mono) | MATHS * maths
+    maths = pi or any(word in name for word in _MATHS)
+    return BOLD * bool(bold) | MONO * bool(mono) | MATHS * maths | PI * pi
 
 
 class Run:
@@ -131,30 +98,28 @@ class Run:
         self.right = right
         self.far_right = max(self.far_right, right)
 
-    def put_accent(self, mark: str, left: int, right: int) -> bool:
-        """Set an accent over the last letter, if it stands there."""
-        if not self.text or not self.text[-1].isalpha() or not self._is_over(left, right):
+    def is_like(self, size: float, style: int, baseline: int) -> bool:
+        return (
+            self.style == style
+            and abs(self.size - size) < 0.3
+            and abs(self.baseline - baseline) < 5
+        )
+
+    def put_accent(self, mark: str, box: Box) -> bool:
+        """Set an accent over the letter that it stands over, if there is one."""
+        if abs((box[1] + box[3]) - (self.top + self.bottom)) > 12 * self.size:
             return False
-        return self._compose(self.text[-1], mark)
-
-    def take_accent(self, letter: str, left: int, right: int) -> bool:
-        """Put a letter under the accent that came before it, if it stands there."""
-        mark = combining(self.text[-1:])
-        if not mark or not self._is_over(left, right) or not self._compose(letter, mark):
-            return False
-        self.edges[-1], self.right = min(self.edges[-1], left), max(self.right, right)
-        return True
-
-    def _is_over(self, left: int, right: int) -> bool:
-        """Whether a character stands over or under the last one."""
-        begin, end = self.edges[-1], self.right
-        return min(right, end) - max(left, begin) >= 0.5 * min(right - left, end - begin)
-
-    def _compose(self, letter: str, mark: str) -> bool:
-        whole = unicodedata.normalize("NFC", letter.replace("ı", "i").replace("ȷ", "j") + mark)
-        if len(whole) == 1:
-            self.text = self.text[:-1] + whole
-        return len(whole) == 1
+        ends = [*self.edges[1:], self.right]
+        for place in range(len(self.text) - 1, -1, -1):
+            letter = (self.edges[place], self.top, ends[place], self.bottom)
+            if self.text[place].isalpha() and is_over(box, letter):
+                whole = compose(self.text[place], mark)
+                if len(whole) > 1 and box[2] - box[0] > MAX_ACCENT * (letter[2] - letter[0]):
+                    return False  # it stands over several letters
+                self.text = self.text[:place] + whole + self.text[place + 1 :]
+                self.edges[place + 1 : place + 1] = [ends[place]] * (len(whole) - 1)
+                return True
+        return False
 
     @property
     def is_leftward(self) -> bool:

@@ -14,6 +14,8 @@ MIN_TITLE_SIZE = 1.12
 MIN_PROSE_WORDS = 25
 """From so many words on a paragraph below the title is text, unless it has an address."""
 MAX_AUTHOR_PARAGRAPHS = 40
+MAX_AUTHOR_WORDS = 80
+MAX_ADDRESS_SIZE = 0.95
 
 _LABEL = re.compile(
     r"(?:original |full |short |brief )?(?:research|review|case|technical|meta)?\s*"
@@ -34,6 +36,8 @@ _ADDRESS = re.compile(
     r"hospital|college|school of|inc\.|gmbh|corresponding author|correspondence)",
     re.IGNORECASE,
 )
+
+_MAIL = re.compile(r"[\w.}]+\s?@\s?\w+\.")
 
 MAX_LEVEL = 6
 
@@ -72,7 +76,12 @@ def find_authors(page: Sequence[Paragraph], title: Sequence[Paragraph]) -> list[
     found: list[Paragraph] = []
     for one in page[page.index(title[-1]) + 1 :]:
         words = len(one.text.split())
-        if _END.match(one.text) or len(found) == MAX_AUTHOR_PARAGRAPHS:
+        if _END.match(one.text):
+            # What stands between a title and its abstract is who wrote it, whether or not it has an address.
+            if sum(len(other.text.split()) for other in found) <= MAX_AUTHOR_WORDS:
+                return found
+            break
+        if len(found) == MAX_AUTHOR_PARAGRAPHS:
             break
         if words >= MIN_PROSE_WORDS and not _ADDRESS.search(one.text):
             break
@@ -84,6 +93,22 @@ def find_authors(page: Sequence[Paragraph], title: Sequence[Paragraph]) -> list[
     while found and not _ADDRESS.search(found[-1].text):
         found.pop()
     return found
+
+
+def find_addresses(page: Sequence[Paragraph], body: int) -> list[Paragraph]:
+    """Mail addresses and affiliations elsewhere on a first page, in small letters or with nothing beside them."""
+    return [
+        one
+        for one in page
+        if one.kind in ("paragraph", "footnote", "code")
+        and is_address(one.text)
+        and (one.size < MAX_ADDRESS_SIZE * body or one.kind == "code" or _MAIL.search(one.text))
+    ]
+
+
+def is_address(text: str) -> bool:
+    """Whether this is a mail address or where an author works, and not a sentence about one."""
+    return len(text.split()) < MIN_PROSE_WORDS and _ADDRESS.search(text) is not None
 
 
 def same_title(declared: str, found: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from marginalia.nlp.frequency import zipf
+
 HYPHENS = "\xad‐-"  # the plain one last, as character classes want it
 
 _LAST = re.compile(rf"([^\W\d_]+(?:['’{HYPHENS}][^\W\d_]+)*)[{HYPHENS}]\Z")
@@ -13,20 +15,13 @@ WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 """Words whose hyphens, within a line, tell how they are written."""
 
 _AND = frozenset("and or to und oder bzw sowie bis als".split())
-# Before or after these a hyphen is more often part of the word than not.
-_BEFORE = frozenset(
-    "all cross ever far full half hard high ill large long low mid new "
-    "non old one open part quasi right self semi short single small so three two time well wide "
-    "x".split()
-)
-_WITHIN = frozenset("a and by for in of on or per the to".split())
-"""What a hyphen stands on both sides of, as in ``state-of-the-art``."""
-_AFTER = frozenset(
-    "aged based being born by called dependent dimensional down driven effect effects free friendly "
-    "group groups in income level like line made making off old on oriented out point points quality "
-    "rated related report reported reports scale section sectional side sized skilled specific term "
-    "test time to treatment type up variable wide word year years".split()
-)
+MAX_WHOLE_ZIPF = 1.5
+"""A word as rare as this without the hyphen may be two words with one."""
+MIN_PART_ZIPF = 2.5
+MAX_GERMAN_LEAD = 0.3
+"""Parts that are this much commoner in German make a German compound, which has no hyphen."""
+MIN_DIVIDED_LETTERS = 3
+"""Fewer letters are not put on the next line when a word is divided."""
 
 
 def joint(before: str, after: str, known: Collection[str] = ()) -> tuple[int, str]:
@@ -51,5 +46,17 @@ def joint(before: str, after: str, known: Collection[str] = ()) -> tuple[int, st
     if head + tail in known:
         return 1, ""
     part = re.split(rf"[{HYPHENS}]", head)[-1]
-    kept = part in _BEFORE or part in _WITHIN or (tail in _AFTER and len(part) > 3)
+    goes_on = after[first.end() : first.end() + 1] in HYPHENS and len(after) > first.end()
+    is_german = "und" in known and "the" not in known  # which writes compounds as one word
+    kept = goes_on or len(part) == 1 or (not is_german and _is_compound(part, tail))
     return (0, "") if kept else (1, "")
+
+
+def _is_compound(part: str, tail: str) -> bool:
+    """Whether two words are joined by the hyphen, rather than one divided at it: by how common they are and their whole."""
+    english = zipf(part), zipf(tail)
+    whole = max(zipf(part + tail, lang) for lang in ("en", "de"))
+    if len(tail) < MIN_DIVIDED_LETTERS and whole < min(english):
+        return True
+    lead = max(zipf(word, "de") - own for word, own in zip((part, tail), english, strict=True))
+    return whole < MAX_WHOLE_ZIPF and min(english) >= MIN_PART_ZIPF and lead < MAX_GERMAN_LEAD

@@ -13,6 +13,8 @@ from marginalia.reader.pdf.lines import Line
 MIN_PARAGRAPH_PITCH = 1.35
 """A distance of this many usual ones to the line above starts a paragraph."""
 MAX_HEADING_CHARACTERS = 200
+MIN_HEADING, MIN_CAPITALS = 0.9, 0.7
+"""A heading is no smaller than this part of the text's size; small capitals may be."""
 
 ITEM = re.compile(r"(?:[•◦▪‣●○■□–—*·]|\(?\d{1,2}[.)])\s+(?=\S)")
 BULLET = re.compile(r"[•◦▪‣●○■□]\s")
@@ -20,10 +22,15 @@ _CAPTION = re.compile(
     r"(?:table|figure|fig\.|tab\.|scheme|box|plate|tabelle|abbildung|abb\.)\s*[A-Z]?\d+[a-z]?\s*([.:|–—-]?)(?:\s|\Z)",
     re.IGNORECASE,
 )
-_FOOTNOTE = re.compile(r"[¹²³⁰⁴-⁹*†‡§]|\d{1,2}\s?[A-ZÄÖÜ]")
+_FOOTNOTE = re.compile(
+    r"[¹²³⁰⁴-⁹*∗†‡§©]|\d{1,2}\s?[A-ZÄÖÜ]|c\s?(?:19|20)\d\d|copyright|proceedings of|permission to|doi|issn"
+    r"|correspond(?:ence|ing)|received|licen[sc]e",
+    re.IGNORECASE,
+)
+"""A note below the text, or what a publisher puts there."""
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z]\.\d{1,2}|[IVX]{1,4})\.?\s+(?=[A-ZÄÖÜ])")
 _EQUALS = re.compile(r"[=≈≤≥<>∑∫∝±√∂∇∈→]")
-_EQUATION_NUMBER = re.compile(r"\(\d{1,3}[a-z]?\)\Z")
+EQUATION_NUMBER = re.compile(r"\(\d{1,3}[a-z]?\)\Z")
 _FUNCTIONS = frozenset("logit probit sinh cosh".split())
 
 
@@ -80,7 +87,7 @@ def kind_of(one: Paragraph, letters: Body, below: float) -> str:
         return "item"
     if all(is_mono(line) for line in lines) and not letters.is_mono:
         return "code"
-    if _is_caption(text, apart=one.above > MIN_PARAGRAPH_PITCH or one.size < 0.95 * body):
+    if is_caption(text, apart=one.above > MIN_PARAGRAPH_PITCH or one.size < 0.95 * body):
         return "caption"
     if _is_heading(one, text, body, below):
         return "heading"
@@ -102,7 +109,7 @@ def unmarked(one: Paragraph) -> dict[str, int]:
     return {"number": int(number)} if number.isdecimal() else {}
 
 
-def _is_caption(text: str, *, apart: bool) -> bool:
+def is_caption(text: str, *, apart: bool = True) -> bool:
     """``Table 1. Means``, and ``Table 1 Means`` if it stands apart, but not ``Table 1 shows``."""
     label = _CAPTION.match(text)
     if label is None:
@@ -120,7 +127,8 @@ def _is_heading(one: Paragraph, text: str, body: int, below: float) -> bool:
         return False
     if one.size > 1.12 * body:
         return True
-    if len(one.lines) > 2 or len(text) > 100 or one.size < 0.9 * body:
+    small = one.size < (MIN_CAPITALS if text.isupper() else MIN_HEADING) * body
+    if len(one.lines) > 2 or len(text) > 100 or small:
         return False
     bold = all(is_bold(line) for line in one.lines)
     if bold and (one.above > 1.1 or below > 1.1):
@@ -128,7 +136,8 @@ def _is_heading(one: Paragraph, text: str, body: int, below: float) -> bool:
     number = _NUMBERED.match(text)
     apart = one.above > 1.2 and below > 1.1
     return apart and (
-        (number is not None and len(text) < 70) or (text.isupper() and 3 < len(text) < 60)
+        (number is not None and len(text) < 70)
+        or (text.isupper() and 3 < len(text) < 60 and 2 * sum(map(str.isalpha, text)) > len(text))
     )
 
 
@@ -137,7 +146,7 @@ def is_formula(text: str, maths: float) -> bool:
     # Letters with others below them look like short words.
     words = [word for word in re.findall(r"[^\W\d_]{4,}", text) if word.lower() not in _FUNCTIONS]
     signs = len(_EQUALS.findall(text))
-    numbered = _EQUATION_NUMBER.search(text) is not None
+    numbered = EQUATION_NUMBER.search(text) is not None
     return (
         (maths > 0.4 or signs > 0)
         and (len(words) <= 1 or (numbered and len(words) <= 3))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from marginalia.reader.pdf.columns import Column, columns
-from marginalia.reader.pdf.figures import part_figures
+from marginalia.reader.pdf.figures import mark_labels, part_figures
+from marginalia.reader.pdf.headings import is_address
 from marginalia.reader.pdf.hyphens import HYPHENS, WORD
 from marginalia.reader.pdf.kinds import Body, Paragraph
 from marginalia.reader.pdf.lines import Ligatures, Line, is_rightmost, make_lines, turn
-from marginalia.reader.pdf.paragraphs import goes_on, paragraphs
-from marginalia.reader.pdf.running import Mark, marks, without_running
+from marginalia.reader.pdf.paragraphs import goes_on, is_cut, is_surely_cut, paragraphs
+from marginalia.reader.pdf.running import Mark, marks, without_line_numbers, without_running
 
 MAX_ORDERED_LINES = 3_000
 """Lines of a page that are put into order."""
@@ -22,6 +23,11 @@ NEIGHBOUR_PAGES = 2
 
 MIN_ENTRIES = 3
 """Lines of a page that lead to a number by dots, from which on they are contents."""
+
+MAX_BETWEEN = 8
+"""Paragraphs of another kind between two parts of one."""
+MIN_CHARACTERS = 40
+"""A shorter paragraph at the edge of a page may be anything."""
 
 _FLOATS = frozenset({"caption", "figure", "footnote", "table"})
 """What may stand between two parts of a paragraph."""
@@ -44,6 +50,8 @@ class Page:
     """Whether its first paragraph began on the page before."""
     figures: list[list[int]] = field(default_factory=list)
     """The sides of each figure's box."""
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    """Kinds and texts of what it shows besides: running heads, and text that does not stand upright."""
     is_mirrored: bool = False
     """Whether it is read from right to left: then its lines are laid out as in a mirror."""
 
@@ -82,10 +90,11 @@ class Layout:
         if "error" in data:
             return Page(data["page"], error=data["error"])
         page = Page(data["page"], data["width"], data["height"])
+        page.left_out = [("turned", data["turned"])] if "turned" in data else []
         page.is_mirrored = is_rightmost(data["runs"])
         turn(data["runs"], page.width, mirrored=page.is_mirrored)
         page.figures = data.get("figures", []) if not page.is_mirrored else []
-        page.lines = make_lines(data["runs"])
+        page.lines = without_line_numbers(make_lines(data["runs"]))
         self.ligatures.repair(page.lines)
         page.marks = marks(page.lines, page.height)
         for line in page.lines:
@@ -97,7 +106,9 @@ class Layout:
     def _lay_out(self, before: deque[Page], ahead: deque[Page]) -> Page:
         page = ahead.popleft()
         known = [mark for other in (*before, *ahead) for mark in other.marks]
-        lines = without_running(page.lines, page.height, known)
+        lines = without_running(page.lines, page.height, known, self.body.size)
+        there = set(map(id, lines))
+        page.left_out += [("running", line.text) for line in page.lines if id(line) not in there]
         lines, drawn = part_figures(lines, page.figures, self.body.size)
         before.append(page)
         page.lines = []
@@ -110,7 +121,7 @@ class Layout:
                 one.column = number
                 found.append(one)
         _doubt_contents(found)
-        page.paragraphs = _with_figures(_joined(found), drawn)
+        page.paragraphs = _with_figures(_joined(mark_labels(found)), drawn)
         return page
 
 
@@ -140,30 +151,69 @@ def _with_figures(found: list[Paragraph], drawn: list[list[Line]]) -> list[Parag
 def _joined(found: list[Paragraph]) -> list[Paragraph]:
     """The paragraphs, those that go on in the next column or after a table made whole."""
     done: list[Paragraph] = []
-    floats: list[Paragraph] = []
-    last: Paragraph | None = None
-    for one in found:
+    rest = deque(found)
+    while rest:
+        last = rest.popleft()
+        while (other := _continuation(last, rest)) is not None:
+            rest.remove(other)
+            last.lines += other.lines
+            last.column, last.left, last.right = other.column, other.left, other.right
+        done.append(last)
+    return done
+
+
+def _continuation(last: Paragraph, rest: Iterable[Paragraph]) -> Paragraph | None:
+    """The paragraph in which another goes on, with what floats between them."""
+    if last.kind in _FLOATS:
+        return None
+    floats, asides = 0, list[Paragraph]()
+    for one in rest:
         if one.kind in _FLOATS:
-            floats.append(one)
-            continue
-        if last is not None and (floats or one.column != last.column) and goes_on(last, one):
-            last.lines += one.lines
-            last.column, last.left, last.right = one.column, one.left, one.right
-            continue
-        done += [*floats, one]
-        floats = []
-        last = one
-    return [*done, *floats]
+            floats += 1
+        elif (floats or asides or one.column != last.column) and goes_on(last, one):
+            if not asides:
+                return one
+            # The number of a page may stand right below its text.
+            is_apart = one.column != last.column or max(len(aside.text) for aside in asides) <= 4
+            others = (aside for aside in asides if not is_address(aside.text))
+            is_own = is_surely_cut(last, one) and not any(goes_on(other, one) for other in others)
+            return one if is_apart and is_own else None
+        elif len(asides) == MAX_BETWEEN or not _is_aside(one, last):
+            return None
+        else:
+            asides.append(one)
+    return None
+
+
+def _is_aside(one: Paragraph, last: Paragraph) -> bool:
+    """Whether this may stand between two parts of a paragraph: a licence, an address, the number of a page."""
+    if last.kind not in ("paragraph", "item") or len(last.lines) < 2 or not is_cut(last):
+        return False
+    other_size = abs(one.size - last.size) > 0.04 * last.size
+    return other_size or len(one.lines) <= 2 or is_address(one.text)
 
 
 def _meet(page: Page, following: Page) -> None:
     """Let the last paragraph of a page end it and its other part begin the next one, if it goes on."""
-    last = next((one for one in reversed(page.paragraphs) if one.kind not in _FLOATS), None)
-    first = next((one for one in following.paragraphs if one.kind not in _FLOATS), None)
-    if last is None or first is None or not goes_on(last, first):
+    outer, inner = (_edges(one) for one in (page.paragraphs[::-1], following.paragraphs))
+    pairs = [(last, first) for last in outer for first in inner if goes_on(last, first)]
+    if not pairs:
+        return
+    last, first = pairs[0]
+    if (last, first) != (outer[0], inner[0]) and not is_surely_cut(last, first):
         return
     page.following, following.is_continued = first.lines[0].text, True
     page.paragraphs.remove(last)
     page.paragraphs.append(last)
     following.paragraphs.remove(first)
     following.paragraphs.insert(0, first)
+
+
+def _edges(found: Sequence[Paragraph]) -> list[Paragraph]:
+    """The outermost paragraph of a page, and the outermost that is set as most of the page is."""
+    body = [one for one in found if one.kind not in _FLOATS]
+    sizes = Counter(one.size for one in body for _ in one.lines)
+    usual = sizes.most_common(1)[0][0] if sizes else 0
+    near = (one for one in body[1 : MAX_BETWEEN + 1] if abs(one.size - usual) <= 0.04 * usual)
+    same = next((one for one in near if len(one.text) > MIN_CHARACTERS), None)
+    return [*body[:1], *([same] if same else [])]

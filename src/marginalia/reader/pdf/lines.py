@@ -2,7 +2,7 @@
 
 Pages that are read from right to left are mirrored first. Ligatures whose code has no meaning are read by the words they
 stand in: where only the name of a glyph distinguishes ``fi`` from ``ff``, the file holds a control code. The same code means
-the same letters throughout a document, so all words that it stands in vote.
+the same letters throughout a document's text in one font, so all words that it stands in vote.
 """
 
 from __future__ import annotations
@@ -16,10 +16,13 @@ from typing import Any
 
 from marginalia.nlp.frequency import zipf
 from marginalia.reader.parse.content import shifted
-from marginalia.reader.pdf.glyphs import BOLD, MATHS, MIN_GAP_EM, MONO, UNKNOWN
+from marginalia.reader.pdf.encodings import CODES, MAX_FONTS, UNKNOWN
+from marginalia.reader.pdf.glyphs import BOLD, MATHS, MIN_GAP_EM, MONO
 
 MAX_SCRIPT_SIZE = 0.85
 """What is smaller than this beside a letter and does not stand on its line is above or below it."""
+MAX_SIZE_SHIFT, MIN_SIZE_SHARE = 0.08, 0.2
+"""Sizes that differ by less are one; a size counts if this share of the line has it."""
 MIN_SPACE_EM = 0.13
 """A gap of this part of the font size is a space, whether the file has one there or not."""
 MAX_LINE_CHARACTERS = 5_000
@@ -28,11 +31,13 @@ MAX_LINE_CHARACTERS = 5_000
 _LEADERS = re.compile(r"\s*(?:[.·…]\s?){5,}\s*")
 """The dots that lead from the title of a section to its page."""
 
-CANDIDATES = ("fi", "fl", "ff", "ffi", "ffl", "ft", "tt", "Th", "fj")
-MIN_ZIPF = 1.5
-"""A word as rare as this is no evidence."""
+_OPERATORS = frozenset("∑∏∫∮∐⋃⋂⋀⋁⊎⊔√⊕⊗⊙()[]{}⟨⟩⌊⌋⌈⌉|‖⎛⎝⎞⎠")
 
-_LOST = f"[\\u{UNKNOWN:04x}-\\u{UNKNOWN + 0x9F:04x}]"
+CANDIDATES = ("fi", "fl", "ff", "ffi", "ffl", "ft", "tt", "Th", "fj")
+MIN_ZIPF, MIN_LAST_ZIPF = 1.5, 4.0
+"""A word as rare as this is no evidence; nor is one at the end of another word, unless it is common."""
+
+_LOST = f"[\\u{UNKNOWN:04x}-\\u{UNKNOWN + MAX_FONTS * CODES - 1:04x}]"
 _SIGN = re.compile(_LOST)
 _WORD = re.compile(rf"[^\W\d_]*{_LOST}[^\W\d_]*")
 
@@ -54,6 +59,7 @@ class Line:
         "mono",
         "script",
         "size",
+        "sizes",
         "text",
         "top",
         "weight",
@@ -67,8 +73,9 @@ class Line:
         self.top: int = run[4]
         self.bottom: int = run[5]
         self.edges: list[int] = list(run[6])
-        self.weight = len(self.text.strip())
+        self.weight = len(self.text.replace(" ", ""))
         """Characters of this size: the size of a line is that of most of them."""
+        self.sizes = {self.size: self.weight}
         self.bold, self.mono, self.maths = (
             self.weight if style & bit else 0 for bit in (BOLD, MONO, MATHS)
         )
@@ -93,6 +100,20 @@ class Line:
     def height(self) -> int:
         return self.bottom - self.top
 
+    @property
+    def is_operator(self) -> bool:
+        """Whether it is a sum, an integral or a bracket from a font in which such signs hang below the line."""
+        text = self.text.strip()
+        return 0 < len(text) <= 3 and self.maths > 0 and set(text) <= _OPERATORS
+
+    def is_as_large(self, other: Line) -> bool:
+        """Whether two lines have letters of one size, though some words may be set in another font."""
+        return any(abs(a - b) <= MAX_SIZE_SHIFT * b for a in self._usual() for b in other._usual())
+
+    def _usual(self) -> list[int]:
+        whole = sum(self.sizes.values())
+        return [size for size, weight in self.sizes.items() if weight >= MIN_SIZE_SHARE * whole]
+
     def share(self, part: int) -> float:
         """The share of its characters that are bold, of fixed width or mathematical."""
         return part / max(1, len(self.text.replace(" ", "").replace("\t", "")))
@@ -109,6 +130,8 @@ class Line:
         # A raised figure does not make the line higher: highlights would cover the line above.
         if not other.script:
             self.top, self.bottom = min(self.top, other.top), max(self.bottom, other.bottom)
+            for size, weight in other.sizes.items():
+                self.sizes[size] = self.sizes.get(size, 0) + weight
         self.is_entry |= other.is_entry
         self.bold += other.bold
         self.mono += other.mono
@@ -187,6 +210,11 @@ def _is_next(line: Line, piece: Line) -> bool:
     shift = abs(piece.baseline - line.baseline)
     if shift < 0.12 * size:
         return True
+    if min(line.size, piece.size) >= MAX_SCRIPT_SIZE * size and any(
+        large.is_operator and large.top < other.baseline - 0.25 * other.size < large.bottom
+        for large, other in ((piece, line), (line, piece))
+    ):
+        return True
     # The lowered E of TeX and its family.
     if piece.text.strip() == "E" and shift < 0.3 * size and piece.left - line.right < 0.3 * size:
         return True
@@ -197,6 +225,9 @@ def _is_next(line: Line, piece: Line) -> bool:
 
 def _set_scripts(line: Line, piece: Line) -> None:
     """Mark whichever of the two is a figure above or below the other's line."""
+    if piece.is_operator and not line.is_operator and piece.size >= MAX_SCRIPT_SIZE * line.size:
+        piece.script = "operator"
+        return
     small, large = (piece, line) if piece.size < line.size else (line, piece)
     shift = large.baseline - small.baseline
     if small.size >= MAX_SCRIPT_SIZE * large.size or abs(shift) < 0.08 * large.size:
@@ -233,6 +264,10 @@ def turn(runs: Iterable[list[Any]], width: int, *, mirrored: bool) -> None:
         run[6] = edges
 
 
+def _zipf(word: str) -> float:
+    return max(zipf(word, "en"), zipf(word, "de"))
+
+
 class Ligatures:
     """What the unexplained codes of one document stand for, as far as its words show."""
 
@@ -254,11 +289,19 @@ class Ligatures:
         signs = _SIGN.findall(word)
         if len(signs) != 1 or len(word) < 4:
             return
-        for letters in CANDIDATES:
-            whole = word.replace(signs[0], letters).lower()
-            found = max(zipf(whole, "en"), zipf(whole, "de"))
-            if found >= MIN_ZIPF:
-                self.votes[signs[0]][letters] += round(found * 10)
+        before, after = word.lower().split(signs[0], 1)
+        # Of a name such as that of a command, the last word may be known; the longest one counts.
+        for start in range(max(1, len(before))):
+            known = {
+                letters: value
+                for letters in CANDIDATES
+                if (value := _zipf(before[start:] + letters + after))
+                >= (MIN_LAST_ZIPF if start else MIN_ZIPF)
+            }
+            for letters, value in known.items():
+                self.votes[signs[0]][letters] += round(value * 10)
+            if known:
+                return
 
     def _letters(self, sign: str, text: str, place: int) -> str:
         if self.votes[sign]:

@@ -11,17 +11,21 @@ from marginalia.reader.pdf.columns import Column
 from marginalia.reader.pdf.hyphens import HYPHENS
 from marginalia.reader.pdf.kinds import (
     BULLET,
+    EQUATION_NUMBER,
     ITEM,
     MIN_PARAGRAPH_PITCH,
     Body,
     Paragraph,
     is_bold,
+    is_caption,
     is_formula,
     is_mono,
     kind_of,
 )
 from marginalia.reader.pdf.lines import Line
 
+MIN_GAP_PITCH = 1.15
+"""A distance of this many usual ones is more than that between two lines of a paragraph."""
 MIN_INDENT_EM = 0.8
 """A line that begins this many times the font size further to the right is indented."""
 
@@ -54,21 +58,30 @@ def paragraphs(column: Column, body: Body) -> list[Paragraph]:
 
 def goes_on(first: Paragraph, second: Paragraph) -> bool:
     """Whether a paragraph goes on in the next column or on the next page."""
-    if first.kind not in ("paragraph", "item", "caption") or second.kind != "paragraph":
+    if first.kind not in ("paragraph", "item") or second.kind != "paragraph":
         return False
-    if abs(first.size - second.size) > 0.06 * first.size or first.kind == "caption":
+    if abs(first.size - second.size) > 0.06 * first.size:
         return False
     text, following = first.lines[-1].text, second.lines[0]
     if text[-1] in HYPHENS:
-        return True
+        return following.text[0].isalpha()
     if following.text[0].islower():
-        return not _LAST_MARK.search(text)
+        return is_cut(first)
     is_indented = following.left - second.left > MIN_INDENT_EM * following.size
-    return (
-        not _LAST_MARK.search(text)
-        and _is_full(first.lines[-1], following, first.right)
-        and (not is_indented)
-    )
+    return is_cut(first) and _is_full(first.lines[-1], following, first.right) and (not is_indented)
+
+
+def is_cut(one: Paragraph) -> bool:
+    """Whether its last sentence has no end."""
+    return not _LAST_MARK.search(one.lines[-1].text)
+
+
+def is_surely_cut(first: Paragraph, second: Paragraph) -> bool:
+    """Whether the last line of one is full and the other begins within a sentence or a word."""
+    before, after = first.lines[-1], second.lines[0]
+    if not is_cut(first) or not _is_full(before, after, first.right):
+        return False
+    return after.text[0].islower() or (before.text[-1] in HYPHENS and after.text[0].isalpha())
 
 
 def _pitch(lines: Sequence[Line], body: int) -> float:
@@ -79,7 +92,7 @@ def _pitch(lines: Sequence[Line], body: int) -> float:
         if abs(a.size - b.size) < 0.1 * body and a.cells == b.cells == 1
     ]
     # Where paragraphs are short, half of all distances are those between them.
-    close = sorted(step for step in steps if 0.8 * body < step < 2.2 * body)
+    close = sorted(step for step in steps if 0.8 * body < step < 2.8 * body)
     return close[len(close) // 4] if close else 1.25 * body
 
 
@@ -93,42 +106,60 @@ def _goes_on(last: Paragraph, line: Line, above: float, column: Column) -> bool:
     if line.cells > 1:
         return above < 3.5
     step = above if before.size <= 1.1 * line.size else above * line.size / before.size
-    if abs(before.size - line.size) > 0.08 * line.size or step > MIN_PARAGRAPH_PITCH or above <= 0:
+    other_size = not before.is_as_large(line)
+    if other_size or step > MIN_PARAGRAPH_PITCH or above <= 0:
         # A large heading has more space between its lines than the text has.
         large = before.size > 1.2 * line.size or line.baseline - before.baseline > 1.5 * line.size
-        if large or abs(before.size - line.size) > 0.08 * line.size or above <= 0:
+        if large or other_size or above <= 0:
             return False
-    if is_mono(before) != is_mono(line) or is_bold(before) != is_bold(line):
+    # Words that would have fitted on the line before were put on a new one for a reason.
+    is_full = _is_full(before, line, min(column.right, _edge(last.lines)))
+    is_new = not is_full and before.text[-1] not in HYPHENS
+    is_done = _LAST_MARK.search(before.text) is not None
+    aligned = abs(line.left - before.left) < MIN_INDENT_EM * line.size
+    within = aligned and not is_new and not is_done and step < MIN_GAP_PITCH
+    if is_mono(before) != is_mono(line) and not within:
         return False
-    if is_mono(line):
+    if _changes_weight(first, before, line) and not (within and len(last.lines) > 1):
+        return False
+    if is_mono(line) and is_mono(before):
         return True
     if BULLET.match(line.text) or (_LABEL.match(line.text) and _LABEL.match(first.text)):
         return False
     if _is_displayed(before, column) != _is_displayed(line, column):
         return False
-    # Words that would have fitted on the line before were put on a new one for a reason.
-    is_new = not _is_full(before, line, min(column.right, _edge(last.lines)))
-    is_done = _LAST_MARK.search(before.text) is not None
     shift = line.left - before.left
-    if is_done and step > 1.15:
+    if is_done and step > MIN_GAP_PITCH:
         return False
     if shift > MIN_INDENT_EM * line.size and before is first and _LABEL.match(first.text):
         return True
-    if shift > MIN_INDENT_EM * line.size:
-        return not is_done and (before is first or not is_new)
-    if shift < -MIN_INDENT_EM * line.size:
-        # Back from the indent of the first line, or on to the next entry of a list that hangs.
-        return before is first or abs(line.left - first.left) > MIN_INDENT_EM * line.size
     if is_new and _is_centred(before, column) and _is_centred(line, column):
         return True
+    if shift > MIN_INDENT_EM * line.size:
+        return not is_done and (not is_new or line.text[0].islower())
+    if shift < -MIN_INDENT_EM * line.size:
+        # Back from the indent of the first line, or on to the next entry of a list that hangs.
+        if before is first:
+            return not is_new or line.text[0].islower()
+        return abs(line.left - first.left) > MIN_INDENT_EM * line.size
     if is_new and (is_done or ITEM.match(line.text)):
         return False
     return not is_new or line.text[0].islower() or is_bold(line)
 
 
+def _changes_weight(first: Line, before: Line, line: Line) -> bool:
+    """Whether bold letters end or begin here; a caption and the first words of a paragraph may be bold."""
+    if is_bold(before) == is_bold(line) or is_caption(first.text):
+        return False
+    return min(one.share(one.bold) for one in (before, line)) < 0.3
+
+
 def _is_displayed(line: Line, column: Column) -> bool:
     """Whether it is a formula on a line of its own."""
     is_apart = line.left > column.left + MIN_INDENT_EM * line.size
+    is_wide = line.right > column.right - 0.5 * line.size
+    if is_wide and EQUATION_NUMBER.search(line.text) is None:
+        return False
     return is_apart and is_formula(line.text, line.share(line.maths))
 
 

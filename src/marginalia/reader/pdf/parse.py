@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.reader.parse.content import Content
+from marginalia.reader.parse.ledger import Ledger
 from marginalia.reader.parse.plain import require_length
+from marginalia.reader.pdf.encodings import UNREAD
 from marginalia.reader.pdf.figures import caption_pictures
 from marginalia.reader.pdf.geometry import line_geometry
-from marginalia.reader.pdf.headings import Heading, find_authors, find_title, levels, same_title
+from marginalia.reader.pdf.headings import (
+    Heading,
+    find_addresses,
+    find_authors,
+    find_title,
+    levels,
+    same_title,
+)
 from marginalia.reader.pdf.hyphens import joint
 from marginalia.reader.pdf.kinds import Paragraph, unmarked
 from marginalia.reader.pdf.layout import Layout, Page
@@ -37,7 +47,9 @@ def parse(data: bytes, path: Path) -> Content:
             else "the PDF holds no text; if its pages are scans, have it recognised with `ocr=True`",
             path=path,
         )
-    return text.content()
+    content = text.content()
+    found = text.ledger.meta(content.text) | text.problem_meta()
+    return replace(content, meta={**content.meta, **found})
 
 
 def parse_pages(data: bytes, path: Path) -> Iterator[tuple[int, Content]]:
@@ -55,6 +67,7 @@ class _Text:
         self.length = 0
         self.title = self.heading = ""
         self.pages: list[list[int]] = []
+        self.ledger = Ledger()
         self.unread: list[int] = []
         self.problems: list[str] = []
         self._parts: list[str] = []
@@ -90,8 +103,6 @@ class _Text:
             "pages": pages,
             "geometry": {"pages": self._sizes, "lines": lines},
         }
-        if self.unread:
-            meta |= {"unread": self.unread, "problems": self.problems}
         return Content(
             text=text,
             title=self._named(text),
@@ -100,8 +111,18 @@ class _Text:
             meta=meta,
         )
 
+    def problem_meta(self) -> dict[str, Any]:
+        """What of the pages could not be read."""
+        problems = list(self.problems)
+        if signs := sum(part.count(UNREAD) for part in self._parts):
+            problems.append(f"{signs:,} characters could not be read and stand as {UNREAD}")
+        pages = {"unread": self.unread} if self.unread else {}
+        return pages | ({"problems": problems} if problems else {})
+
     def _page(self, page: Page) -> int:
         """Add a page; where its text begins."""
+        for kind, text in page.left_out:
+            self.ledger.leave_out(kind, text, self.length)
         self._sizes.append([page.width, page.height])
         if page.error:
             self.unread.append(page.number)
@@ -137,7 +158,8 @@ class _Text:
             for other in title[1:]:
                 one.lines += other.lines
                 page.paragraphs.remove(other)
-        for one in find_authors(page.paragraphs, title[:1]):
+        authors = find_authors(page.paragraphs, title[:1])
+        for one in [*authors, *find_addresses(page.paragraphs, self.layout.body.size)]:
             one.kind = "authors"
 
     def _paragraph(self, page: Page, one: Paragraph, following: str) -> int:

@@ -8,11 +8,13 @@ from itertools import pairwise
 
 from marginalia.reader.pdf.lines import Line
 
-MARGIN_HEIGHT = 0.13
+MARGIN_HEIGHT = 0.2
 """The part of a page's height, at its top and at its bottom, in which they are sought."""
 MAX_ROWS = 3
 MAX_PIECES = 40
 """As many pieces of text are no running heads."""
+MAX_SIZE = 1.15
+"""They are no larger than this many times the text."""
 MAX_SHIFT = 60
 """They may stand this much higher or lower on another page, in tenths of a point."""
 
@@ -21,6 +23,12 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+")
+_LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+|\Z)")
+
+MIN_NUMBERED = 12
+"""As many lines of a page are counted one by one, from which on the counts are none of its text."""
+MIN_FIFTHS = 3
+"""As many steps of five."""
 
 
 Mark = tuple[str, int]
@@ -29,55 +37,78 @@ Mark = tuple[str, int]
 
 def marks(lines: Sequence[Line], height: int) -> list[Mark]:
     """What the neighbours of a page need to know of it."""
-    margin = MARGIN_HEIGHT * height
-    found = [
+    return [
         (_pattern(line.text), line.top)
-        for line in lines
-        if line.bottom <= margin or line.top >= height - margin
+        for rows in _margins(lines, height)
+        for row in rows[:-1]
+        for line in row
     ]
-    return found if len(found) <= MAX_PIECES else []
 
 
-def without_running(lines: Sequence[Line], height: int, known: Collection[Mark]) -> list[Line]:
-    """The lines of a page without its running heads; ``known`` are the marks of pages near to it."""
+def without_running(
+    lines: Sequence[Line], height: int, known: Collection[Mark], body: int
+) -> list[Line]:
+    """The lines of a page without its running heads; ``known`` are the marks of pages near to it, ``body`` is the usual size."""
     gone: set[int] = set()
     for rows in _margins(lines, height):
-        for row, beyond in pairwise(rows[: MAX_ROWS + 1]):
-            if not _is_running(row, beyond[0], known):
-                break
-            gone |= {id(line) for line in row}
+        is_outer = True  # below the number of a first page there may be a licence
+        for row, beyond in pairwise(rows):
+            is_outer &= _is_running(row, beyond[0], known, body)
+            if is_outer or (len(row) == 1 and _is_number(row[0]) and _is_known(row[0], known)):
+                gone |= {id(line) for line in row}
     return [line for line in lines if id(line) not in gone]
 
 
-def _is_running(row: Sequence[Line], beyond: Line, known: Collection[Mark]) -> bool:
-    numbers = [line for line in row if _NUMBER.fullmatch(line.text)]
+def without_line_numbers(lines: Sequence[Line]) -> list[Line]:
+    """The lines without the numbers that count them in the margin of a manuscript or a transcript."""
+    rows: dict[int, Line] = {}
+    for line in sorted(lines, key=lambda line: (line.baseline, line.left)):
+        near = next((y for y in list(rows)[-2:] if abs(y - line.baseline) < 0.3 * line.size), None)
+        if near is None:
+            rows[line.baseline] = line
+    numbered = [(line, found) for line in rows.values() if (found := _LINE_NUMBER.match(line.text))]
+    pairs = [int(b[1]) - int(a[1]) for (_, a), (_, b) in pairwise(numbered)]
+    is_each = sum(step == 1 for step in pairs) >= max(MIN_NUMBERED, 0.8 * len(rows) - 1)
+    alone = [(line, found) for line, found in numbered if found[0] == line.text]
+    steps = [int(b[1]) - int(a[1]) for (_, a), (_, b) in pairwise(alone)]
+    is_fifth = len(steps) >= MIN_FIFTHS and set(steps) == {5}
+    gone: set[int] = set()
+    for line, found in numbered if is_each else alone if is_fifth else ():
+        line.behead(found.end())
+        if not line.text:
+            gone.add(id(line))
+    return [line for line in lines if id(line) not in gone]
+
+
+def _is_running(row: Sequence[Line], beyond: Line, known: Collection[Mark], body: int) -> bool:
+    numbers = [line for line in row if _is_number(line)]
     if len(numbers) == len(row) and _is_apart(row[0], beyond):
         return True
+    if row[0].size > MAX_SIZE * body:  # the title of several slides
+        return False
     repeated = sum(_is_known(line, known) for line in row)
     # The title of a chapter beside the page's number changes; the number always stands there.
     return repeated == len(row) or (0 < len(numbers) <= repeated and _is_apart(row[0], beyond))
 
 
 def _margins(lines: Sequence[Line], height: int) -> Iterator[list[list[Line]]]:
-    """The rows at the top from above, and those at the bottom from below."""
+    """The rows at the top from above, and those at the bottom from below; the last one is never taken."""
     ordered = sorted(lines, key=lambda line: line.baseline)
     for upward in (False, True):
         rows: list[list[Line]] = []
         for line in reversed(ordered) if upward else ordered:
-            if (
-                (line.top < height * (1 - MARGIN_HEIGHT))
-                if upward
-                else (line.bottom > height * MARGIN_HEIGHT)
-            ):
-                break
             if rows and abs(rows[-1][0].baseline - line.baseline) < 0.3 * line.size:
                 rows[-1].append(line)
-            else:
-                rows.append([line])
-        # The first row of the text itself, which is never taken.
-        count = sum(map(len, rows))
-        inner = ordered[: len(ordered) - count] if upward else ordered[count:]
-        yield [*rows, [inner[-1 if upward else 0]]] if inner and count <= MAX_PIECES else []
+                continue
+            depth = height - line.top if upward else line.bottom
+            rows.append([line])
+            if depth > height * MARGIN_HEIGHT or len(rows) > MAX_ROWS:
+                break
+        yield rows if sum(map(len, rows)) <= MAX_PIECES else []
+
+
+def _is_number(line: Line) -> bool:
+    return _NUMBER.fullmatch(line.text) is not None
 
 
 def _is_known(line: Line, known: Collection[Mark]) -> bool:

@@ -18,6 +18,9 @@ MIN_CELL_GAP_EM = 0.4
 MAX_GAP_RATIO = 1.6
 """The gaps of a justified line differ by less than this; those between cells differ by more."""
 
+MAX_GAPS = 0.12
+"""Gaps make up less than this part of the width of a line of prose."""
+
 _MARKS = frozenset("•◦▪‣●○■□–—-*·")
 
 
@@ -87,12 +90,14 @@ def _is_row(row: Sequence[Line], width: int) -> bool:
 
 
 def _is_justified(row: Sequence[Line], left: int, right: int) -> bool:
-    """A line of prose that was stretched to the width of its column: words with like gaps between them."""
-    if len(row) < 3 or row[0].left - left > ALIGNED or right - row[-1].right > ALIGNED:
+    """A line of prose that was stretched to the width of its column."""
+    if row[0].left - left > ALIGNED or right - row[-1].right > ALIGNED:
         return False
     gaps = [after.left - before.right for before, after in pairwise(row)]
-    numbers = sum(_has_digit(line.text) for line in row)
-    return max(gaps) <= MAX_GAP_RATIO * min(gaps) and numbers < len(row) / 2
+    if sum(_has_digit(line.text) for line in row) >= len(row) / 2:
+        return False
+    is_even = len(row) > 2 and max(gaps) <= MAX_GAP_RATIO * min(gaps)
+    return is_even or sum(gaps) < MAX_GAPS * (right - left)
 
 
 def _is_mark(text: str) -> bool:

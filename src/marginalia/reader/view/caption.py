@@ -15,11 +15,14 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 
 def caption(note: Annotation) -> str:
-    """Its reason if the task gave one (``attrs["why"]``), else its plain attributes, and its score."""
+    """Its reason if the task gave one (``attrs["why"]``), else its plain attributes; its score, and the language model that
+    wrote or saw it."""
     why = note.attrs.get("why")
     parts = [why] if isinstance(why, str) and why else list(_plain(note.attrs.items()))
     if note.score is not None:
         parts.append(f"score {note.score:.2f}")
+    if model := note.attrs.get("model"):
+        parts.append(f"{note.attrs.get('verdict', 'seen')} by {model}")
     return shorten(" · ".join(parts), MAX_CAPTION_CHARACTERS)
 
 

@@ -168,7 +168,7 @@ def find_noted(doc: Document, places: Places, rules: Rules) -> Iterator[tuple[Fi
             message=f"{quote}: {said}" if said else quote,
             help=(about.help if about else "") or f"{PAGE}#findings-of-the-notes",
         )
-        if not silenced.is_silenced(one.line, code):
+        if not silenced.is_silenced(one.line, code, note.task):
             yield one, note
 
 
@@ -201,7 +201,7 @@ class Silenced:
     """Lines on which comments forbid findings.
 
     ``<!-- marginalia: ignore -->`` silences its own line, or where it stands alone the paragraph after it;
-    with codes, only these. ``<!-- marginalia: off -->`` silences all up to ``<!-- marginalia: on -->``. In
+    with codes or names of annotators, only these. ``<!-- marginalia: off -->`` silences all up to ``<!-- marginalia: on -->``. In
     reStructuredText the comments are ``.. marginalia: ignore`` and so on.
     """
 
@@ -227,9 +227,9 @@ class Silenced:
         if off is not None:
             self._spans.append((off, len(lines), ()))
 
-    def is_silenced(self, line: int, code: str) -> bool:
+    def is_silenced(self, line: int, code: str, annotator: str) -> bool:
         return any(
-            first <= line <= last and (not codes or matches(code, codes))
+            first <= line <= last and (not codes or annotator in codes or matches(code, codes))
             for first, last, codes in self._spans
         )
 

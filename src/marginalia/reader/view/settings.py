@@ -29,6 +29,7 @@ KEYS: Mapping[str, type] = {
     "styles": str,
     "baseline": str,
     "sentence-words": int,
+    "llm": dict,
 }
 """The settings with what they hold."""
 
@@ -57,10 +58,10 @@ def read_settings(path: Path) -> dict[str, Any]:
     return _checked(read_toml(path), path)
 
 
-def _checked(found: Any, path: Path) -> dict[str, Any]:
-    if not isinstance(found, dict):
+def _checked(settings: Any, path: Path) -> dict[str, Any]:
+    if not isinstance(settings, dict):
         raise FormatError("'tool.marginalia' is not a table", path=path)
-    for name, value in found.items():
+    for name, value in settings.items():
         if name not in KEYS:
             raise FormatError(
                 f"the setting {name!r} is unknown; known are {', '.join(KEYS)}", path=path
@@ -69,26 +70,26 @@ def _checked(found: Any, path: Path) -> dict[str, Any]:
         inner = value.values() if kind is dict and isinstance(value, dict) else value
         fits = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
         if fits and kind in (list, dict):
-            member = dict if name == "profiles" else str
+            member = {"profiles": dict, "llm": object}.get(name, str)
             fits = all(isinstance(one, member) for one in inner)
         if not fits:
             what = {list: "a list of texts", dict: "a table of texts", int: "a whole number"}
             raise FormatError(f"the setting {name!r} must be {what.get(kind, 'a text')}", path=path)
-    for severity in (*found.get("severity", {}).values(), found.get("least", SEVERITIES[0])):
+    for severity in (*settings.get("severity", {}).values(), settings.get("least", SEVERITIES[0])):
         if severity not in SEVERITIES:
             raise FormatError(
                 f"the severity {severity!r} is none of {', '.join(SEVERITIES)}", path=path
             )
     for name in ("max", "sentence-words"):
-        if found.get(name, 0) < 0:
+        if settings.get(name, 0) < 0:
             raise FormatError(f"the setting {name!r} must not be negative", path=path)
     for name in ("catalogue", "styles", "baseline"):  # a path in a settings file is seen from there
-        if name in found:
-            found = {**found, name: str(path.parent / found[name])}
-    if "vocabularies" in found:
-        found = {"styles": str(path.parent / "styles"), **found}
+        if name in settings:
+            settings = {**settings, name: str(path.parent / settings[name])}
+    if "vocabularies" in settings:
+        settings = {"styles": str(path.parent / "styles"), **settings}
     if (
-        "units" in found
+        "units" in settings
     ):  # the notes read them from the file, which is named in what is wrong with one
-        found = {**found, "units": str(path)}
-    return dict(found)
+        settings = {**settings, "units": str(path)}
+    return dict(settings)

@@ -73,14 +73,16 @@ def show(doc: Document, console: Console) -> None:
 
 def _sentences(doc: Document) -> Iterator[tuple[Block, int, int, int]]:
     """Each sentence with its block, its span, and where the next one starts."""
-    found = []
+    sentences_shown = []
     lang = doc.meta.get("lang")
     for block in blocks(doc):
         text = doc.text[block.start : block.end]
         spans = [(0, len(text))] if block.kind in _WHOLE else sentences(text, lang)
-        found += [(block, block.start + low, block.start + high) for low, high in spans]
-    ends = [start for _, start, _ in found[1:]]
-    for (block, start, end), until in zip(found, [*ends, len(doc.text) + 1], strict=False):
+        sentences_shown += [(block, block.start + low, block.start + high) for low, high in spans]
+    ends = [start for _, start, _ in sentences_shown[1:]]
+    for (block, start, end), until in zip(
+        sentences_shown, [*ends, len(doc.text) + 1], strict=False
+    ):
         yield block, start, end, until
 
 

@@ -1,0 +1,111 @@
+"""Sentences stay whole: past notes, licences, page and line numbers, hanging numbers, and lines that are too long."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from marginalia.reader.parse.content import Content
+from marginalia.reader.pdf.parse import parse
+from tests.reader.documents import at, pdf, raw_pdf
+
+LEFT = (
+    "The first column begins with a|line and goes on with another|one until it has told what it|"
+    "wanted to tell, and a little bit|more about the weather in the"
+)
+RIGHT = "mountains, which is the second|column of this page, and there|it comes to its end at last."
+WHOLE = f"{LEFT} {RIGHT}".replace("|", " ")
+
+
+def parsed(*pages: list[Any]) -> Content:
+    return parse(pdf(*pages), Path("x.pdf"))
+
+
+def column(x: float, top: float, text: str, step: float = 12) -> list[Any]:
+    return [at(x, top - step * number, line) for number, line in enumerate(text.split("|"))]
+
+
+def kinds(content: Content) -> list[tuple[str, str]]:
+    return [(r["kind"], content.text[r["start"] : r["end"]]) for r in content.regions]
+
+
+def test_a_sentence_goes_on_past_a_note_and_a_licence_below_its_column() -> None:
+    aside = [
+        at(72, 600, "* Equal contribution of both", 8),
+        at(72, 585, "(c) 2020 Society of Jars, all rights", 8),
+    ]
+    content = parsed([*column(72, 690, LEFT), *aside, *column(320, 690, RIGHT)])
+    assert content.text.startswith(WHOLE)
+    assert "Equal contribution" in content.text and "Society of Jars" in content.text
+
+
+def test_a_sentence_goes_on_past_the_foot_of_a_page() -> None:
+    first = [*column(72, 690, LEFT), at(72, 90, "Proceedings of the Society of Jars, 2020", 8)]
+    content = parsed(first, column(72, 690, RIGHT))
+    assert WHOLE in content.text.replace("\n", " ")
+    assert ("footnote", "Proceedings of the Society of Jars, 2020") in kinds(content)
+
+
+def test_numbers_before_items_belong_to_the_column_on_their_right() -> None:
+    numbers = [at(302, 690 - 24 * n, f"{n}.") for n in (1, 2, 3)]
+    items = column(320, 666, "Jars are kept in cellars|and not in lofts at all", 12)
+    items += column(320, 642, "Honey is kept in the jars|and in nothing else here", 12)
+    items += column(320, 618, "Bees are kept in hives and|never in the jars above", 12)
+    content = parsed([*column(72, 690, LEFT + "|" + LEFT), *numbers, *items])
+    text = content.text
+    assert text.startswith(f"{LEFT} {LEFT}".replace("|", " "))
+    assert text.index("Jars are kept") > text.index("weather in the")
+
+
+def test_a_line_that_is_too_long_for_its_column_does_not_join_two() -> None:
+    left = column(72, 690, LEFT)
+    left[2] = at(72, 666, "one until it has told what it wanted now")
+    content = parsed([*left, *column(320, 690, RIGHT)])
+    assert "told what it wanted now wanted to tell" in content.text
+    assert content.text.endswith("it comes to its end at last.")
+
+
+def test_line_numbers_are_no_text() -> None:
+    words = "the jar holds honey and|the honey fills the jar".split("|")
+    lines = [
+        line
+        for n in range(1, 25)
+        for line in (at(50, 720 - 24 * n, str(n)), at(90, 720 - 24 * n, words[n % 2]))
+    ]
+    assert not any(sign.isdigit() for sign in parsed(lines).text)
+
+
+def test_page_numbers_far_from_the_edge_are_found() -> None:
+    texts = ("One jar.|It is full.", "Two bees.|They fly.", "Three hives.|They hum.")
+    pages = [[*column(72, 690, text), at(290, 130, str(n))] for n, text in enumerate(texts, 7)]
+    content = parsed(*pages)
+    assert not any(sign.isdigit() for sign in content.text)
+    assert [part["kind"] for part in content.meta["not_read"]["parts"]] == ["running"] * 3
+
+
+def test_a_heading_ends_before_an_indented_line() -> None:
+    lines = [
+        at(72, 690, "A. Mobility of jars"),
+        *column(90, 676, "This section is about jars that move from one place"),
+        *column(72, 664, "to another, which happens more often than one thinks."),
+    ]
+    content = parsed(lines)
+    assert content.text.split("\n\n")[0] == "A. Mobility of jars"
+    assert "from one place to another" in content.text
+
+
+def test_labels_above_a_caption_are_text_of_the_figure() -> None:
+    labels = [at(100, 600, "Base station"), at(200, 585, "Zone"), at(120, 560, "Node 4")]
+    caption = at(72, 530, "Figure 1. An example of zones.")
+    content = parsed([*column(72, 720, LEFT + " end."), *labels, caption])
+    assert ("figure", "Base station\nZone\nNode 4") in kinds(content)
+
+
+def test_what_does_not_stand_upright_is_left_out_and_named() -> None:
+    turned = b"BT /F1 10 Tf 0 1 -1 0 30 300 Tm (arXiv stamp) Tj ET"
+    shown = b"BT /F1 12 Tf 72 720 Td (The jar holds honey.) Tj ET " + turned
+    stream = b"<< /Length %d >>\nstream\n" % len(shown) + shown + b"\nendstream"
+    content = parse(raw_pdf(stream), Path("x.pdf"))
+    assert content.text == "The jar holds honey."
+    (part,) = content.meta["not_read"]["parts"]
+    assert (part["kind"], part["text"]) == ("turned", "arXivstamp")
