@@ -1,20 +1,22 @@
-"""How sure a measurement's entity and property are: fits the confidence, and says how far it can be believed.
+"""What a row says of its quantity, against our own annotation: entity, property, conditions, value and unit.
 
-    python benchmarks/contexts.py [fit] [reliability]
+    python benchmarks/contexts.py [fit] [annotated] [ablation] --weights FOLDER...
 
-``judged_contexts.json`` has phrases of 300 quantities in paragraphs that the shipped network was not trained on
-(MeasEval's eval paragraphs, the training texts of GROBID-quantities, web pages, manuals, articles), each judged
-by one person as right or wrong in its role; it has the evidence for each phrase and where it stands, not the
-texts. ``fit`` writes systems/confidence.json from all of them. ``reliability`` cross-fits by document: what is said
-of a document comes from a model that saw none of its phrases. Brier score: mean of (confidence − right)².
-ECE: mean difference of confidence and share of right ones over ten bins, weighted by their size.
+Each FOLDER has weights that were trained without some of the articles (``train.recipe --fold``); its manifest says
+which, and only paragraphs of these are looked at. ``fit`` writes systems/calibration.json: a logistic curve for each role,
+and from which probability on it is shown. ``annotated`` has the figures,
+each fold with span weights and curves fitted on the others, with 95 % intervals resampled by article; two texts agree if the F1 of their words
+is at least 0.5. ``ablation`` leaves out one rule after the other.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,251 +24,371 @@ import numpy as np
 from pages import RESULTS, ROOT, markdown, research_page, task_page
 from recording import fill, keep, load
 
-from marginalia.tasks.measurement.systems.confidence import (
-    PAIR_FEATURES,
-    SHOWN_FROM,
-    best_property,
-    numbers_of,
-    role_confidence,
-)
-from marginalia.tasks.measurement.systems.evidence import FEATURES, RoleCandidate
+from marginalia import Document
+from marginalia.annotators.measurements import document
+from marginalia.annotators.measurements.extract import extract_measurements
+from marginalia.core import benchmark
+from marginalia.core.data_folder import data_folder
+from marginalia.core.files import read_json
+from marginalia.core.own_weights import using_weights
+from marginalia.tasks.measurement.official.data import labelled
+from marginalia.tasks.measurement.systems.margin_choice import FILE
+from marginalia.tasks.measurement.systems.span_chances import FEATURES
+from marginalia.tasks.measurement.systems.span_chances import FILE as CHANCES
+from marginalia.tasks.measurement.systems.train.chances import JudgedSpans, fit_roles, read_folds
+from marginalia.tasks.measurement.systems.train.corpus import fold_of, of_annotation
+from marginalia.tasks.measurement.systems.train.recipe import FOLDS, article_folds
 
 RESULT = RESULTS / "contexts.json"
-JUDGED = Path(__file__).parent / "judged_contexts.json"
-WEIGHTS = ROOT / "src" / "marginalia" / "tasks" / "measurement" / "systems" / "confidence.json"
-ENTITY, PROPERTY = "MeasuredEntity", "MeasuredProperty"
-NAMES = {ENTITY: "entity", PROPERTY: "property"}
-PARTS = ("fit", "reliability")
-FOLDS = 10
-INVERSE_PENALTY = 1.0
-BINS = 10
-CURVE = (0.5, 0.6, 0.7, 0.8)
+ANNOTATION = ROOT / "annotation"
+SHIPPED = ROOT / "src" / "marginalia" / "tasks" / "measurement" / "systems" / FILE
+ROLES = {"MeasuredEntity": "entity", "MeasuredProperty": "property", "Qualifier": "conditions"}
+SHOWN = 0.5
+"""What is as likely right as not is shown: an empty cell sends a curator to the paper as a false one does."""
+PARTS = ("fit", "annotated", "ablation")
+IDENTITY = {role: {"bias": 0.0, "slope": 1.0, "shown": 0.0} for role in ROLES}
 
-Model = dict[str, float]
-Quantity = Mapping[str, Any]
-Judged = list[tuple[RoleCandidate, bool]]
+EVIDENCE = {
+    "what the rules see": ("rule_entity", "rule_property"),
+    "neighbouring quantities": ("near_entity", "near_property"),
+}
+"""Groups of features of ``span_chances`` that ``ablation`` leaves out one after the other."""
 
-
-def quantities(source: str) -> list[Quantity]:
-    """The judged quantities with the candidates of this source: ``network`` or ``rules``."""
-    found = json.loads(JUDGED.read_text(encoding="utf-8"))["quantities"]
-    return [one for one in found if one["source"] == source]
+Row = dict[str, Any]
 
 
-def candidates(one: Quantity) -> Judged:
-    return [
-        (
-            RoleCandidate(
-                role=c["role"],
-                start=c["start"],
-                end=c["end"],
-                numbers=tuple(c["numbers"]),
-                tied=tuple((a, b) for a, b in c["tied"]),
-            ),
-            bool(c["right"]),
+@dataclass(frozen=True)
+class Paragraph:
+    id: str
+    article: str
+    fold: int
+    text: str
+    gold: list[Row]
+
+
+def words(text: str | None) -> set[str]:
+    return set(re.findall(r"\w+", (text or "").lower()))
+
+
+def agree(a: str | None, b: str | None) -> bool:
+    one, other = words(a), words(b)
+    return bool(one and other) and 2 * len(one & other) / (len(one) + len(other)) >= 0.5
+
+
+def paragraphs(left_out: Sequence[int]) -> list[Paragraph]:
+    """The annotated paragraphs of these folds."""
+    known = article_folds(labelled(data_folder()))
+    gold: dict[str, list[Row]] = {}
+    for row in rows_of("quantities.jsonl"):
+        own = gold.setdefault(row["id"], [])
+        own += [] if row.get("none") else [row]
+    found = (
+        Paragraph(
+            row["id"],
+            row["article"],
+            fold_of(row["article"], known, FOLDS),
+            row["text"],
+            gold[row["id"]],
         )
-        for c in one["candidates"]
-    ]
+        for row in rows_of("paragraphs.jsonl")
+        if row["id"] in gold and row.get("lang", "en") == "en"
+    )
+    return [one for one in found if one.fold in left_out]
 
 
-def fit_models(learned: Sequence[Quantity], folds: int = FOLDS) -> dict[str, Model]:
-    """The property first; the entity then sees a confidence of the property that is itself cross-fitted."""
-    groups = fold_of(learned, folds)
-    rows: list[tuple[dict[str, float], bool]] = []
-    for one in learned:
-        rows += [(numbers_of(c, None), right) for c, right in candidates(one) if c.role == PROPERTY]
-    whole = logistic(rows, FEATURES)
-    entities: list[tuple[dict[str, float], bool]] = []
-    for fold in range(folds):
-        others = [
-            (numbers_of(c, None), right)
-            for one in learned
-            if groups[one["document"]] != fold
-            for c, right in candidates(one)
-            if c.role == PROPERTY
-        ]
-        model = logistic(others, FEATURES)
-        for one in learned:
-            if groups[one["document"]] == fold:
-                own = candidates(one)
-                best = best_property([c for c, _ in own], model)
-                entities += [(numbers_of(c, best), r) for c, r in own if c.role == ENTITY]
-    return {PROPERTY: whole, ENTITY: logistic(entities, (*FEATURES, *PAIR_FEATURES))}
+def rows_of(name: str) -> Iterator[Row]:
+    with (ANNOTATION / name).open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
 
 
-def logistic(rows: Sequence[tuple[dict[str, float], bool]], names: Sequence[str]) -> Model:
-    """Logistic regression with an L2 penalty; rounded, as it is shipped."""
+def pairs(paragraph: Paragraph, rows: Sequence[Row]) -> list[tuple[Row, Row | None]]:
+    """Each annotated quantity with the first row that meets it and is not yet taken."""
+    found: list[tuple[Row, Row | None]] = []
+    taken: set[int] = set()
+    for gold in paragraph.gold:
+        start, end = gold["spans"]["quantity"]
+        places = (
+            n
+            for n, row in enumerate(rows)
+            if n not in taken and row["start"] < end and start < row["end"]
+        )
+        place = next(places, None)
+        taken |= {place} - {None}
+        found.append((gold, None if place is None else rows[place]))
+    return found
+
+
+def extract(given: Sequence[Paragraph], least: float | None) -> dict[str, list[Row]]:
+    document._measure.cache_clear()
+    benchmark._load.cache_clear()  # weights of another fold have the same manifest
+    return {
+        one.id: list(
+            extract_measurements(
+                Document(id=one.id, text=one.text, meta={"lang": "en"}),
+                system="strict",
+                min_confidence=least,
+            ).rows
+        )
+        for one in given
+    }
+
+
+def left_out(folder: Path) -> list[int]:
+    return list(read_json(folder / "manifest.json")["left_out"])
+
+
+def read_with(
+    folders: Sequence[Path],
+    files: Callable[[int], Mapping[str, Any]],
+    least: float | None = None,
+) -> list[tuple[Paragraph, list[Row]]]:
+    """Every left-out paragraph with the rows by a network that did not learn from its article."""
+    found = []
+    for folder in folders:
+        for fold in left_out(folder):
+            given = paragraphs([fold])
+            with tempfile.TemporaryDirectory() as own:
+                for path in folder.iterdir():
+                    (Path(own) / path.name).symlink_to(path.resolve())
+                for name, content in files(fold).items():
+                    (Path(own) / name).write_text(json.dumps(content), encoding="utf-8")
+                with using_weights(Path(own)):
+                    rows = extract(given, least)
+            found += [(one, rows[one.id]) for one in given]
+    return found
+
+
+Judged = dict[str, list[tuple[int, float, bool]]]
+"""Role -> fold, score and whether the text agrees, of the best candidate of each quantity."""
+
+
+def judge(read: Sequence[tuple[Paragraph, list[Row]]]) -> Judged:
+    judged: Judged = {role: [] for role in ROLES}
+    for paragraph, rows in read:
+        for gold, row in pairs(paragraph, rows):
+            if row is None:
+                continue
+            for role in ("MeasuredEntity", "MeasuredProperty"):
+                name = ROLES[role]
+                if row[name]:
+                    score = row[f"{name}_confidence"]
+                    judged[role].append((paragraph.fold, score, agree(row[name], gold[name])))
+            said = words(" ".join(gold["conditions"]))
+            judged["Qualifier"] += (
+                (paragraph.fold, row["qualifier_confidence"], bool(words(one["quote"]) & said))
+                for one in row["qualifiers"]
+            )
+    return judged
+
+
+def fit_curves(judged: Judged, without: int | None = None) -> dict[str, dict[str, float]]:
     from sklearn.linear_model import LogisticRegression
 
-    numbers = np.array([[row[name] for name in names] for row, _ in rows])
-    right = np.array([right for _, right in rows], dtype=int)
-    made = LogisticRegression(C=INVERSE_PENALTY, max_iter=2000).fit(numbers, right)
-    weights = {name: round(float(w), 3) for name, w in zip(names, made.coef_[0], strict=True)}
-    return {"bias": round(float(made.intercept_[0]), 3), **weights}
+    made = {}
+    for role, every in judged.items():
+        own = [(score, right) for fold, score, right in every if fold != without]
+        scores = np.clip([score for score, _ in own], 1e-4, 1 - 1e-4)
+        right = np.array([right for _, right in own])
+        logits = np.log(scores / (1 - scores))
+        line = LogisticRegression(C=100.0).fit(logits[:, None], right)
+        bias, slope = float(line.intercept_[0]), float(line.coef_[0, 0])
+        made[role] = {"bias": round(bias, 3), "slope": round(slope, 3), "shown": SHOWN}
+    return made
 
 
-def fold_of(learned: Sequence[Quantity], folds: int) -> dict[str, int]:
-    """Documents in folds of about as many quantities, the largest documents dealt first."""
-    sizes: dict[str, int] = {}
-    for one in learned:
-        sizes[one["document"]] = sizes.get(one["document"], 0) + 1
-    load = [0] * folds
-    found = {}
-    for name in sorted(sizes, key=lambda name: (-sizes[name], name)):
-        found[name] = load.index(min(load))
-        load[found[name]] += sizes[name]
-    return found
+def tally(paragraph: Paragraph, rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
+    """Figure -> how many are right and of how many."""
+    found: dict[str, list[float]] = {}
 
+    def count(name: str, right: bool) -> None:
+        own = found.setdefault(name, [0, 0])
+        own[0] += right
+        own[1] += 1
 
-def cross_fitted(given: Sequence[Quantity]) -> list[dict[str, Any]]:
-    """For each quantity its candidates with the confidence of a model that saw nothing of the document."""
-    groups = fold_of(given, FOLDS)
-    found = []
-    for fold in range(FOLDS):
-        models = fit_models([one for one in given if groups[one["document"]] != fold])
-        for one in given:
-            if groups[one["document"]] != fold:
-                continue
-            own = candidates(one)
-            best = best_property([c for c, _ in own], models[PROPERTY])
-            found.append(
-                {
-                    role: sorted(
-                        (
-                            (role_confidence(c, best, models[role]), right, c)
-                            for c, right in own
-                            if c.role == role
-                        ),
-                        key=lambda row: -row[0],
-                    )
-                    for role in NAMES
-                }
+    matched = pairs(paragraph, rows)
+    met = sum(row is not None for _, row in matched)
+    found["rows that are one"] = [met, len(rows)]
+    for gold, row in matched:
+        count("quantities found", row is not None)
+        said: Row = row or {}
+        entity, property = (agree(said.get(role), gold[role]) for role in ("entity", "property"))
+        conditions = words(" ".join(one["quote"] for one in said.get("qualifiers", ())))
+        if gold["entity"] and gold["property"]:
+            count("entity and property right", entity and property)
+        if gold["conditions"]:
+            count("a condition right", bool(conditions & words(" ".join(gold["conditions"]))))
+        if row is None:
+            continue
+        count("rows with entity and property", bool(row["entity"] and row["property"]))
+        count("rows with entity or property", bool(row["entity"] or row["property"]))
+        count("rows with a condition", bool(row["qualifiers"]))
+        if row["entity"]:
+            count("entity right where shown", entity)
+        if row["property"]:
+            count("property right where shown", property)
+        if row["qualifiers"]:
+            count(
+                "a condition right where shown",
+                bool(conditions & words(" ".join(gold["conditions"]))),
             )
-    return found
+        if row["purpose"]:
+            count("purpose right", row["purpose"] == gold["role"])
+        if gold["form"] != "approximate" and not gold["source_error"]:
+            count("value and unit right", same_value(row, gold))
+            if row["si"]:
+                count("value and unit right where there is an SI value", same_value(row, gold))
+    return {name: (own[0], own[1]) for name, own in found.items()}
 
 
-def reliability(source: str) -> dict[str, Any]:
-    """Bins, Brier and ECE of all candidates, before (the network's probability) and after; curves of what is shown."""
-    given = quantities(source)
-    found = cross_fitted(given)
-    made: dict[str, Any] = {
-        "documents": len({one["document"] for one in given}),
-        "quantities": len(given),
+def same_value(row: Row, gold: Row) -> bool:
+    """Whether numbers and unit are those that were annotated; a blank or a sign for minus is no difference."""
+    wanted = (
+        (gold["value"], gold["value"]) if gold["value"] is not None else (gold["low"], gold["high"])
+    )
+    numbers = all(
+        (a is None) == (b is None) and (a is None or abs(a - b) <= 1e-9 + 1e-6 * abs(b))
+        for a, b in zip((row["low"], row["high"]), wanted, strict=True)
+    )
+    return numbers and plain(row["unit"]) == plain(gold["unit"])
+
+
+def plain(unit: str | None) -> str:
+    return re.sub(r"[\s·⋅.*]", "", (unit or "").replace("−", "-").replace("µ", "μ"))
+
+
+def figures(read: Sequence[tuple[Paragraph, list[Row]]]) -> dict[str, dict[str, float]]:
+    tallies = [(one.article, tally(one, rows)) for one, rows in read]
+    names = dict.fromkeys(name for _, own in tallies for name in own)
+    return {name: interval(tallies, name) for name in names}
+
+
+def interval(tallies: Sequence[tuple[str, Mapping[str, Any]]], name: str) -> dict[str, float]:
+    by_article: dict[str, list[float]] = {}
+    for article, own in tallies:
+        sums = by_article.setdefault(article, [0.0, 0.0])
+        for place, value in enumerate(own.get(name, (0, 0))):
+            sums[place] += value
+    sums = np.array(list(by_article.values()))
+    draw = np.random.default_rng(0).integers(0, len(sums), (1000, len(sums)))
+    drawn = sums[draw].sum(axis=1)
+    low, high = np.quantile(drawn[:, 0] / np.maximum(drawn[:, 1], 1), (0.025, 0.975))
+    right, count = sums.sum(axis=0)
+    return {
+        "value": right / max(count, 1),
+        "low": float(low),
+        "high": float(high),
+        "count": int(count),
     }
-    for role, name in NAMES.items():
-        rows = [row for one in found for row in one[role]]
-        right = np.array([row[1] for row in rows], dtype=float)
-        after = np.array([row[0] for row in rows])
-        before = np.array([row[2].numbers[FEATURES.index("network")] for row in rows])
-        made[name] = {
-            "candidates": len(rows),
-            "after": quality(after, right),
-            "curve": curve(found, lambda one, least, role=role: first(one, role, least)),
-        }
-        if source == "network":
-            made[name]["before"] = quality(before, right)
-    made["note"] = {"curve": curve(found, note)}
-    made["shown_from"] = {name: SHOWN_FROM[role] for role, name in NAMES.items()}
+
+
+def without(examples: Mapping[int, Any], names: Sequence[str]) -> dict[int, Any]:
+    """The examples with nothing in these features, so that their weights become 0."""
+    columns = [FEATURES.index(name) for name in names]
+
+    def blank(one: JudgedSpans) -> JudgedSpans:
+        features = one.evidence.features.copy()
+        features[:, columns] = 0.0
+        return replace(one, evidence=replace(one.evidence, features=features))
+
+    return {
+        fold: {role: list(map(blank, every)) for role, every in own.items()}
+        for fold, own in examples.items()
+    }
+
+
+def ablation(folders: Sequence[Path], examples: Mapping[int, Any]) -> dict[str, dict[str, float]]:
+    """What the best guesses are worth without a group of features."""
+    shown = ("entity right where shown", "property right where shown", "entity and property right")
+
+    def measured(given: Mapping[int, Any]) -> dict[str, float]:
+        chances = fitted(given)
+        found = figures(read_with(folders, lambda fold: {CHANCES: chances[fold], FILE: IDENTITY}))
+        return {name: found[name]["value"] for name in shown}
+
+    made = {"nothing": measured(examples)}
+    for name, features in EVIDENCE.items():
+        made[name] = measured(without(examples, features))
     return made
 
 
-def quality(said: Any, right: Any) -> dict[str, Any]:
-    places = np.minimum((said * BINS).astype(int), BINS - 1)
-    bins = [
-        {
-            "from": place / BINS,
-            "count": int((places == place).sum()),
-            "confidence": float(said[places == place].mean()),
-            "right": float(right[places == place].mean()),
-        }
-        for place in range(BINS)
-        if (places == place).any()
-    ]
-    ece = sum(b["count"] * abs(b["confidence"] - b["right"]) for b in bins) / len(said)
-    return {"brier": float(((said - right) ** 2).mean()), "ece": ece, "bins": bins}
-
-
-def first(one: Mapping[str, Any], role: str, least: float) -> bool | None:
-    """Whether what is shown in the role is right; None where nothing is."""
-    best = one[role][:1]
-    return bool(best[0][1]) if best and best[0][0] >= least else None
-
-
-def note(one: Mapping[str, Any], least: float) -> bool | None:
-    """Whether all that a note says beside the quantity is right."""
-    given = [right for role in NAMES if (right := first(one, role, least)) is not None]
-    return all(given) if given else None
-
-
-def curve(
-    found: Sequence[Mapping[str, Any]],
-    says: Callable[..., bool | None],
-    levels: Sequence[float] = CURVE,
-) -> list[dict[str, Any]]:
-    made = []
-    for least in levels:
-        given = [right for one in found if (right := says(one, least)) is not None]
-        made.append(
-            {
-                "from": least,
-                "shown": len(given),
-                "coverage": len(given) / len(found),
-                "right": sum(given) / len(given) if given else None,
-            }
-        )
-    return made
+def fitted(examples: Mapping[int, Any]) -> dict[int, Any]:
+    """Fold -> the weights of the spans, fitted on the others."""
+    return {
+        fold: {"margin": fit_roles(own for n, own in examples.items() if n != fold)}
+        for fold in examples
+    }
 
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
-    network = results["reliability"]["network"]
-    scores = [
-        [name, str(own["candidates"])]
-        + [f"{own[when][what]:.3f}" for what in ("brier", "ece") for when in ("before", "after")]
-        for name, own in ((name, network[name]) for name in NAMES.values())
+    guesses = results["annotated"]["guesses"]
+    rows = [
+        [
+            name,
+            f"{own['value']:.2f}",
+            f"{own['low']:.2f}–{own['high']:.2f}",
+            f"{own['count']:,}",
+            f"{guesses[name]['value']:.2f}",
+        ]
+        for name, own in results["annotated"]["figures"].items()
     ]
-    levels = [
-        [f"{least:.1f}"] + [_share(network[name]["curve"][i]) for name in (*NAMES.values(), "note")]
-        for i, least in enumerate(CURVE)
-    ]
-    heads = ("role", "candidates", "Brier before", "after", "ECE before", "after")
+    heads = ("", "as shown", "95 % interval", "of", "best guess everywhere")
+    table = markdown(heads, rows)
     return {
-        (research_page("measurement"), "contexts:scores"): markdown(heads, scores),
-        (task_page("measurement"), "contexts:curve"): markdown(
-            ("shown from", "entity", "property", "all of the note"), levels
+        (task_page("measurement"), "contexts:annotated"): table,
+        (research_page("measurement"), "contexts:ablation"): markdown(
+            ("without", *next(iter(results["ablation"].values()))),
+            [
+                [name, *(f"{value:.3f}" for value in own.values())]
+                for name, own in results["ablation"].items()
+            ],
         ),
     }
-
-
-def _share(row: Mapping[str, Any]) -> str:
-    if row["right"] is None:
-        return "–"
-    return f"{row['right']:.2f} of {row['shown']} ({100 * row['coverage']:.0f} %)"
-
-
-def fit() -> dict[str, Any]:
-    models = {source: fit_models(quantities(source)) for source in ("network", "rules")}
-    made = {"made_by": "python benchmarks/contexts.py fit", "models": models}
-    text = json.dumps(made, indent=1, ensure_ascii=False)
-    WEIGHTS.write_text(text + "\n", encoding="utf-8")
-    return {source: {"quantities": len(quantities(source))} for source in models}
 
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(description=__doc__)
     made.add_argument("parts", nargs="*", choices=[*PARTS, []], help="all without any")
+    made.add_argument("--weights", type=Path, nargs="+", default=[], metavar="FOLDER")
     return made
 
 
 def main() -> None:
     given = parser().parse_args()
     results = load(RESULT)
-    for part in given.parts or PARTS:
-        if part == "fit":
-            results[part] = fit()
-        else:
-            results[part] = {source: reliability(source) for source in ("network", "rules")}
-        keep(RESULT, results, part)
-    fill(tables(results))
+    parts = given.parts or PARTS
+    known = article_folds(labelled(data_folder()))
+    annotated = of_annotation(ANNOTATION)
+    examples: dict[int, Any] = {}
+    for folder in given.weights:
+        examples |= read_folds(folder, annotated, known, "margin")
+    chances = fitted(examples)
+    guessed = read_with(given.weights, lambda fold: {CHANCES: chances[fold], FILE: IDENTITY})
+    judged = judge(guessed)
+    if "fit" in parts:
+        curves = fit_curves(judged)
+        SHIPPED.write_text(json.dumps(curves, indent=1) + "\n", encoding="utf-8")
+        results["fit"] = {role: len(own) for role, own in judged.items()}
+        keep(RESULT, results, "fit", "--weights FOLDER")
+    if "annotated" in parts:
+        read = read_with(
+            given.weights, lambda fold: {CHANCES: chances[fold], FILE: fit_curves(judged, fold)}
+        )
+        results["annotated"] = {
+            "paragraphs": len(read),
+            "articles": len({one.article for one, _ in read}),
+            "figures": figures(read),
+            "guesses": figures(guessed),
+        }
+        keep(RESULT, results, "annotated", "--weights FOLDER")
+        for name, own in results["annotated"]["figures"].items():
+            print(
+                f"{name}: {own['value']:.3f} [{own['low']:.3f}, {own['high']:.3f}] of {own['count']}"
+            )
+    if "ablation" in parts:
+        results["ablation"] = ablation(given.weights, examples)
+        keep(RESULT, results, "ablation", "--weights FOLDER")
+    if {"annotated", "ablation"} <= results.keys():
+        fill(tables(results))
 
 
 if __name__ == "__main__":

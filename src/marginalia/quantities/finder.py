@@ -86,10 +86,13 @@ def _cues(language: lang.Language) -> FinderCues:
 
 
 def find_quantities(
-    text: str, *, language: str = "en", min_score: float = MIN_SCORE
+    text: str, *, language: str = "en", min_score: float = MIN_SCORE, lists: bool = True
 ) -> list[Quantity]:
-    """The quantities in reading order, none overlapping another, those with a score of at least ``min_score``."""
-    candidates = join(text, read_candidates(text, language), language)
+    """The quantities in reading order, none overlapping another, those with a score of at least ``min_score``.
+
+    "5, 10 and 15 mg" is one quantity, or without ``lists`` three.
+    """
+    candidates = join(text, read_candidates(text, language), language, lists=lists)
     found = [_describe(text, candidate, language) for candidate in candidates]
     return [quantity for quantity in found if quantity is not None and quantity.score >= min_score]
 

@@ -43,7 +43,7 @@ _NUMERAL = {
 }
 """By the decimal sign."""
 POWER = (
-    rf"(?:{BLANK}?\(?[×x·⋅∙*]{BLANK}?10(?:\^?{MINUS}?{BLANK}?\d{{1,3}}|[⁻⁺]?[⁰¹²³⁴-⁹]+)?\)?"
+    rf"(?:{BLANK}?\(?[×x·⋅∙*]{BLANK}?10(?:\^?{MINUS}?{BLANK}?\d{{1,3}}|(?:[⁻⁺]|{MINUS})?[⁰¹²³⁴-⁹]+)?\)?"
     r"|[eE][-+−]?\d{1,3}(?!\w)|\^[-−]?\d{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]+)"
 )
 """× 10 to a power; in a text that lost its superscripts the power is glued to the 10: ``3.7 × 106``."""
@@ -59,7 +59,7 @@ _PREFIXED = any_of(
 _PLAIN = any_of(
     "wt% wt.% wt_% wt._% vol% vol.% vol_% vol._% at% at.% at._% mol% mol.% mol_% mol._% mass% ppm ppb ppt "
     "ppmv ppbv ° °C °_C °F °_F °N °S °E °W º ºC oC oN oS ˚C ◦C ℃ degC arcsec arcmin mas Å Ǻ Å AU au ly "
-    "Ma Ga ka Ka kyr Myr Gyr kyrs byr yr yrs y min mins h hr hrs d wk wks sec secs ha ft yd mi mph "
+    "Ma Ga ka Ka kyr Myr Gyr kyrs byr yr yrs y min mins h hr hrs d wk wks sec secs msec ha ft yd mi mph "
     "kph knots kn kt lb lbs oz gal psi atm torr mmHg mm_Hg rpm ×_g ×g xg x_g CFU cfu PFU dB dBm kcal hp "
     "Mt Gt Tg Pg TW TJ THz TeV TB kB KB MB GB DU RU kb kbp Mb Mbp nt aa px fps Mbps kbps Gbps mbsl masl mbgl "
     "Nm kNm dB(A) mbsf R⊕ M⊕ R☉ M☉ R⊙ M⊙ L⊙ kR H mH μH µH nH v/v w/w w/v UT UTC € $ £ ¥ USD EUR kWh MWh GWh "
@@ -79,10 +79,10 @@ _END = r"(?![^\W_])"
 _LOWERED = rf"(?:\^?{MINUS}{BLANK}?[1-9](?!\d)|⁻[¹²³⁴-⁹]+)"
 _RAISED = rf"(?:\^?{MINUS}{BLANK}?[1-9](?![\d.,]*\d)|\^\(?{MINUS}?\d\)?|[⁻⁺]?[¹²³⁴-⁹]+|[2346](?![\d.,]*\d))"
 # "mWm−2", "kgs-1": symbols in a row are one unit if a power ends them.
-_GLUED = rf"(?:{_PREFIX}?(?:{_PREFIXED})){{2,3}}{_LOWERED}"
+_GLUED = rf"(?:{_PREFIX}?(?:{_PREFIXED})[234²³]?[CNP]?){{2,3}}{_LOWERED}"
 _SPACED = rf"(?:{BLANK}[−⁻-][1-4](?!\d|[.,]\d|{BLANK}?[°%]))"
 """An exponent that a PDF has moved away from its symbol; only inside a compound, where it cannot be a number."""
-_SUBSTANCE = "CO2|N2O|CH4|NO3|NH4|P2O5|K2O|DW|DM|FW|Chl|N|P|C|K|S"
+_SUBSTANCE = "CO[2₂](?:-?eq?\\.?)?|N2O|CH4|NO3|NH4|P2O5|K2O|DW|DM|FW|Chl|N|P|C|K|S"
 _PER_TIME = r"/(?:[mnµμ]?s|min|h|d|day|Min\.|[mµμ]?[lL]|kg)(?![^\W_])"
 """Directly behind a number: a pulse of ``110/min``."""
 
@@ -250,10 +250,12 @@ class Lexicon:
             rf"|{powered}|{currencies.after()}|(?:{temperature}|{_BYTES}|{metric}|{named}){inverse}?{_END}|(?:{symbol}|{_RADIUS}){_RAISED}?{_END})"
         )
         further = (
-            rf"/a(?![^\W_])|{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{one}{_SPACED}?"
+            rf"[/∕][cd]?m{BLANK}[23](?!\d|[.,]\d|{BLANK}?[^\W_])|/a(?![^\W_])|{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{one}{_SPACED}?"
             rf"|\({one}(?:{BLANK}?[·⋅∙*]?{BLANK}?{one})*{BLANK}?\))"
             rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{named}|{symbol}){_LOWERED}"
             rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕])"
+            rf"|{BLANK}?(?:(?:{_SUBSTANCE}){BLANK})?\({one}(?:{BLANK}[A-Z]\w{{1,4}})?\){BLANK}?{_LOWERED}"
+            rf"|{BLANK}(?:{per}){BLANK}100{BLANK}?(?:g|m[lL])(?![^\W_])"
             rf"|(?:{self.pattern('units', 'after_unit')})"
             rf"|{BLANK}(?:{self.any_of('units', 'per_distance')}){BLANK}100{BLANK}?km(?![^\W_])"
             rf"|{BLANK}(?:{per}){BLANK}(?:(?:square|cubic){BLANK})?[^\W\d_]+"

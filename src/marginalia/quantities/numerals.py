@@ -52,7 +52,7 @@ _FOREIGN = {
 }
 _EXPONENT = (
     rf"(?:\s?\^\s?[({{]?\s?(?P<caret>[+{MINUS}]?\s?\d{{1,3}})\s?[)}}]?"
-    rf"|(?P<raised>[⁺⁻]?[{SUPERSCRIPTS}]{{1,3}})"
+    rf"|(?P<raised>[⁺⁻{MINUS}]?[{SUPERSCRIPTS}]{{1,3}})"
     rf"|\s?(?P<lowered>[{MINUS}]\s?\d{{1,2}})(?!\d|[.,]\d)"
     rf"|(?P<lost>[1-9]\d?)(?!\d|[.,]\d|\s?[{TIMES}]\s?\d))"
 )
@@ -89,7 +89,7 @@ def pattern(language: str) -> str:
     exponent = _NAMES.sub("(?:", _EXPONENT)
     signs = "".join(FRACTIONS)
     return (
-        rf"10(?:\^\s?[({{]?\s?[+{MINUS}]?\s?\d{{1,3}}\s?[)}}]?|[⁺⁻]?[{SUPERSCRIPTS}]{{1,3}}"
+        rf"10(?:\^\s?[({{]?\s?[+{MINUS}]?\s?\d{{1,3}}\s?[)}}]?|[⁺⁻{MINUS}]?[{SUPERSCRIPTS}]{{1,3}}"
         rf"|[{MINUS}](?:10|[1-9])(?!\d|[.,]\d))"
         rf"|{mantissa}(?:\s?[{TIMES}]\s?10{exponent}|[eE][+{MINUS}]?\d{{1,5}}(?!\w|\.\d)"
         rf"|[{SPACES}]?[{signs}])?"
@@ -175,7 +175,7 @@ def _exponent(match: re.Match[str]) -> int:
 def _bare() -> re.Pattern[str]:
     return re.compile(
         rf"10(?:\^\s?[({{]?\s?(?P<caret>[+{MINUS}]?\s?\d{{1,3}})\s?[)}}]?"
-        rf"|(?P<raised>[⁺⁻]?[{SUPERSCRIPTS}]{{1,3}})|(?P<lowered>[{MINUS}](?:10|[1-9])))"
+        rf"|(?P<raised>[⁺⁻{MINUS}]?[{SUPERSCRIPTS}]{{1,3}})|(?P<lowered>[{MINUS}](?:10|[1-9])))"
     )
 
 

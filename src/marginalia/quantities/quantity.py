@@ -7,11 +7,8 @@ This is the one shape from the first number that is read to the official spans: 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
-
-ROLE_THRESHOLDS = {"MeasuredEntity": 0.0, "MeasuredProperty": 0.35, "Qualifier": 0.5}
-"""The least probability of a span that is given in this role. Nearly every quantity has an entity."""
 
 
 class RoleSpan(NamedTuple):
@@ -36,19 +33,22 @@ class Quantity:
     """How often such a number is a quantity."""
     context: tuple[RoleSpan, ...] = ()
     """Candidates for entity, property and qualifier; those of a role from the best to the worst."""
-    given: tuple[RoleSpan, ...] | None = None
-    """Those of the candidates that were chosen together; None where each role is chosen by its threshold."""
+    given: tuple[RoleSpan, ...] = ()
+    """Those of the candidates that were chosen: at most one entity and one property, and any number of qualifiers."""
+    purpose: str | None = None
+    """Why it stands in a paper, where a system says so: ``result``, ``setup``, ``criterion`` or ``background``."""
 
-    def chosen(self) -> dict[str, RoleSpan]:
-        """Role -> its best candidate, where that reaches the threshold or was chosen with the others."""
-        if self.given is not None:
-            return {span.role: span for span in self.given}
-        best: dict[str, RoleSpan] = {}
-        for span in self.context:
-            best.setdefault(span.role, span)
-        return {role: span for role, span in best.items() if span.score >= ROLE_THRESHOLDS[role]}
+    def moved(self, offset: int) -> Quantity:
+        """The same in a text that begins so many characters earlier."""
 
-    def alternatives(self) -> list[RoleSpan]:
-        """The candidates that were not chosen."""
-        chosen = self.chosen()
-        return [span for span in self.context if chosen.get(span.role) != span]
+        def move(spans: tuple[RoleSpan, ...]) -> tuple[RoleSpan, ...]:
+            return tuple(s._replace(start=s.start + offset, end=s.end + offset) for s in spans)
+
+        return replace(
+            self,
+            start=self.start + offset,
+            end=self.end + offset,
+            unit=(self.unit[0] + offset, self.unit[1] + offset) if self.unit else None,
+            context=move(self.context),
+            given=move(self.given),
+        )

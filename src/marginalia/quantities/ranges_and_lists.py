@@ -32,6 +32,7 @@ _AGE = re.compile(
     r"(?:\w+\s(?:years?|months?|weeks?|days?)(?:,\s|,?\sand\s|\s)){1,3}\w+\s(?:months?|weeks?|days?)\s(?:old|of\sage)\b"
 )
 _AGED = re.compile(r"\b(?:aged|age\sof)\s\Z")
+_VERSUS = re.compile(r"\s(?:vs\.?|versus)\s\Z")
 MAX_BARE_LENGTH = 80
 """Characters of a text that is nothing but a quantity."""
 _CENTS = re.compile(CENTS)
@@ -100,11 +101,37 @@ def _compiled(language: lang.Language) -> Joints:
     )
 
 
-def join(text: str, members: Sequence[Candidate], language: str) -> Iterator[Candidate]:
+def join(
+    text: str, members: Sequence[Candidate], language: str, *, lists: bool = True
+) -> Iterator[Candidate]:
     """One candidate for numbers that are one quantity.
 
-    Ranges, tolerances and sizes first; then lists, whose members are single numbers.
+    Ranges, tolerances and sizes first; then lists, whose members are single numbers. Without ``lists`` each
+    member stays by itself, and has the unit that they share, wherever that stands.
     """
+    if not lists:
+        return _share_units(text, list(_joined_numbers(text, members, language, lists)), language)
+    return _joined_numbers(text, members, language, lists)
+
+
+def _share_units(text: str, found: list[Candidate], language: str) -> Iterator[Candidate]:
+    """Each with the unit of the next, where it has none and only a comma or "and" parts them: "25 vs 75 ms"."""
+    named = _joints(language).named
+    for place in range(len(found) - 2, -1, -1):
+        one, following = found[place], found[place + 1]
+        if one.unit or not following.unit or one.kind != following.kind:
+            continue
+        gap = text[one.end : following.start]
+        if len(gap) <= MAX_JOINT_LENGTH and (
+            named["and"].match(gap) or named["comma"].match(gap) or _VERSUS.match(gap)
+        ):
+            found[place] = one._replace(unit=following.unit)
+    return iter(found)
+
+
+def _joined_numbers(
+    text: str, members: Sequence[Candidate], language: str, lists: bool
+) -> Iterator[Candidate]:
     joints_of = _joints(language)
     gaps = [_joint(text, a, b, joints_of) for a, b in pairwise(members)] + [""]
     i = 0
@@ -125,7 +152,7 @@ def join(text: str, members: Sequence[Candidate], language: str) -> Iterator[Can
                 and j - i < MAX_LIST_MEMBERS
             ):
                 j += 1
-            if _is_list(text, members[i : j + 1], gaps[i:j], joints_of):
+            if lists and _is_list(text, members[i : j + 1], gaps[i:j], joints_of):
                 joints.add("list")
             else:
                 j = i

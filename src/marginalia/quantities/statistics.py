@@ -93,6 +93,12 @@ class Statistics:
     unit: tuple[int, int] | None = None
     """Behind the bracket: "12.3 (SD 2.1) years"."""
 
+    def holds(self, value: Decimal | None) -> bool:
+        """Whether the value lies in the interval, where there are both, and that is in order."""
+        if value is None or self.low is None or self.high is None:
+            return True
+        return self.low <= value <= self.high
+
 
 def read_statistics(text: str, start: int, end: int, language: str = "en") -> Statistics | None:
     """What is said of the estimate ``text[start:end]``; None if nothing is."""
@@ -105,8 +111,6 @@ def read_statistics(text: str, start: int, end: int, language: str = "en") -> St
             break
         if (match := patterns.interval.match(text, at)) and "low" not in found:
             low, high = _decimal(match["low"]), _decimal(match["high"])
-            if low > high:
-                break
             found |= {"low": low, "high": high, "interval_kind": _interval(match)}
             found["level"] = Decimal(match["level"]) if match["level"] else None
         elif name and "low" not in found and (match := patterns.bare.match(text, at)):

@@ -19,7 +19,7 @@ from marginalia.annotators.measurements.extract import (
     rows,
 )
 from marginalia.core.extraction import Extraction
-from marginalia.quantities.quantity import RoleSpan
+from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.reader.formats import turtle
 from marginalia.reader.formats.table import rows as reader_rows
 from marginalia.reader.read import read
@@ -42,12 +42,13 @@ class Golden:
         return {id: known.get(item.text, ()) for id, item in items.items()}
 
     def contexts(self, items):
-        known = [
+        known = tuple(
             RoleSpan(span.type, span.start, span.end, 0.9)
             for span in gold()["S01-1"]
             if span.set == 2 and span.type != "Quantity"
-        ]
-        other = {2: [*known, RoleSpan("MeasuredEntity", 34, 39, 0.25)]}
+        )
+        context = (*known, RoleSpan("MeasuredEntity", 34, 39, 0.25))
+        other = {2: Quantity(0, 0, None, (), 0.9, context, known)}
         return {id: other if item.text == FIRST else {} for id, item in items.items()}
 
 

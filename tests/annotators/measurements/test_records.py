@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from marginalia.annotators.measurements.context import Part
 from marginalia.annotators.measurements.records import find_unit_part, records
-from marginalia.quantities.quantity import RoleSpan
+from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.official.spans import MODIFIERS, Span, Spans
 from tests.tasks.measurement.invented import TEXTS, gold
 
@@ -156,23 +156,49 @@ def test_alternatives_are_kept_best_first() -> None:
         RoleSpan("MeasuredEntity", 34, 39, 0.2),
         RoleSpan("MeasuredProperty", 13, 20, 0.4),
     )
-    judged = {2: [entity, property]}
+    judged = {2: Quantity(0, 0, None, (), 0.9, (entity, property), purpose="result")}
     brine, point, _ = records(TEXTS["S01-1"], gold()["S01-1"], contexts=judged)
     assert point.alternatives == (property, entity)
     assert brine.alternatives == () and brine.entity is not None
     _, point, _ = records(TEXTS["S01-1"], gold()["S01-1"], contexts=judged, min_confidence=0.3)
     assert point.property == Part(13, 20, TEXTS["S01-1"][13:20]) and point.entity is None
     assert (point.property_confidence, point.alternatives) == (0.4, (entity,))
+    assert (point.purpose, point.confidence, brine.purpose) == ("result", 0.9, None)
 
 
-def test_a_date_measures_nothing() -> None:
-    text = "The survey began in March 2015."
-    start = text.index("March")
-    spans = (Span(1, "Quantity", start, start + 10, "T1-1", "March 2015", {}),)
-    judged = {1: [RoleSpan("MeasuredEntity", 4, 10, 0.99)]}
-    (record,) = records(text, spans, contexts=judged)
-    assert record.value.kind == "date" and record.entity is None
-    assert record.entity_confidence is None
+def test_a_row_says_so_where_its_property_has_another_dimension() -> None:
+    text = "The temperature was kept for 30 min."
+    spans = (
+        Span(1, "Quantity", 29, 35, "T1-1", "30 min", {"unit": "min"}),
+        Span(1, "MeasuredProperty", 4, 15, "T2-1", "temperature", {"HasQuantity": "T1-1"}),
+    )
+    (record,) = records(text, spans)
+    assert record.property is not None and record.si is not None
+    assert record.doubt == "temperature is not measured in min"
+
+
+@pytest.mark.parametrize(
+    ("text", "doubt"),
+    [
+        ("hazard ratio 0.81 (95% CI 0.70 to 0.94)", None),
+        ("hazard ratio 0.61 (95% CI 0.70 to 0.94)", "the interval does not hold the value"),
+        ("hazard ratio 0.81 (95% CI 0.94 to 0.70)", "the interval does not hold the value"),
+    ],
+)
+def test_an_interval_that_does_not_hold_its_estimate_is_flagged(
+    text: str, doubt: str | None
+) -> None:
+    (record,) = records(text, (Span(1, "Quantity", 13, 17, "T1-1", text[13:17], {}),))
+    assert record.statistics is not None and record.doubt == doubt
+
+
+@pytest.mark.parametrize("text", ["35 Ω-1cm2mol-1", "24 dB/oct"])
+def test_a_unit_that_goes_on_has_no_si_value(text: str) -> None:
+    number, _, rest = text.partition(" ")
+    unit = rest[:1] if rest.startswith("Ω") else "dB"
+    quote = f"{number} {unit}"
+    (record,) = records(text, (Span(1, "Quantity", 0, len(quote), "T1-1", quote, {"unit": unit}),))
+    assert record.si is None and record.doubt == "the unit goes on, and what follows is not known"
 
 
 @st.composite
@@ -224,13 +250,3 @@ def test_a_number_of_things_is_no_year(text: str, kind: str, count: bool) -> Non
     [record] = records(text, (quantity(text, "1900"),))
     assert (record.value.kind, record.count) == (kind, count)
     assert text[record.quantity.start : record.quantity.end] == "1900"
-
-
-def test_a_property_that_the_unit_cannot_measure_is_left_out() -> None:
-    text = "The temperature of the bath was held for 30 min."
-    spans = (
-        quantity(text, "30 min", unit="min"),
-        Span(1, "MeasuredProperty", 4, 15, "T2-1", "temperature", {"HasQuantity": "T1-1"}),
-    )
-    [record] = records(text, spans)
-    assert record.property is None and record.kind and record.kind.label == "Time"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from marginalia import Document, extract_measurements
-from marginalia.annotators.measurements.table_heads import read_head
+from marginalia import Document, extract_measurements, read
+from marginalia.annotators.measurements.table_heads import read_label
 
 
 def table(*rows: str, heads: int = 1, before: str = "The parts were weighed.\n\n") -> Document:
@@ -98,7 +99,7 @@ def test_a_unit_of_its_own_comes_before_that_of_the_head() -> None:
     ],
 )
 def test_names_and_units_of_heads(head: str, name: str, unit: str | None) -> None:
-    found = read_head(head, 0, len(head))
+    found = read_label(head, 0, len(head))
     assert found is not None
     assert head[found.start : found.end] == name
     assert (head[slice(*found.unit)] if found.unit else None) == unit
@@ -107,3 +108,62 @@ def test_names_and_units_of_heads(head: str, name: str, unit: str | None) -> Non
 def test_areas_under_a_curve_leave_open_what_the_dot_means() -> None:
     found = rows(table("Drug|AUC (μg/ml·min)", "C|36", "D|40"))
     assert found["36"]["si_low"] is None
+
+
+YIELDS = """<html><body><p>Results of the trial.</p><table>
+<thead><tr><th rowspan="2">Variable</th><th colspan="2">2019</th><th colspan="2">2020</th></tr>
+<tr><th>Control</th><th>Limed</th><th>Control</th><th>Limed</th></tr></thead>
+<tbody><tr><td colspan="5">DM yield, kg ha<sup>−1</sup></td></tr>
+<tr><td>Spring</td><td>2,310a</td><td>2,840b</td><td>2,105<sup>a</sup></td><td>2,960 ± 110</td></tr>
+<tr><td>Autumn</td><td>1,150</td><td>1,300*</td><td>990</td><td>1,420</td></tr>
+<tr><td>Crude protein (g/kg)</td><td>152 (12)</td><td>160</td></tr></tbody></table>"""
+
+
+def test_headings_within_a_table_name_the_measure_of_the_rows_below(tmp_path: Path) -> None:
+    """Of ten cells of such a table three were found."""
+    path = tmp_path / "trial.html"
+    path.write_text(
+        YIELDS.replace("</td></tr></tbody>", "</td><td>149</td><td>166</td></tr></tbody>")
+    )
+    found = rows(read(path, notes=[]))
+    assert len(found) == 12
+    first = found["2,310"]
+    assert (first["low"], first["unit"], first["property"]) == (2310, "kg ha⁻¹", "DM yield")
+    assert first["entity"] == "Control"
+    assert [one["quote"] for one in first["qualifiers"]] == ["2019", "Spring"]
+    assert found["2,960 ± 110"]["uncertainty"] == 110 and found["1,300"]["entity"] == "Limed"
+    protein = found["152"]
+    assert (protein["property"], protein["unit"], protein["low"]) == ("Crude protein", "g/kg", 152)
+    assert [one["quote"] for one in protein["qualifiers"]] == ["2019"]
+
+
+def test_a_column_of_units_belongs_to_its_rows() -> None:
+    found = rows(table("Parameter|Unit|Inlet|Outlet", "Flow|m3/h|12.5|12.1", "pH||7.2|6.9"))
+    assert (found["12.5"]["property"], found["12.5"]["entity"]) == ("Flow", "Inlet")
+    assert found["12.5"]["ucum"] == "m3.h-1" and found["6.9"]["property"] == "pH"
+
+
+def test_a_label_of_a_row_says_what_its_brackets_are() -> None:
+    doc = table(
+        "Characteristic|Drug|Placebo",
+        "Age, mean (SD), y|54.2 (8.1)|53.9 (7.7)",
+        "Female, n (%)|22 (55.0)|20 (48.8)",
+    )
+    found = rows(doc)
+    age = found["54.2"]
+    assert (age["property"], age["entity"], age["unit"]) == ("Age", "Drug", "y")
+    assert (age["uncertainty"], age["uncertainty_kind"]) == (8.1, "SD")
+    assert (found["48.8"]["unit"], found["48.8"]["property"]) == ("%", "Female")
+
+
+def test_heads_in_the_middle_of_a_table_hold_from_there_on() -> None:
+    found = rows(
+        table(
+            "|Model A|Model B",
+            "Failures|74|44",
+            "Covariate|RR (95% CI)|RR (95% CI)",
+            "Age|1.2 (0.9, 1.6)|1.4 (1.1, 1.9)",
+        )
+    )
+    assert (found["1.4"]["interval_low"], found["1.4"]["interval_high"]) == (1.1, 1.9)
+    assert found["74"]["entity"] == "Failures"

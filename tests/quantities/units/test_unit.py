@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginalia import FormatError
+from marginalia import FormatError, parse_quantity
 from marginalia.lang import known_languages, language
 from marginalia.quantities.units import build as build_units
 from marginalia.quantities.units.notation import Factor
@@ -455,3 +455,27 @@ def test_codes_are_checked(tmp_path: Path) -> None:
 )
 def test_names_say_their_factors(name: str, expected: tuple) -> None:
     assert parts_of(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "ucum", "si"),
+    [
+        ("1.1 kg CO₂e (kg ECM)⁻¹", "kg.kg-1", "dimensionless"),
+        ("1.6 Mcal (kg DM)⁻¹", "Mcal.kg-1", "joule / kilogram"),
+        ("12 g per 100 g", "g.hg-1", "dimensionless"),
+        ("0.035 W/mK", "W.m-1.K-1", "watt / kelvin / meter"),
+        ("1.2 g/cm 3", "g.cm-3", "kilogram / meter ** 3"),
+        ("258μgCg-1", "ug.g-1", "dimensionless"),
+        (">170m2g-1", "m2.g-1", "meter ** 2 / kilogram"),
+        ("1.2 × 10−³ m", "m", "meter"),
+        ("24 msec", "ms", "second"),
+    ],
+)
+def test_units_that_name_a_substance_or_lost_their_blanks(text: str, ucum: str, si: str) -> None:
+    found = parse_quantity(text)
+    assert found.text == text and found.ucum == ucum
+    assert found.si is not None and found.si[2] == si
+
+
+def test_a_million_things_are_no_solution() -> None:
+    assert parse_quantity("0.4M nodes").si is None

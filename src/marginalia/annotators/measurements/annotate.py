@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from marginalia.annotators.measurements.context import Part
 from marginalia.annotators.measurements.document import MeasuredDocument, measure
-from marginalia.annotators.measurements.ranking import is_shown, usefulness
 from marginalia.annotators.measurements.records import Measurement
 from marginalia.annotators.measurements.wording import describe, describe_part, si_symbol
 from marginalia.core.document import Annotation, Document
@@ -18,6 +16,9 @@ from marginalia.quantities.numerals import shift
 from marginalia.quantities.statistics import Statistics
 from marginalia.quantities.units.defined import UnitTable
 from marginalia.quantities.values import scale, write_value
+
+if TYPE_CHECKING:
+    from marginalia.nlp.prompting.model import LanguageModel
 
 PARTS = {"entity": "measured entity", "property": "measured property", "qualifier": "qualifier"}
 """What a quantity links to -> the label of the note there."""
@@ -27,16 +28,18 @@ QUANTITIES = ("measurement", "count", "date")
 
 
 def annotate(
-    doc: Document, *, system: str | None = None, units: UnitTable | None = None
+    doc: Document,
+    *,
+    system: str | None = None,
+    units: UnitTable | None = None,
+    llm: LanguageModel | None = None,
 ) -> Iterator[Annotation]:
     """A note on each quantity, and one on each span that is the entity, property or qualifier of a quantity.
 
-    A bare number of which nothing is known has none: the margin would only repeat it. ``units`` are those of the
-    user: a table of definitions, or the settings file that has it.
+    These are the rows of ``extract_measurements``. ``units`` are those of the user: a table of definitions, or the settings
+    file that has it.
     """
-    found = measure(doc, system, units=units)
-    shown = (record for record in found.records if is_shown(record, doc.text))
-    return notes(doc, replace(found, records=tuple(shown)))
+    return notes(doc, measure(doc, system, units=units, llm=llm))
 
 
 def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:
@@ -57,12 +60,15 @@ def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:
             record.quantity,
             id=names[id(record)],
             label=label(record),
+            score=record.confidence,
             attrs={
                 **attributes(record, doc.text, found.language),
-                "usefulness": usefulness(record, doc.text),
+                **_second_opinion(found, record),
             },
             links=links,
-            system=found.system,
+            system=f"{found.system} + {found.model}"
+            if record.set in found.corrected
+            else found.system,
         )
     for role, part in places:
         owners = roles[role, part]
@@ -77,6 +83,15 @@ def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:
             links=_relations(role, owners, ids),
             system=found.system,
         )
+
+
+def _second_opinion(found: MeasuredDocument, record: Measurement) -> dict[str, str]:
+    """What a language model said of what the quantity is of, where one was asked and answered."""
+    if record.set not in found.corrected:
+        return {}
+    from marginalia.nlp.prompting.passages import CORRECTED, KEPT, MODEL, VERDICT
+
+    return {MODEL: found.model, VERDICT: CORRECTED if found.corrected[record.set] else KEPT}
 
 
 def in_reading_order(record: Measurement) -> tuple[int, int]:
@@ -137,7 +152,7 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "ucum": unit and unit.ucum,
         "qudt": unit and unit.qudt,
         "unit_confidence": record.unit_confidence,
-        "unit_doubt": record.doubt,
+        "doubt": record.doubt,
         "currency": record.currency,
         "si": si and si.unit,
         "si_symbol": si and si_symbol(si.unit),
@@ -145,6 +160,7 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "si_high": number(si and si.high),
         "si_uncertainty": number(si_off),
         "si_values": [number(each) for each in si.values] if si and si.values else None,
+        "purpose": record.purpose,
         "entity_confidence": record.entity_confidence,
         "property_confidence": record.property_confidence,
         "qualifier_confidence": record.qualifier_confidence,

@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from marginalia.quantities.quantity import RoleSpan
+from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.official.spans import Span
-from marginalia.tasks.measurement.systems.confidence import choose
-
-_TAKES = re.compile(
-    r"\)?\s(?:(?:has|have|had|that|which|will|can|may|could|would)\s)?(?:is|was|are|were|be|been|lasts?|lasted|lasting|takes?|took|taken|runs?|ran|of|for|dauert|dauerte|ist|war|von)"
-    r"(?:\s(?:for|about|only|just|at|least|around|over|up|to|a|an|nur|etwa|rund))*\s"
-)
-_COMPARED = re.compile(
-    r"\s(?:behind|ahead|later|earlier|before|after|older|younger|apart|away|late|early|nach|vor|später|früher)\b"
-)
-"""Behind a time that says how far two things are apart."""
-_CHANGE_IN = re.compile(
-    r"\b(?:differences?|changes?|increases?|decreases?|reductions?|rises?|drops?|gains?|variations?|gaps?|disparit(?:y|ies)|"
-    r"Unterschiede?|Differenz|Änderung|Veränderung|Zunahme|Abnahme)\s(?:in|im|of|between|der|des|beim)\s(?:(?:the|their|mean|median|average|der)\s){0,2}\Z"
-)
-CHANGE_WINDOW = 50
-"""Characters before a property in which a word says that it is a difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +19,15 @@ class Part:
     quote: str
 
 
-def _widened(text: str, property: Part | None) -> Part | None:
-    """The property with what makes it another: four years of "difference in age" are no age."""
-    if property is None:
-        return None
-    said = _CHANGE_IN.search(text, max(0, property.start - CHANGE_WINDOW), property.start)
-    return part_of(text, said.start(), property.end) if said else property
-
-
 def part_of(text: str, start: int, end: int) -> Part:
     return Part(start, end, text[start:end])
+
+
+def _shown(parts: Mapping[str, list[Part]]) -> tuple[Part | None, Part | None, tuple[Part, ...]]:
+    entity, property = (
+        next(iter(parts.get(role, ())), None) for role in ("MeasuredEntity", "MeasuredProperty")
+    )
+    return entity, property, tuple(parts.get("Qualifier", ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,43 +37,38 @@ class MeasuredContext:
     entity: Part | None = None
     property: Part | None = None
     qualifiers: tuple[Part, ...] = ()
-    official_property: Part | None = None
-    """What the system gives in any case: it may tell a difference of temperatures."""
     confidence: Mapping[str, float] = field(default_factory=dict)
-    """Role -> that of what is shown in it."""
+    """Role -> that of what is shown in it; of several qualifiers the lowest."""
     others: tuple[RoleSpan, ...] = ()
     """Candidates that are not shown, the best first."""
-    judged: bool = False
 
     @classmethod
     def of(
         cls,
         text: str,
         spans: Sequence[Span],
-        judged: Sequence[RoleSpan] | None,
-        least: Mapping[str, float],
+        quantity: Quantity | None,
+        least: float | None,
     ) -> Self:
-        """The best of the ``judged`` candidates, where they reach ``least``; without any, the official spans."""
-
-        def parts(type: str) -> list[Part]:
-            return [part_of(text, s.start, s.end) for s in spans if s.type == type]
-
-        property = _widened(text, next(iter(parts("MeasuredProperty")), None))
-        if judged is None:
-            entity = next(iter(parts("MeasuredEntity")), None)
-            return cls(entity, property, tuple(parts("Qualifier")), property)
-        shown = choose(judged, least)
-        found = {role: part_of(text, span.start, span.end) for role, span in shown.items()}
-        others = sorted((s for s in judged if s not in shown.values()), key=lambda s: -s.score)
-        return cls(
-            entity=found.get("MeasuredEntity"),
-            property=_widened(text, found.get("MeasuredProperty")),
-            qualifiers=(found["Qualifier"],) if "Qualifier" in found else (),
-            official_property=property,
-            confidence={role: span.score for role, span in shown.items()},
-            others=tuple(others),
-            judged=True,
-        )
+        """What the system has chosen for the quantity, or its best candidates from the confidence ``least`` on; without a
+        quantity the official spans."""
+        sure: dict[str, float] = {}
+        shown: dict[str, list[Part]] = {}
+        if quantity is None:
+            for span in spans:
+                shown.setdefault(span.type, []).append(part_of(text, span.start, span.end))
+        others: list[RoleSpan] = []
+        if quantity is None:
+            return cls(*_shown(shown))
+        for one in quantity.context:
+            full = one.role in shown and one.role != "Qualifier"
+            chosen = one in quantity.given if least is None else one.score >= least
+            if full or not chosen:
+                others.append(one)
+                continue
+            shown.setdefault(one.role, []).append(part_of(text, one.start, one.end))
+            sure[one.role] = min(one.score, sure.get(one.role, 1.0))
+        return cls(*_shown(shown), sure, tuple(sorted(others, key=lambda one: -one.score)))
 
     def outside(self, start: int, end: int) -> Self:
         """Without what overlaps the unit there: in "12 smoots" smoots are nothing that is measured."""
@@ -106,17 +83,3 @@ class MeasuredContext:
             qualifiers=tuple(filter(keep, self.qualifiers)),
             others=tuple(filter(keep, self.others)),
         )
-
-    def of_time(self, text: str, start: int, end: int) -> Self:
-        """A time alone beside a thing before it is shown only where a verb ties them: "the survey ran for two weeks"."""
-        if not self.judged or self.property or not self.entity or self.entity.end > start:
-            return self
-        tied = _TAKES.fullmatch(text, self.entity.end, start) is not None
-        tied = tied and _COMPARED.match(text, end) is None
-        return self if tied else replace(self, entity=None)
-
-    def of_date(self) -> Self:
-        """A date measures nothing: what was found beside it is not shown."""
-        if not self.judged:
-            return self
-        return replace(self, entity=None, property=None, qualifiers=(), confidence={})

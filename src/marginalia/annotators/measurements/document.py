@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from marginalia.annotators.measurements.annotator import ANNOTATOR
 from marginalia.annotators.measurements.records import Measurement, records
@@ -18,11 +18,14 @@ from marginalia.core.resolution import system_for_documents
 from marginalia.lang import language
 from marginalia.nlp.prose import LINE, SpanSet, beside_tables, paragraphs, spans_of
 from marginalia.quantities.finder import find_quantities
-from marginalia.quantities.quantity import RoleSpan
+from marginalia.quantities.quantity import Quantity
 from marginalia.quantities.units.defined import DefinedUnits, UnitTable, define_units
 from marginalia.tasks.measurement.benchmark import BENCHMARK
 from marginalia.tasks.measurement.official.data import UNKNOWN, Paragraph
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
+
+if TYPE_CHECKING:
+    from marginalia.nlp.prompting.model import LanguageModel
 
 PARAGRAPHS_PER_BATCH = 32
 """Paragraphs that a system predicts at a time; it still has them in its cache when asked for contexts."""
@@ -42,6 +45,10 @@ class MeasuredDocument:
     language: str
     spans: Spans
     records: tuple[Measurement, ...]
+    model: str = ""
+    """The language model that gave a second opinion, where one did."""
+    corrected: Mapping[int, bool] = field(default_factory=dict)
+    """Number of a set that the model saw -> whether it corrected what the quantity is of."""
 
 
 def measure(
@@ -51,6 +58,7 @@ def measure(
     alternatives: bool = False,
     min_confidence: float | None = None,
     units: UnitTable | None = None,
+    llm: LanguageModel | None = None,
 ) -> MeasuredDocument:
     """What a system finds in the document; without a name, the one for documents in its language.
 
@@ -58,7 +66,8 @@ def measure(
     formulae, and the number of a heading is not one. With ``alternatives`` the records have the candidates that
     were not chosen, if the system gives them. ``min_confidence`` is the least confidence of an entity, property or
     qualifier in a record; without it the shipped thresholds hold. The official spans are never left out, nor changed by
-    the ``units`` that a user defines. A document in a language that the rules do not know is refused.
+    the ``units`` that a user defines. A document in a language that the rules do not know is refused. A language model
+    (``llm``) says what the quantities are of; the quantities themselves are the system's.
     """
     defined = define_units(units)
     ANNOTATOR.require_language(doc)
@@ -68,7 +77,9 @@ def measure(
     silent = SpanSet.merge([*spans_of(doc, SILENT), *numbers, *_numbered(doc.text)])
     lang = language(str(doc.meta.get("lang"))).code
     name = system_for_documents(BENCHMARK, system, language=lang).name
-    found = _measure(doc.text, lang, tables, silent, name, alternatives, min_confidence, defined)
+    found = _measure(
+        doc.text, lang, tables, silent, name, alternatives, min_confidence, defined, llm
+    )
     grids = doc.meta.get("tables", ())
     made = with_tables(
         doc.text, grids, found.records, language=lang, silent=silent, defined=defined
@@ -86,8 +97,13 @@ def _measure(
     alternatives: bool,
     min_confidence: float | None,
     defined: DefinedUnits,
+    llm: LanguageModel | None,
 ) -> MeasuredDocument:
     system: Any = system_for_documents(BENCHMARK, name).loaded()
+    if llm is not None:
+        from marginalia.tasks.measurement.systems.prompted import Reviewed
+
+        system = Reviewed(system, llm)
     joined = join_lines(text, tables, silent)
     text, tables, silent = joined.text, joined.spans_forth(tables), joined.spans_forth(silent)
     places = [
@@ -100,7 +116,7 @@ def _measure(
         for number, (start, end) in enumerate(places)
     }
     found: dict[str, Spans] = {}
-    judged: dict[str, Mapping[int, Iterable[RoleSpan]]] = {}
+    judged: dict[str, Mapping[int, Quantity]] = {}
     ids = list(items)
     for begin in range(0, len(ids), PARAGRAPHS_PER_BATCH):
         part = {id: items[id] for id in ids[begin : begin + PARAGRAPHS_PER_BATCH]}
@@ -108,7 +124,8 @@ def _measure(
         if hasattr(system, "contexts"):
             judged |= system.contexts(part)
     spans: list[Span] = []
-    contexts: dict[int, list[RoleSpan]] = {}
+    contexts: dict[int, Quantity] = {}
+    corrected: dict[int, bool] = {}
     last = 0
     for id, (offset, _) in zip(items, places, strict=True):
         for number, members in by_set(found[id]).items():
@@ -116,11 +133,10 @@ def _measure(
             if any(silent.touch(s.start, s.end) for s in own if s.type == "Quantity"):
                 continue
             spans += own
+            if llm is not None and number in system.verdicts.get(id, {}):
+                corrected[last + number] = system.verdicts[id][number]
             if number in judged.get(id, {}):
-                contexts[last + number] = [
-                    RoleSpan(role, offset + start, offset + end, score)
-                    for role, start, end, score in judged[id][number]
-                ]
+                contexts[last + number] = judged[id][number].moved(offset)
         last += max((span.set for span in found[id]), default=0)
     made = records(
         text,
@@ -132,7 +148,12 @@ def _measure(
         defined=defined,
     )
     return MeasuredDocument(
-        name, lang, tuple(map(joined.span_back, spans)), tuple(map(joined.record_back, made))
+        name,
+        lang,
+        tuple(map(joined.span_back, spans)),
+        tuple(map(joined.record_back, made)),
+        llm.name if llm else "",
+        corrected,
     )
 
 

@@ -15,6 +15,8 @@ from marginalia.annotators.measurements.records import Measurement
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 from marginalia.core.extraction import Extraction
+from marginalia.nlp.prompting import as_model
+from marginalia.nlp.prompting.model import LanguageModel
 from marginalia.quantities.units.defined import UnitTable
 from marginalia.tasks.measurement.official.brat import to_document_brat
 from marginalia.tasks.measurement.official.tsv import format_spans
@@ -54,13 +56,14 @@ COLUMNS: Mapping[str, type] = {
     "ucum": str,
     "qudt": str,
     "unit_confidence": float,
-    "unit_doubt": str,
+    "doubt": str,
     "currency": str,
     "si_low": float,
     "si_high": float,
     "si_uncertainty": float,
     "si_values": list,
     "si": str,
+    "purpose": str,
     "property": str,
     "property_start": int,
     "property_end": int,
@@ -89,6 +92,7 @@ def extract_measurements(
     min_confidence: float | None = None,
     query: str | None = None,
     units: UnitTable | None = None,
+    llm: str | LanguageModel | None = None,
 ) -> Extraction[Measurement]:
     """What was measured in a document: records, a table, and the official files.
 
@@ -99,13 +103,20 @@ def extract_measurements(
     result's ``doc`` has a note on each quantity and on what it is linked to; earlier ones are replaced.
 
     ``units`` defines units of your own, ``{"furlong": "201.168 m", "widgets": "count"}``, or names the settings file with
-    that table.
+    that table. A language model (``llm``) gives a second opinion on what the quantities are of.
 
     >>> found = extract_measurements(read("paper.pdf", notes=[]))  # doctest: +SKIP
     >>> found.to_frame()[["value", "ucum", "property", "entity"]]  # doctest: +SKIP
     """
     check_options(min_confidence=min_confidence, query=query)
-    found = measure(doc, system, alternatives=True, min_confidence=min_confidence, units=units)
+    found = measure(
+        doc,
+        system,
+        alternatives=True,
+        min_confidence=min_confidence,
+        units=units,
+        llm=as_model(llm),
+    )
     found = replace(found, records=tuple(sorted(found.records, key=in_reading_order)))
     made = list(notes(doc, found))
     noted = _noted(doc, made)

@@ -7,15 +7,13 @@ numbers, its unit normalised, and its property linked to a QUDT quantity kind; t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from marginalia.annotators.measurements.context import MeasuredContext, Part, part_of
-from marginalia.annotators.measurements.plausible import plausible
-from marginalia.annotators.measurements.si_exclusions import doubt_of_value, is_equation
 from marginalia.nlp.prose import SpanSet
 from marginalia.quantities.currencies import SIGNS
-from marginalia.quantities.quantity import RoleSpan
+from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.quantities.statistics import Statistics, read_statistics
 from marginalia.quantities.surroundings import recurrence, with_surroundings
 from marginalia.quantities.units.defined import (
@@ -28,7 +26,6 @@ from marginalia.quantities.units.unit import Si, Unit, in_unit, to_si
 from marginalia.quantities.units.unit_disambiguation import READING_WINDOW
 from marginalia.quantities.values import Value, parse_value
 from marginalia.tasks.measurement.official.spans import Span, Spans, by_set
-from marginalia.tasks.measurement.systems.confidence import SHOWN_FROM
 
 _COUNTED = re.compile(
     r"(?!(?i:times|fold|mal|fach|orders? of magnitude|Größenordnung(?:en)?|euros?|dollars?|cents?)\b)"
@@ -53,6 +50,8 @@ _APART = re.compile(
     r"differen[cz]|unterschied|\bwarming|\bcooling|erwärmung|abkühlung|[Δ∆]\s?T", re.I
 )
 _AT = re.compile(r"\b(?:to|at|from|between|below|above|auf|bei|zwischen|unter|über)\s\Z", re.I)
+_UNIT_GOES_ON = re.compile(r"(?<=[^\W\d_])(?:[-−–⁻]\s?[1-9¹²³]|⁻)|(?<=\w)/\s?[^\W\d_]")
+"""Behind a quantity: "35 Ω" of "35 Ω-1cm2", "24 dB" of "24 dB/oct"."""
 BEFORE_WINDOW = 60
 """Characters before a quantity whose words may tell a difference, or a year from a count."""
 AFTER_WINDOW = 60
@@ -107,6 +106,16 @@ class Measurement:
     """What is said of the value right behind it: deviation, interval, p-value, number of cases."""
     per: str | None = None
     """How often it recurs, as written: ``täglich``, ``a week``."""
+    purpose: str | None = None
+    """Why it stands in a paper, where the system says so: ``result``, ``setup``, ``criterion``, ``background``."""
+    confidence: float | None = None
+    """That it is worth a row, where the system says so."""
+
+    def says_nothing(self) -> bool:
+        """Whether it is a bare number that nobody could use: no unit, nothing that it is of, no count of things."""
+        known = self.unit or self.unit_part or self.currency or self.statistics or self.count
+        context = self.property or self.entity or self.qualifiers
+        return self.value.kind == "number" and not (known or context)
 
 
 def records(
@@ -114,24 +123,24 @@ def records(
     spans: Spans,
     *,
     language: str = "en",
-    contexts: Mapping[int, Sequence[RoleSpan]] | None = None,
+    contexts: Mapping[int, Quantity] | None = None,
     alternatives: bool = True,
     min_confidence: float | None = None,
     defined: DefinedUnits = NO_UNITS,
 ) -> list[Measurement]:
     """A record for each quantity, in the order of the sets; a set without a quantity has none.
 
-    ``contexts`` has the judged candidates of a set: then its entity, property and qualifier are the best of them
-    that reach ``min_confidence``, or else the shipped thresholds, and the others are its ``alternatives``, if those
+    ``contexts`` has the quantity of a set with its candidates: then its entity, property and qualifiers are the best of them
+    that reach ``min_confidence``, or else those that the system gives, and the others are its ``alternatives``, if those
     are asked for. Without them they are the official spans. ``defined`` are units of the user.
     """
     judged = contexts or {}
-    least = SHOWN_FROM if min_confidence is None else dict.fromkeys(SHOWN_FROM, min_confidence)
     made = [
         _record(
             text,
             quantity,
-            MeasuredContext.of(text, own, judged.get(number), least),
+            MeasuredContext.of(text, own, judged.get(number), min_confidence),
+            judged.get(number),
             language,
             alternatives,
             defined,
@@ -141,12 +150,7 @@ def records(
     ]
     # What is said of an estimate is part of its record: "0.81 (95 % CI 0.70 to 0.94)" is one result.
     said = SpanSet.merge((r.quantity.end, r.statistics.end) for r in made if r.statistics)
-    return [
-        r
-        for r in made
-        if not said.hold(r.quantity.start)
-        and not (r.unit_text is None and is_equation(text, r.quantity.start))
-    ]
+    return [r for r in made if not said.hold(r.quantity.start)]
 
 
 def _quantities(spans: list[Span]) -> Iterator[tuple[Span, list[Span]]]:
@@ -184,6 +188,7 @@ def _record(
     text: str,
     quantity: Span,
     context: MeasuredContext,
+    judged: Quantity | None,
     language: str,
     alternatives: bool,
     defined: DefinedUnits,
@@ -207,15 +212,10 @@ def _record(
     things = _things(text, quantity) if value.kind == "date" else None
     if things is not None:
         value = parse_value(text[quantity.start : things], language=language)
-    if value.kind == "date":
-        context = context.of_date()
-    else:
+    if value.kind != "date":
         value = with_surroundings(value, text, quantity.start, quantity.end, language)
-    if unit is not None and unit.si == "second":
-        context = context.of_time(text, quantity.start, quantity.end)
-    context = plausible(context, text, quantity, value, unit)
     entity, property, sure = context.entity, context.property, context.confidence
-    unit_part, kind, si = None, None, None
+    unit_part, kind, si, doubt = None, None, None, measure.doubt
     if measure.money:  # a sign may stand before the quantity
         named = find_unit_part(text, quantity)
         apart = measure.unit_text in tuple(SIGNS) and measure.unit_text != quantity.text[:1]
@@ -227,11 +227,11 @@ def _record(
     else:
         unit_part = part_of(text, *behind) if behind else find_unit_part(text, quantity)
         if property and contradicts(property.quote, unit):
-            property = None
+            doubt = f"{property.quote} is not measured in {measure.unit_text}"
         kind = find_kind(property.quote if property else None, unit)
     if unit is not None and value.kind != "none":
         own = defined.units
-        difference = bool(unit.offset) and _is_difference(text, quantity, context.official_property)
+        difference = bool(unit.offset) and _is_difference(text, quantity, property)
         si = to_si(
             value,
             unit,
@@ -241,9 +241,10 @@ def _record(
             defined=own,
         )
         value = in_unit(value, unit, quote=quantity.text, language=language, defined=own)
-    doubt = measure.doubt
-    if si and unit and (said := doubt_of_value(text, quantity, value, unit, language)):
-        si, doubt = None, said
+    if si and _UNIT_GOES_ON.match(text, quantity.end):
+        si, doubt = None, "the unit goes on, and what follows is not known"
+    if doubt is None and statistics and not statistics.holds(value.low):
+        doubt = "the interval does not hold the value"
     return Measurement(
         set=quantity.set,
         quantity=part_of(text, quantity.start, quantity.end),
@@ -271,6 +272,8 @@ def _record(
         property_confidence=sure.get("MeasuredProperty") if property else None,
         qualifier_confidence=sure.get("Qualifier"),
         alternatives=context.others if alternatives else (),
+        purpose=judged.purpose if judged else None,
+        confidence=judged.score if judged else None,
     )
 
 

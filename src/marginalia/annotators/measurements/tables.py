@@ -1,8 +1,7 @@
-"""The numbers of tables: their heads say what is measured, of what and in which unit.
+"""The numbers of tables: their labels say what is measured, of what, under which conditions and in which unit.
 
-A number in a cell measures something only beside its heads, so that the paragraph's system passes it over. Here the
-head of its column gives property and unit (``Mass (kg)``), and that of its row the thing. Where the heads of the rows
-name units and those of the columns do not, it is the other way round.
+A number in a cell measures something only beside its labels, so that the paragraph's system leaves it out. A unit in the
+cell comes before one of a column of units, that before one of the heads above, and those before the ones of the row.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from typing import Any
 
 from marginalia.annotators.measurements.context import Part, part_of
 from marginalia.annotators.measurements.records import Measurement
-from marginalia.annotators.measurements.table_heads import BodyCell, HeadCell, body_cells
+from marginalia.annotators.measurements.table_heads import Label, TableCell, read_cells
 from marginalia.nlp.prose import SpanSet
 from marginalia.quantities.lexicon import BLANK, lexicon
 from marginalia.quantities.statistics import Statistics
 from marginalia.quantities.units.defined import DefinedUnits
-from marginalia.quantities.units.kinds import contradicts, find_kind
+from marginalia.quantities.units.kinds import find_kind
 from marginalia.quantities.units.measure import Measure, read_measure
 from marginalia.quantities.units.unit import to_si
 from marginalia.quantities.values import Value, parse_value
@@ -33,7 +32,10 @@ _OTHERWISE = re.compile(
     r"(?i)\b(?:ratio|p[- ]?values?|fold|rank|CV|verhältnis|change|veränderung)\b|%|\Ap\Z|\A[nN]\Z"
 )
 """Rows whose numbers are not in the unit of the column."""
-_MARKS = r"[*†‡§¶]{0,3}"
+_MARKS = (
+    r"(?:\s?[*†‡§¶]{1,3}|\s?[ᵃ-ᶻ]{1,3}|[a-cefg](?:,\s?[a-cefg]){0,3}|\s[a-c](?:,\s?[a-c]){0,3})?"
+)
+"""Of footnotes, or letters that say which means differ."""
 _COUNT = re.compile(
     r"(?i:[nN]|counts?|#|number|no\. of|anzahl|participants|patients|cases|respondents|fälle)\b"
 )
@@ -49,9 +51,9 @@ def _cell(language: str) -> re.Pattern[str]:
     number = lexicon(language).numeral
     signed = rf"[-−–+]?{BLANK}?{number}"
     return re.compile(
-        rf"\s*(?P<value>(?:[<>≤≥~≈]{BLANK}?)?{signed}"
+        rf"\s*\(?(?:(?P<symbol>[A-Za-zα-ω]\w{{0,3}})\s?=\s?)?(?P<value>(?:[<>≤≥~≈]{BLANK}?)?{signed}"
         rf"(?:{BLANK}?±{BLANK}?{number}|{BLANK}?(?:[–—]|-|to|bis){BLANK}?{number})?)"
-        rf"(?:\s*[(\[](?P<second>[<>]?{BLANK}?{signed}(?:{BLANK}?(?:[–—,;-]|to|bis){BLANK}?{signed})?){BLANK}?%?[)\]])?{_MARKS}\s*"
+        rf"(?:\s*[(\[](?P<second>[<>]?{BLANK}?{signed}(?:{BLANK}?(?:[–—,;-]|to|bis){BLANK}?{signed})?){BLANK}?%?[)\]])?{_MARKS}\)?\s*"
     )
 
 
@@ -74,7 +76,7 @@ def with_tables(
         return range(bisect_left(starts, start), bisect_left(starts, end))
 
     for table in tables:
-        cells = list(body_cells(text, table, language))
+        cells = list(read_cells(text, table, language))
         for row in table["rows"] if cells else ():
             for head in row:
                 if head.get("head"):  # "RR (95 % CI)" names what is below it
@@ -93,53 +95,58 @@ def with_tables(
                 if number in found:
                     found[number] = _with_heads(text, found[number], cell)
         for number in within(table["start"], table["end"]):
-            if number in found and _says_nothing(found[number]):
+            if number in found and found[number].says_nothing():
                 del found[number]
     return sorted([*found.values(), *added], key=lambda record: record.quantity.start)
 
 
-def _says_nothing(record: Measurement) -> bool:
-    """A number in a table whose heads could not be read: nobody can tell what it is."""
-    known = record.unit_part or record.unit or record.currency or record.statistics
-    return not (known or record.property or record.entity) and record.value.kind != "date"
-
-
-def _with_heads(text: str, record: Measurement, cell: BodyCell) -> Measurement:
+def _with_heads(text: str, record: Measurement, cell: TableCell) -> Measurement:
     """A quantity with a unit of its own, which fills its cell, under its heads."""
     rest = text[cell.start : record.quantity.start] + text[record.quantity.end : cell.end]
     if record.property or record.entity or any(sign.isalnum() for sign in rest):
         return record
     if record.unit is None and record.unit_part is None and record.currency is None:
         return record
-    return _named(record, *_roles(text, cell))
+    return _named(text, record, cell)
 
 
 def _read_cell(
-    text: str, cell: BodyCell, number: int, language: str, defined: DefinedUnits
+    text: str, cell: TableCell, number: int, language: str, defined: DefinedUnits
 ) -> list[Measurement]:
     """The records of a cell that holds nothing but a number, or one with a second in brackets."""
     match = _cell(language).fullmatch(text, cell.start, cell.end)
     if match is None:
         return []
-    pair = _SECOND.fullmatch(text[slice(*cell.above.whole)].strip())
-    if match["second"] and pair is None:
-        return []  # nobody says what is in the brackets
-    roles = _roles(text, cell)
-    unit = next((head.unit for head in (cell.above, cell.before) if head and head.unit), None)
-    if unit and cell.before and _OTHERWISE.search(text, *cell.before.whole):
+    said = (_SECOND.match(text[slice(*label.whole)]) for label in cell.labels)
+    pair = next(filter(None, said), None)
+    unit = next(filter(None, (cell.unit, *(label.unit for label in cell.labels))), None)
+    otherwise = any(_OTHERWISE.search(text, *label.whole) for label in cell.before[:1])
+    if unit and otherwise and unit in [label.unit for label in cell.above]:
         return []
+    if match["symbol"]:
+        unit = None
     shared = match["second"] is not None and pair is not None and pair["what"] == "%"
     own = [(match.span("value"), None if shared else unit)]
     if shared:  # "23 (45.1)" below "n (%)"
-        own.append((match.span("second"), unit))
+        own.append((match.span("second"), unit or _percent(text, cell)))
     made = [
-        _record(text, place, named, number + i, language, defined, roles)
+        _record(text, place, named, number + i, language, defined, cell)
         for i, (place, named) in enumerate(own)
     ]
     found = [record for record in made if record is not None]
     if found and match["second"] and pair and not shared:
         found[0] = replace(found[0], statistics=_statistics(match, pair["what"], language))
+    if found and match["symbol"]:
+        found[0] = replace(found[0], property=part_of(text, *match.span("symbol")))
     return found
+
+
+def _percent(text: str, cell: TableCell) -> tuple[int, int] | None:
+    """Where a label of the cell says per cent."""
+    for label in cell.labels:
+        if (place := text.find("%", *label.whole)) >= 0:
+            return place, place + 1
+    return None
 
 
 def _record(
@@ -149,14 +156,15 @@ def _record(
     number: int,
     language: str,
     defined: DefinedUnits,
-    roles: tuple[Part | None, Part | None],
+    cell: TableCell,
 ) -> Measurement | None:
     quote, written = text[slice(*place)], text[slice(*unit)] if unit else None
-    said = roles[0].quote if roles[0] else ""
+    named, _, _ = cell.roles(text)
+    said = text[named.start : named.end] if named else ""
     spoken = f"{quote} {written}" if written else quote
     measure = read_measure(spoken, written, before=said, language=language, defined=defined.units)
     value, known = measure.value, measure.unit
-    if value.kind in ("none", "date") or (known and said and contradicts(said, known)):
+    if value.kind in ("none", "date"):
         return None
     made = Measurement(
         set=number,
@@ -178,7 +186,7 @@ def _record(
         qualifiers=(),
         kind=find_kind(said or None, known),
     )
-    return _named(made, *roles)
+    return _named(text, made, cell)
 
 
 def _is_count(value: Value, measure: Measure, said: str) -> bool:
@@ -205,24 +213,19 @@ def _statistics(match: re.Match[str], what: str, language: str) -> Statistics | 
     )
 
 
-def _roles(text: str, cell: BodyCell) -> tuple[Part | None, Part | None]:
-    """Property and entity: the column's head and the row's, or turned round if only the row's says what is measured."""
-    above, before = cell.above, cell.before
-    if before is not None and above.unit is None and before.names_measure(text):
-        above, before = before, above
-    return _part(text, above), _part(text, before)
-
-
-def _named(record: Measurement, property: Part | None, entity: Part | None) -> Measurement:
+def _named(text: str, record: Measurement, cell: TableCell) -> Measurement:
     sure = CONFIDENCE[record.unit_part is not None]
+    property, entity, rest = cell.roles(text)
     return replace(
         record,
-        property=property,
-        entity=entity,
+        property=_part(text, property),
+        entity=_part(text, entity),
+        qualifiers=tuple(filter(None, (_part(text, label) for label in rest))),
         property_confidence=sure if property else None,
         entity_confidence=sure if entity else None,
+        qualifier_confidence=sure if rest else None,
     )
 
 
-def _part(text: str, head: HeadCell | None) -> Part | None:
-    return part_of(text, head.start, head.end) if head and head.start < head.end else None
+def _part(text: str, label: Label | None) -> Part | None:
+    return part_of(text, label.start, label.end) if label else None

@@ -35,7 +35,7 @@ _TOKEN = re.compile(
     r"|(?P<gap>[\s·⋅.*×•∙-]+)"
 )
 _ELEMENT = re.compile(
-    r"^((?:[fpnumμcdkMGTP]|Eq)?(?:g|t|mol|eq))[ ·](?:CO2(?:[ -]?eq\.?)?|(?:N2O|NO3|NH4|CH4|PO4)(?:-[NCP])?|P2O5|K2O|SiO2|CaCO3|O2"
+    r"^((?:[fpnumμcdkMGTP]|Eq)?(?:g|t|mol|eq))[ ·](?:CO2(?:[ -]?eq?\.?)?|(?:N2O|NO3|NH4|CH4|PO4)(?:-[NCP])?|P2O5|K2O|SiO2|CaCO3|O2"
     r"|Chl(?: ?a)?|N|P|C|S|Si|Fe|K(?= ?/? ?ha)|DW|DM|FW|dw|dm|fw|a\.?i\.?|ae)(?=[ ·/(]|$)"
 )
 """The substance of a mass or amount: in ``kg N ha-1`` nitrogen is no newton."""
@@ -45,6 +45,11 @@ _MATTER = re.compile(
 _SCALED = (
     (re.compile(r"1[.·]73 ?m ?\^?2"), "bsa"),
     (re.compile(r"100 ?km\b"), "hkm"),
+    (re.compile(r"(?<=per )100 ?g\b"), "hg"),
+    (re.compile(r"(?<=per )100 ?m[lL]\b"), "dL"),
+    (re.compile(r"(?<=[WJ]/)(c?m|k?g|mol)K\b"), r"(\1·K)"),
+    (re.compile(r"\((k?g|m?[lL]|ha) [A-Z]\w{1,4}\)"), r"(\1)"),
+    (re.compile(r"(?<=g)[CNP](?=[mk]?g)"), " "),
     (
         re.compile(r"^(?:(?:new )?[a-zA-Zäö]+ )?(?:per|pro) 100[., ]?000\b(?: [A-Za-z-]+){0,3}$"),
         "perhundredthousand",
@@ -58,7 +63,8 @@ _SCALED = (
         "perthousand",
     ),
 )
-"""Units that have a number in them: mL/min/1.73 m2, kWh/100 km, cases per 100,000."""
+"""Units that have a number in them (mL/min/1.73 m2, kWh/100 km, cases per 100,000), whose symbols are written without a
+blank (W/mK), or that name a substance (kg (kg ECM)-1, μgCg-1)."""
 _KELVIN = re.compile(r"^K(?=[gmHVWJPN])")
 """``Kg`` and ``KHz`` for kg and kHz."""
 MAX_GLUED_LENGTH = 8

@@ -107,6 +107,8 @@ _OIL = _words(
 _CARRIED = re.compile(
     r"\s(?!notes?\b|coins?\b|fine|bill|a\b|for\b|in\b|on\b|to\b|and\b|or\b|of\b|per\b|was\b|is\b|has\b)[a-z]{3,}"
 )
+_THINGS = re.compile(r"\s[a-z]{3,}(?<!ou)(?<!i)s\b")
+"""Behind a glued M: "0.4M nodes" are no solution."""
 _COUNTED = _words(
     r"people|users|customers|views|downloads|parameters|residents|inhabitants|visitors|copies|followers|voters|jobs|tons|copies|Menschen|words?\b|samples|rows|tokens"
 )
@@ -264,6 +266,8 @@ def _settle(known: str, unit: str, quote: str, before: str, after: str) -> Readi
         return Reading(unit, 0.9) if _ANGLE.search(around) and not _HEAT.search(around) else open_
     glued = _is_glued(quote, unit)
     if known in ("m", "M") and glued and _COUNTED.match(after.lstrip()):
+        return open_
+    if known == "M" and glued and _THINGS.match(after):
         return open_
     if known == "M" and glued and not _SOLUTION.search(f"{before[-NEAR:]} {after[:NEAR]}"):
         return Reading(unit, 0.95) if _SMALL.match(quote) else open_

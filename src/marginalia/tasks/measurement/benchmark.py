@@ -1,7 +1,8 @@
 """The card of the measurement benchmark."""
 
-from marginalia.core.benchmark import Benchmark, Metric, SystemCard
+from marginalia.core.benchmark import Benchmark, SystemCard
 from marginalia.core.lazy import lazy
+from marginalia.core.report import Metric
 
 BENCHMARK = Benchmark(
     name="measurement",
@@ -26,14 +27,7 @@ BENCHMARK = Benchmark(
         SystemCard(
             name="strict",
             make=lazy(__package__, "systems.pointer.make_strict"),
-            summary="the same for readers: spans stay in one sentence and overlap no quantity nor each other",
-            kind="system",
-            trained_on=("train", "dev"),
-        ),
-        SystemCard(
-            name="tagger",
-            make=lazy(__package__, "systems.pointer.TokenTagger"),
-            summary="a token classifier on the same pass, the nearest spans linked",
+            summary="the same for readers: spans, conditions and lists as in our own annotation",
             kind="system",
             trained_on=("train", "dev"),
         ),
@@ -61,6 +55,21 @@ BENCHMARK = Benchmark(
             make=lazy(__package__, "systems.baselines.Numbers"),
             summary="every number with the common unit after it",
             kind="floor",
+        ),
+        SystemCard(
+            name="prompted",
+            make=lazy(__package__, "systems.prompted.make_prompted"),
+            summary="a language model that you name with --llm, asked without examples; needs marginalia[llm]",
+            kind="prompted",
+            needs="llm",
+        ),
+        SystemCard(
+            name="combined",
+            make=lazy(__package__, "systems.prompted.make_combined"),
+            summary="the same blended with the shipped system; needs marginalia[llm]",
+            kind="prompted",
+            trained_on=("train", "dev"),
+            needs="llm",
         ),
     ),
     preferred={

@@ -13,6 +13,7 @@ from marginalia.tasks.measurement.official.tokens import tokens
 from marginalia.tasks.measurement.systems.baselines import InOrder, Numbers, Proximity, find_unit
 from marginalia.tasks.measurement.systems.linking import by_proximity, in_order, link_spans
 from marginalia.tasks.measurement.systems.tagger import TaggedSpan, features, labels, tagged_spans
+from tests.asked import askable
 from tests.tasks.measurement.invented import TEXTS, gold, invented
 
 TASK = get_benchmark("measurement")
@@ -25,12 +26,12 @@ def test_the_card_keeps_its_contract() -> None:
 
 @pytest.mark.parametrize("card", TASK.systems, ids=lambda card: card.name)
 def test_each_system_keeps_the_contract(card) -> None:
-    check_system(card, invented(), train=invented())
+    check_system(askable(card), invented(), train=invented())
 
 
 @pytest.mark.parametrize("card", TASK.systems, ids=lambda card: card.name)
 def test_predictions_quote_their_paragraph_and_are_valid(card) -> None:
-    system = card.make()
+    system = askable(card).make()
     pred = (system.fit(invented()) if card.trains else system).predict(invented().items)
     for doc, spans in pred.items():
         check_spans(spans)

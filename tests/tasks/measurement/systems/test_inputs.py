@@ -15,6 +15,7 @@ from marginalia.tasks.measurement.systems.inputs import (
     SENTENCE_COUNT,
     SHAPE_COUNT,
     ask,
+    mark,
     piece_shapes,
     read_windows,
 )
@@ -72,12 +73,14 @@ def test_asking_marks_the_quantity_the_others_and_the_distance() -> None:
     window = read_windows(text, TOKENIZER)[0]
     five, seven = window.cover(7, 10), window.cover(26, 30)
     assert five is not None and seven is not None
-    asked = ask(window, [five, seven], [five, seven])
+    asked = ask(window, [five, seven], [five, seven], "margin")
     assert asked.marks[0, five[0]] == 1 and asked.marks[0, seven[0]] == 2
     assert asked.marks[1, seven[1]] == 1 and asked.marks[1, five[1]] == 2
     assert asked.distances[0, five[0]] == asked.distances[0, five[1]] == 0
     assert asked.distances[0, five[1] + 1] == 1 and asked.distances[0, five[0] - 1] == 17
     assert asked.distances.max() < DISTANCE_COUNT and asked.sentences.max() < SENTENCE_COUNT
+    assert asked.convention.tolist() == [1, 1]
+    assert mark(window, [five])[[five[0], five[1], five[1] + 1]].tolist() == [1, 2, 0]
     assert asked.sentences[0, seven[0]] == asked.sentences[0, five[0]] + 1
 
 

@@ -35,7 +35,7 @@ from marginalia.tasks.measurement.systems.span_chances import (
     span_chances,
 )
 from marginalia.tasks.measurement.systems.train import chances as training
-from marginalia.tasks.measurement.systems.window_reading import WindowReading
+from marginalia.tasks.measurement.systems.window_reading import Answer, WindowReading
 
 WORDS = np.array([[k, k] for k in range(20)])
 PLAIN = {role: dict.fromkeys(WEIGHT_NAMES, 0.0) | {"start": 1.0} for role in (ENTITY, PROPERTY)}
@@ -132,11 +132,12 @@ def window(sentences: list[int]) -> Any:
 def reading(size: int, places: list[int], sentences: list[int], seed: int = 0) -> WindowReading:
     random = np.random.default_rng(seed)
     quantities = [Quantity(2 * (p - 1), 2 * (p - 1) + 1, None, (), 1.0) for p in places]
-    ends = [random.dirichlet(np.full(size + 1, 0.3), size=6).T for _ in places]
-    tags = [random.dirichlet(np.full(4, 0.5), size=size + 1) for _ in places]
+    ends = [random.dirichlet(np.full(size + 1, 0.3), size=4).T for _ in places]
+    tags = [random.dirichlet(np.full(5, 0.5), size=size + 1) for _ in places]
+    answers = [Answer(tag, end, 1.0, np.ones(4)) for tag, end in zip(tags, ends, strict=True)]
     words = np.array([[k, k] for k in range(size)])
     own = [(p, p) for p in places]
-    return WindowReading(window(sentences), words, quantities, own, own, tags, ends)
+    return WindowReading(window(sentences), words, quantities, own, answers)
 
 
 def test_neighbours_count_only_within_the_sentence() -> None:
@@ -164,7 +165,7 @@ def test_what_the_rules_see_is_weighed_too_where_the_network_would_not_look() ->
 
 @given(st.integers(0, 10_000))
 def test_chances_are_probabilities(seed: int) -> None:
-    weights = read_weights(Path("nowhere"))
+    weights = read_weights(Path("nowhere"), "official")
     for own in gather(reading(15, [2, 5, 11], [0] + [1] * 14, seed)):
         for role, found in own.items():
             chances = span_chances(found, weights[role])
@@ -193,13 +194,13 @@ def test_the_fit_finds_what_speaks_for_a_span() -> None:
 
 
 def test_a_weights_folder_may_have_its_own_and_they_must_be_whole(tmp_path: Path) -> None:
-    shipped = read_weights(tmp_path)
+    shipped = read_weights(tmp_path, "margin")
     assert {role: set(own) for role, own in shipped.items()} == {
         ENTITY: set(WEIGHT_NAMES),
         PROPERTY: set(WEIGHT_NAMES),
     }
-    (tmp_path / FILE).write_text(json.dumps(PLAIN))
-    assert read_weights(tmp_path) == PLAIN
-    (tmp_path / FILE).write_text(json.dumps({ENTITY: PLAIN[ENTITY], PROPERTY: {"start": 1}}))
+    (tmp_path / FILE).write_text(json.dumps({"margin": PLAIN}))
+    assert read_weights(tmp_path, "margin") == PLAIN
+    (tmp_path / FILE).write_text(json.dumps({"margin": {**PLAIN, PROPERTY: {"start": 1}}}))
     with pytest.raises(FormatError, match="the weights of MeasuredProperty are not all there"):
-        read_weights(tmp_path)
+        read_weights(tmp_path, "margin")

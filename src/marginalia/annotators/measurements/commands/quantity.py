@@ -13,7 +13,7 @@ from marginalia.lang import known_languages
 
 SHOWN = (
     "value", "low", "high", "uncertainty", "uncertainty_kind", "statistic", "interval_low", "interval_high", "interval_kind", "p", "n",
-    "unit", "ucum", "qudt", "currency", "si_low", "si_high", "si_uncertainty", "si", "unit_doubt",
+    "unit", "ucum", "qudt", "currency", "si_low", "si_high", "si_uncertainty", "si", "doubt",
 )  # fmt: skip
 
 

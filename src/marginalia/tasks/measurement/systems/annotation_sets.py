@@ -31,12 +31,12 @@ def _set(text: str, number: int, quantity: Quantity) -> Iterator[Span]:
     ids = {"Quantity": f"T1-{number}"}
     quote = text[quantity.start : quantity.end]
     yield Span(number, "Quantity", quantity.start, quantity.end, ids["Quantity"], quote, says)
-    chosen = quantity.chosen()
-    given = [chosen[role] for role in ORDER if role in chosen]
+    given = sorted(quantity.given, key=lambda span: ORDER.index(span.role))
     for place, (role, start, end, _) in enumerate(given, start=2):
-        ids[role] = f"T{place}-{number}"
+        id = f"T{place}-{number}"
+        ids.setdefault(role, id)
         property = ids.get("MeasuredProperty") if role == "MeasuredEntity" else None
         # The qualifiers that are found stand close to their quantity and mostly are about it.
         name = "Qualifies" if role == "Qualifier" else "HasProperty" if property else "HasQuantity"
         relation = {name: property or ids["Quantity"]}
-        yield Span(number, role, start, end, ids[role], text[start:end], relation)
+        yield Span(number, role, start, end, id, text[start:end], relation)

@@ -19,8 +19,10 @@ from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.tasks.measurement.systems.noun_phrases import Phrase, find_phrases
 
 Place = tuple[int, int]
-RULE_SCORE = 0.5
-"""The score of a span that a rule found, beside the probabilities of the network."""
+RULE_SCORES = {"MeasuredEntity": 0.36, "MeasuredProperty": 0.59, "Qualifier": 0.55}
+KNOWN_PROPERTY = 0.72
+"""How often a span of the rules agrees with our own annotation (English, 1,175 properties and 3,200 entities), and how often a
+property whose last word is in ``PROPERTIES``."""
 PROPERTIES = frozenset(
     "temperature pressure length width height depth thickness diameter radius size area volume mass weight "
     "density concentration content level rate ratio speed velocity frequency energy power voltage current "
@@ -154,10 +156,15 @@ def add_contexts(text: str, quantities: Sequence[Quantity], language: str) -> li
         qualifier = _CONDITION.match(text, quantity.end, bounds[here][1])
         if qualifier:
             context = context._replace(qualifier=qualifier.span("place"))
-        roles = (RoleSpan(r, *p, RULE_SCORE) for r, p in zip(ROLES, context, strict=True) if p)
-        found.append(replace(quantity, context=tuple(roles)))
+        roles = tuple(_scored(text, r, *p) for r, p in zip(ROLES, context, strict=True) if p)
+        found.append(replace(quantity, context=roles, given=roles))
         last = quantity.end, context._replace(qualifier=None)
     return found
+
+
+def _scored(text: str, role: str, start: int, end: int) -> RoleSpan:
+    known = role == "MeasuredProperty" and is_property(text[start:end].split()[-1])
+    return RoleSpan(role, start, end, KNOWN_PROPERTY if known else RULE_SCORES[role])
 
 
 Last = tuple[int, Context] | None

@@ -1,13 +1,8 @@
-"""From the network's probabilities to spans.
-
-A span with a high expected overlap is chosen, not the most probable one: of "the thin film" and "film" with
-equal probability, the one that loses less when the other is right.
-"""
+"""From the network's probabilities to spans."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,55 +20,6 @@ TAG_WEIGHT = 0.5
 """The weight of the tags between two ends, beside the ends themselves."""
 
 
-OVERLAP_BONUS = 0.5
-"""The value of any overlap with the true span, beside its size."""
-
-
-def best_tags(scores: Floats, kinds: int = 1) -> list[int]:
-    """The most probable sequence of O, B-1, I-1, B-2, I-2 …, where an I only continues its own kind."""
-    if not len(scores):
-        return []
-    count = 1 + 2 * kinds
-    allowed = np.zeros((count, count))
-    for inside in range(2, count, 2):
-        allowed[:, inside] = -np.inf
-        allowed[[inside - 1, inside], inside] = 0.0
-    logs = np.log(np.maximum(scores, 1e-9))
-    value = logs[0].copy()
-    value[2::2] = -np.inf
-    came: list[Any] = []
-    for row in logs[1:]:
-        ways = value[:, None] + allowed
-        came.append(ways.argmax(axis=0))
-        value = ways.max(axis=0) + row
-    tags = [int(value.argmax())]
-    for ways in reversed(came):
-        tags.append(int(ways[tags[-1]]))
-    return tags[::-1]
-
-
-def tagged_runs(tags: list[int]) -> list[tuple[int, int, int]]:
-    """Kind, first and last place of each span of a tag sequence."""
-    found: list[tuple[int, int, int]] = []
-    for place, tag in enumerate(tags):
-        if tag % 2:
-            found.append((tag // 2, place, place))
-        elif tag:
-            kind, first, _ = found[-1]
-            found[-1] = (kind, first, place)
-    return found
-
-
-def longest_run(chosen: NDArray[np.bool_]) -> tuple[int, int] | None:
-    """The first and last place of the longest unbroken run."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], chosen.astype(np.int8), [0]])))
-    if not len(edges):
-        return None
-    runs = edges.reshape(-1, 2)
-    first, end = runs[(runs[:, 1] - runs[:, 0]).argmax()]
-    return int(first), int(end) - 1
-
-
 @dataclass(frozen=True, slots=True)
 class PieceSpan:
     """A span by its first and last piece, and the probability that it overlaps the true one."""
@@ -81,28 +27,6 @@ class PieceSpan:
     first: int
     last: int
     score: float
-
-
-def choose(
-    starts: Floats,
-    ends: Floats,
-    inside: Floats,
-    words: Ints,
-    blocks: Ints | None = None,
-) -> list[PieceSpan]:
-    """Spans for one role, the best first; no two overlap.
-
-    ``starts`` and ``ends`` are probabilities over the pieces, where piece 0 stands for "there is none";
-    ``inside`` is each piece's probability of belonging to the role; ``words`` has the number of the
-    blank-separated word in which each piece begins and ends, since official overlap counts those.
-    With ``blocks`` a span lies within one of these, and never in the block -1.
-    """
-    spans, chances = possible(starts, ends, inside, blocks)
-    if not len(spans):
-        return []
-    overlap, meets = overlaps(spans, spans, words)
-    worth = (overlap + OVERLAP_BONUS * meets) @ chances
-    return ranked(spans, worth, meets @ chances, meets)
 
 
 def overlaps(spans: Ints, others: Ints, words: Ints) -> tuple[Floats, NDArray[np.bool_]]:
@@ -130,7 +54,6 @@ def possible(
     starts: Floats,
     ends: Floats,
     inside: Floats,
-    blocks: Ints | None = None,
     *,
     doubt: float = 1.0,
     count: int = MAX_SPANS,
@@ -144,8 +67,6 @@ def possible(
     last = 1 + np.argsort(-log_end[1:], kind="stable")[:MAX_ENDS]
     length = last - first[:, None] + 1
     fits = (length >= 1) & (length <= MAX_SPAN_PIECES)
-    if blocks is not None:
-        fits &= (blocks[first][:, None] == blocks[last]) & (blocks[last] >= 0)
     at_first, at_last = (first[:, None] + 0 * last)[fits], (0 * first[:, None] + last)[fits]
     tags = tagged(inside, at_first, at_last)
     score = log_start[at_first] + log_end[at_last] + TAG_WEIGHT * tags
@@ -173,13 +94,3 @@ def count_blanks(text: str) -> Ints:
 def word_numbers(blanks: Ints, offsets: Ints) -> Ints:
     """In which blank-separated word each piece begins and ends."""
     return np.stack([blanks[offsets[:, 0]], blanks[offsets[:, 1]]], axis=1)
-
-
-def number_blocks(breaks: NDArray[np.bool_], sentences: Ints) -> Ints:
-    """The block of each piece: blocks end where a sentence ends, and at breaking pieces, which have -1."""
-    edge = np.flatnonzero(np.diff(sentences)) + 1
-    starts = breaks.astype(np.int64)
-    starts[edge] = 1
-    blocks = np.cumsum(starts)
-    blocks[breaks] = -1
-    return blocks

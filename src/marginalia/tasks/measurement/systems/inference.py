@@ -1,7 +1,7 @@
 """Inference with the network: one encoder pass over a paragraph, then two small layers for each quantity.
 
-Rules find the quantities; the network may object to one, and points to where its entity, property and
-qualifier begin and end. What the rules see of these counts too.
+Rules find the quantities; the network says which are worth a row, and points to where the entity, the property and the
+conditions of each stand. By the official convention what the rules see of these counts too.
 """
 
 from __future__ import annotations
@@ -18,50 +18,36 @@ from marginalia.nlp.encoder import english, own_tokenizer
 from marginalia.nlp.onnx import start
 from marginalia.nlp.threads import side_by_side
 from marginalia.nlp.weights import open_weights
-from marginalia.quantities.finder import find_quantities
+from marginalia.quantities.finder import MIN_SCORE, find_quantities
 from marginalia.quantities.quantity import Quantity
-from marginalia.tasks.measurement.official.spans import ROLES, Spans
+from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.tasks.measurement.systems.contexts import add_contexts
-from marginalia.tasks.measurement.systems.decoding import (
-    best_tags,
-    choose,
-    count_blanks,
-    longest_run,
-    tagged_runs,
-    word_numbers,
-)
+from marginalia.tasks.measurement.systems.decoding import count_blanks, word_numbers
 from marginalia.tasks.measurement.systems.inputs import (
     ASKED,
     MAX_WINDOW_PIECES,
+    PURPOSES,
     Pieces,
     Window,
     ask,
+    mark,
     read_windows,
 )
-from marginalia.tasks.measurement.systems.linking import by_proximity, link_spans
+from marginalia.tasks.measurement.systems.margin_choice import Curves, read_curves, roles_of
 from marginalia.tasks.measurement.systems.official_choice import ENTITY, PROPERTY, choose_together
-from marginalia.tasks.measurement.systems.role_candidates import (
-    Candidates,
-    add_from_rules,
-    blocks_of,
-    keep_apart,
-    trim,
-)
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from marginalia.tasks.measurement.systems.span_chances import Weights, gather, read_weights
-from marginalia.tasks.measurement.systems.tagger import PRIORITY, TaggedSpan
-from marginalia.tasks.measurement.systems.window_reading import WindowReading
+from marginalia.tasks.measurement.systems.window_reading import Answer, WindowReading
 
 FILES = ("encoder.onnx", "reading.onnx")
 TOKENIZER_FILE = "tokenizer.json"
-QUANTITIES_PER_BATCH = 16
+QUANTITIES_PER_BATCH = 8
 """Quantities that share a run of the second graph: bounds the memory of a table of numbers."""
-MIN_QUANTITY_PROBABILITY = 0.2
-"""A quantity of the rules that the network finds less probable is dropped."""
+MIN_ROW = {"official": 0.2, "margin": 0.3}
+"""Convention -> the least probability that a number of the rules is worth a row."""
 MAX_ASKED_PER_WINDOW = 96
 """Quantities of a window whose context is asked for, each of which costs a look at the whole window. Where there are
 more it is a column of numbers, and no words stand between them that a network could point to."""
-QUALIFIER = "Qualifier"
 CANDIDATES_PER_ROLE = 3
 CACHED_PARAGRAPHS = 64
 """Paragraphs whose quantities are cached."""
@@ -75,9 +61,9 @@ class Graphs:
         folder: Path = WEIGHTS,
         given: Mapping[str, bytes] | None = None,
         *,
-        strict: bool = False,
+        convention: str = "official",
     ) -> None:
-        self.folder, self.given, self.strict = folder, given, strict
+        self.folder, self.given, self.convention = folder, given, convention
         # Spans and their alternatives are asked for one after the other, of a few paragraphs at a time.
         self.quantities = lru_cache(maxsize=CACHED_PARAGRAPHS)(self._quantities)
 
@@ -100,7 +86,12 @@ class Graphs:
     @cached_property
     def span_weights(self) -> Weights:
         """How the evidence for a span is weighed."""
-        return read_weights(self.folder)
+        return read_weights(self.folder, self.convention)
+
+    @cached_property
+    def curves(self) -> Curves:
+        """How sure what the network says is, for what a reader is shown."""
+        return read_curves(self.folder)
 
     def each(self, texts: list[str], work: Callable[[str], Any]) -> Iterator[Any]:
         """``work`` on every text in a thread pool; each text is a pass of its own, as in the encoder."""
@@ -109,30 +100,39 @@ class Graphs:
             yield found
             pause()
 
-    def heads(self, window: Window) -> dict[str, Any]:
-        """What the encoder's heads say of a window."""
-        names = ["vectors", "quantity", "unit", "kinds"]
-        feed = {"pieces": window.pieces[None], "shapes": window.shapes[None]}
-        return dict(zip(names, self.sessions[0].run(names, feed), strict=True))
+    def encode(self, window: Window, quantities: list[Pieces]) -> Any:
+        """A vector for each piece of a window."""
+        feed = {
+            "pieces": window.pieces[None],
+            "shapes": window.shapes[None],
+            "marks": mark(window, quantities)[None],
+        }
+        return self.sessions[0].run(["vectors"], feed)[0]
 
     def _quantities(self, text: str) -> list[Quantity]:
         """The quantities of a text in reading order, each with candidates for its context."""
         found: list[Quantity] = []
         for reading in self.read(text):
             if not reading.asked:
-                found += [replace(quantity, context=()) for quantity in reading.quantities]
-            elif self.strict:
+                bare = (one for one in reading.quantities if one.score >= MIN_SCORE)
+                found += [replace(quantity, context=()) for quantity in bare]
+            elif self.convention == "margin":
                 found += self._readable(text, reading)
             else:
                 found += self._official(reading)
         return found
 
-    def read(self, text: str) -> Iterator[WindowReading]:
-        """What the network says of each quantity: the rules find them, the network may object.
+    def candidates(self, text: str) -> list[Quantity]:
+        """The numbers that the rules take for quantities: for a table each of a list, and doubtful ones too."""
+        if self.convention == "margin":
+            found = find_quantities(text, min_score=0.0, lists=False)
+        else:
+            found = find_quantities(text)
+        return add_contexts(text, found, "en")
 
-        Where the rules find none, the network is not asked.
-        """
-        ruled = add_contexts(text, find_quantities(text), "en")
+    def read(self, text: str) -> Iterator[WindowReading]:
+        """What the network says of each quantity. Where the rules find none, the network is not asked."""
+        ruled = self.candidates(text)
         if not ruled:
             return
         starts, ends = ([getattr(q, side) for q in ruled] for side in ("start", "end"))
@@ -144,49 +144,36 @@ class Graphs:
             covered = ((one, window.cover(one.start, one.end)) for one in ruled[first:last])
             placed = [(one, place) for one, place in covered if place is not None]
             low, high = window.owns
-            if not any(low <= one.start < high for one, _ in placed):
+            owned = [(one, place) for one, place in placed if low <= one.start < high]
+            if not owned:
                 continue
-            heads = self.heads(window)
-            probability = 1 - heads["quantity"][0, :, 0]
-            sure = [
-                (one, place)
-                for one, place in placed
-                if probability[place[0] : place[1] + 1].max() >= MIN_QUANTITY_PROBABILITY
-            ]
-            owned = [one for one in sure if low <= one[0].start < high]
-            places, all_places = [place for _, place in owned], [place for _, place in sure]
-            tags: list[Any] = []
-            pointed: list[Any] = []
-            asked = places if len(owned) <= MAX_ASKED_PER_WINDOW else []
-            for begin in range(0, len(asked), QUANTITIES_PER_BATCH):
-                batch = asked[begin : begin + QUANTITIES_PER_BATCH]
-                for table, own in zip(*self._point(window, heads, batch, all_places), strict=True):
-                    tags.append(table)
-                    pointed.append(own)
+            answers: list[Answer] = []
+            asked, every = [place for _, place in owned], [place for _, place in placed]
+            if len(owned) <= MAX_ASKED_PER_WINDOW:
+                vectors = self.encode(window, every)
+                for begin in range(0, len(asked), QUANTITIES_PER_BATCH):
+                    batch = asked[begin : begin + QUANTITIES_PER_BATCH]
+                    answers += self.ask(window, vectors, batch, every)
             words = word_numbers(blanks, window.offsets)[:-1]
-            yield WindowReading(
-                window, words, [one for one, _ in owned], places, all_places, tags, pointed
-            )
+            reading = WindowReading(window, words, [one for one, _ in owned], asked, answers)
+            yield reading.worth(MIN_ROW[self.convention])
 
-    def _point(
-        self,
-        window: Window,
-        heads: Mapping[str, Any],
-        batch: list[Pieces],
-        others: list[Pieces],
-    ) -> Any:
-        """The tags of all pieces and where roles begin and end, seen from each quantity of a batch."""
-        asked = ask(window, batch, others)
-        feed = {name: getattr(asked, name) for name in ASKED} | {"vectors": heads["vectors"]}
-        return self.sessions[1].run(["tags", "ends"], feed)
+    def ask(
+        self, window: Window, vectors: Any, batch: list[Pieces], others: list[Pieces]
+    ) -> Iterator[Answer]:
+        """What the second graph says of each quantity of a batch."""
+        asked = ask(window, batch, others, self.convention)
+        feed = {name: getattr(asked, name) for name in ASKED}
+        feed |= {"vectors": vectors, "shapes": window.shapes[None]}
+        found = self.sessions[1].run(["tags", "ends", "row", "purpose"], feed)
+        return map(Answer._make, zip(*found, strict=True))
 
     def _official(self, reading: WindowReading) -> Iterator[Quantity]:
         """Each quantity with what brings the highest expected official score, and what else it could be."""
         for number, evidence in enumerate(gather(reading)):
             quantity = reading.quantities[number]
             choice = choose_together(evidence, reading.words, self.span_weights)
-            qualifiers = choose(*reading.pointing(number, QUALIFIER), reading.words)
-            pointed = {ENTITY: choice.entities, PROPERTY: choice.properties, QUALIFIER: qualifiers}
+            pointed = {ENTITY: choice.entities, PROPERTY: choice.properties}
             candidates = {
                 role: [reading.role_span(role, one) for one in spans[:CANDIDATES_PER_ROLE]]
                 for role, spans in pointed.items()
@@ -194,51 +181,24 @@ class Graphs:
             given = candidates[ENTITY][:1] if choice.gives_entity else []
             given += candidates[PROPERTY][:1] if choice.gives_property else []
             # Of qualifiers only the rules' are right often enough to be worth their rows.
-            ruled = [span for span in quantity.context if span.role == QUALIFIER][:1]
-            taken = {span[:3] for span in ruled}
-            context = [s for role in ROLES for s in candidates[role] if s[:3] not in taken]
+            ruled = [span for span in quantity.context if span.role == ROLES[2]][:1]
+            context = [span for role in pointed for span in candidates[role]]
             yield replace(quantity, context=(*ruled, *context), given=tuple(given + ruled))
 
     def _readable(self, text: str, reading: WindowReading) -> Iterator[Quantity]:
-        """Each quantity with spans that make sense alone."""
-        blocks = blocks_of(text, reading.window, reading.all_places)
-        for number, quantity in enumerate(reading.quantities):
-            candidates: Candidates = {
-                role: [
-                    reading.role_span(role, one)
-                    for one in choose(*reading.pointing(number, role), reading.words, blocks)
-                ]
-                for role in ROLES
-            }
-            trim(text, candidates)
-            add_from_rules(candidates, quantity.context)
-            keep_apart(candidates)
-            best = (span for role in ROLES for span in candidates[role][:CANDIDATES_PER_ROLE])
-            yield replace(quantity, context=tuple(best))
-
-    def tag(self, text: str) -> Spans:
-        """The spans of the token classifier, which tags each piece once, linked by proximity."""
-        spans: list[TaggedSpan] = []
-        units: dict[str, str] = {}
-        for window in read_windows(text, *self.tokenizer):
-            heads = self.heads(window)
-            low, high = window.owns
-            for kind, first, last in tagged_runs(best_tags(heads["kinds"][0, 1:-1], len(PRIORITY))):
-                begin, end = int(window.offsets[first + 1, 0]), int(window.offsets[last + 1, 1])
-                if not low <= begin < high:
-                    continue
-                spans.append(TaggedSpan(PRIORITY[kind], begin, end))
-                unit = _unit(window, heads, first + 1, last + 1)
-                if kind == 0 and unit is not None:
-                    units[text[begin:end]] = text[slice(*unit)]
-        return link_spans(spans, text, units.get, by_proximity)
-
-
-def _unit(
-    window: Window, heads: Mapping[str, Any], first: int, last: int
-) -> tuple[int, int] | None:
-    """The unit within a quantity: the longest run of pieces that look like one."""
-    run = longest_run(heads["unit"][0, first : last + 1] > 0.5)
-    if run is None:
-        return None
-    return int(window.offsets[first + run[0], 0]), int(window.offsets[first + run[1], 1])
+        """Each quantity with spans as our own annotation has them."""
+        for number, evidence in enumerate(gather(reading)):
+            quantity = reading.quantities[number]
+            roles = roles_of(text, reading, number, evidence, self.span_weights, self.curves)
+            shown = {ROLES[2]: [one for one in roles if one.role == ROLES[2]]}
+            for one in roles:
+                shown.setdefault(one.role, [one])
+            given = (one for own in shown.values() for one in own)
+            answer = reading.answers[number]
+            yield replace(
+                quantity,
+                score=round(float(answer.row), 4),
+                context=tuple(roles),
+                given=tuple(s for s in given if s.score >= self.curves[s.role]["shown"]),
+                purpose=PURPOSES[int(answer.purposes.argmax())],
+            )

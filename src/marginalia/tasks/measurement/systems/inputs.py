@@ -27,7 +27,7 @@ WINDOW_OVERLAP = 128
 SHAPE_COUNT = 64
 DISTANCE_COUNT = 32
 MARK_COUNT = 3
-"""Outside of every quantity, in the one asked about, in another one."""
+"""Outside of every quantity, in the one asked about, in another one; for the encoder: outside, begin, inside."""
 SENTENCE_COUNT = 8
 
 _RUN = re.compile(r"[^\W\d_]+|\d+|[%‰°Å]\w*")
@@ -148,7 +148,14 @@ def _look(text: str, start: int, end: int, word: str) -> int:
     return 12 if word.isupper() else 13
 
 
-ASKED = ("first", "last", "distances", "marks", "sentences")
+POINTED = ("entity", "property")
+"""What the network points to: the first and last piece, or to piece 0 for "there is none"."""
+TAGS = ("outside", *POINTED, "condition begins", "condition")
+PURPOSES = ("result", "setup", "criterion", "background")
+"""Why a quantity stands in a paper: found in it, chosen by its authors, a limit or definition, from elsewhere."""
+CONVENTIONS = ("official", "margin")
+"""Whose spans are asked for: those of the shared task, or those of our own annotation, which a table shows."""
+ASKED = ("first", "last", "distances", "marks", "sentences", "convention")
 """The fields of ``Asked``, which are inputs of the graph."""
 
 
@@ -161,9 +168,21 @@ class Asked:
     distances: Ints
     marks: Ints
     sentences: Ints
+    convention: Ints
 
 
-def ask(window: Window, quantities: Sequence[Pieces], others: Sequence[Pieces]) -> Asked:
+def mark(window: Window, quantities: Sequence[Pieces]) -> Ints:
+    """For the encoder: 0 outside of every quantity, 1 where one begins, 2 within."""
+    marks = np.zeros(len(window.pieces), dtype=np.int64)
+    for first, last in quantities:
+        marks[first : last + 1] = 2
+        marks[first] = 1
+    return marks
+
+
+def ask(
+    window: Window, quantities: Sequence[Pieces], others: Sequence[Pieces], convention: str
+) -> Asked:
     """Where every piece stands seen from each quantity.
 
     ``others`` are all quantities of the window: they are marked too, since what lies near another
@@ -174,13 +193,11 @@ def ask(window: Window, quantities: Sequence[Pieces], others: Sequence[Pieces]) 
     last = np.array([high for _, high in quantities], dtype=np.int64)
     steps = np.minimum(0, place - first[:, None]) + np.maximum(0, place - last[:, None])
     within = (place >= first[:, None]) & (place <= last[:, None])
-    near = np.zeros(len(place), dtype=bool)
-    for low, high in others:
-        near[low : high + 1] = True
-    marks = np.where(within, 1, np.where(near, 2, 0))
+    marks = np.where(within, 1, np.where(mark(window, others) > 0, 2, 0))
     apart = np.clip(window.sentences - window.sentences[first][:, None], -3, 3) + 3
     apart[:, 0] = SENTENCE_COUNT - 1
-    return Asked(first, last, _bucket(steps), marks, apart)
+    number = np.full(len(first), CONVENTIONS.index(convention), dtype=np.int64)
+    return Asked(first, last, _bucket(steps), marks, apart, number)
 
 
 def _bucket(steps: Ints) -> Ints:

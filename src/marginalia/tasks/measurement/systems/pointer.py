@@ -1,9 +1,9 @@
-"""Our systems on the network: ``pointer``, ``strict`` and ``tagger``.
+"""Our systems on the network: ``pointer`` and ``strict``.
 
-``pointer`` asks of every quantity where its entity, property and qualifier begin and end, in the spirit of
-question answering, and gives the spans with the highest expected official score. ``strict`` gives spans that
-make sense alone. ``tagger`` classifies each piece once, whatever the quantity, and links what it found by
-proximity; it shares the pass, so that they can be compared.
+``pointer`` asks of every quantity where its entity and property begin and end, in the spirit of question
+answering, and gives the spans with the highest expected official score. ``strict`` asks the same network for spans as our
+own annotation has them, which a table shows: the shortest phrases that identify, several conditions, a row for each number
+of a list.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from typing import Self
 from marginalia.core.benchmark import Split
 from marginalia.core.errors import MissingError, training
 from marginalia.nlp.weights import write_weights
-from marginalia.quantities.quantity import RoleSpan
+from marginalia.quantities.quantity import Quantity
 from marginalia.tasks.measurement.official.data import Paragraph
 from marginalia.tasks.measurement.official.spans import Spans
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
-from marginalia.tasks.measurement.systems.confidence import judge
 from marginalia.tasks.measurement.systems.inference import Graphs
 from marginalia.tasks.measurement.systems.shipped import weights_folder
 
@@ -28,8 +27,8 @@ class Fitted:
     """A system on the network. Without ``fit`` its weights are the shipped ones."""
 
     def __init__(self, folder: Path | None = None, *, strict: bool = False) -> None:
-        self.strict = strict
-        self.graphs = Graphs(folder or weights_folder(), strict=strict)
+        self.convention = "margin" if strict else "official"
+        self.graphs = Graphs(folder or weights_folder(), convention=self.convention)
 
     def fit(self, split: Split) -> Self:
         """Train on the split, which takes half an hour; needs ``marginalia[train]``."""
@@ -37,7 +36,7 @@ class Fitted:
 
         with training():
             given = train_graphs(split)
-        self.graphs = Graphs(given=given, strict=self.strict)
+        self.graphs = Graphs(given=given, convention=self.convention)
         return self
 
     def save(self, folder: Path) -> None:
@@ -56,25 +55,14 @@ class Pointer(Fitted):
         made = (to_annotation_sets(t, q) for t, q in zip(texts, found, strict=True))
         return dict(zip(items, made, strict=True))
 
-    def contexts(self, items: Mapping[str, Paragraph]) -> dict[str, dict[int, list[RoleSpan]]]:
-        """For each set of ``predict`` the noun phrases that could be its entity, property or qualifier.
+    def contexts(self, items: Mapping[str, Paragraph]) -> dict[str, dict[int, Quantity]]:
+        """For each set of ``predict`` its quantity, with what could be its entity, property or qualifier.
 
-        Each has its calibrated confidence; the best of a role comes first.
+        Each candidate has its probability, with ``strict`` a calibrated one; the best of a role comes first.
         """
         texts = [item.text for item in items.values()]
         found = self.graphs.each(texts, self.graphs.quantities)
-        return {
-            id: dict(enumerate(judge(text, quantities), start=1))
-            for id, text, quantities in zip(items, texts, found, strict=True)
-        }
-
-
-class TokenTagger(Fitted):
-    """A token classifier on the same pass; no modifiers, as in the baselines."""
-
-    def predict(self, items: Mapping[str, Paragraph]) -> dict[str, Spans]:
-        texts = [item.text for item in items.values()]
-        return dict(zip(items, self.graphs.each(texts, self.graphs.tag), strict=True))
+        return {id: dict(enumerate(own, start=1)) for id, own in zip(items, found, strict=True)}
 
 
 def make_strict() -> Pointer:

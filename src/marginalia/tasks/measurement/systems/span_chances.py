@@ -1,9 +1,8 @@
 """How probable each span is as the entity or property of a quantity.
 
 First and last piece mostly say the same, so their product is too sure of itself; the rules see something else than
-the network; and what is the property of the next quantity is hardly the entity of this one. A conditional logit for
-each role weighs this evidence, over the spans, "there is none" and "it is elsewhere". Its weights are fitted by
-``train/chances.py`` on paragraphs that the network has not learned from.
+the network; and what is the property of the next quantity is hardly the entity of this one. A conditional logit for each
+role weighs this evidence, over the spans, "there is none" and "it is elsewhere". Its weights are fitted by ``train/chances.py`` on paragraphs that the network has not learned from, for each convention by itself.
 """
 
 from __future__ import annotations
@@ -38,7 +37,8 @@ NONE_FEATURES = ("start", "end")
 FILE = "span_chances.json"
 _FLOOR = 1e-6
 
-Weights = Mapping[str, Mapping[str, float]]
+RoleWeights = Mapping[str, float]
+Weights = Mapping[str, RoleWeights]
 """Role -> the weight of each feature, ``none_start``, ``none_end``, and the constants ``none`` and ``elsewhere``."""
 WEIGHT_NAMES = (*FEATURES, *(f"none_{name}" for name in NONE_FEATURES), "none", "elsewhere")
 
@@ -54,18 +54,20 @@ class Evidence:
     """In the order of ``NONE_FEATURES``."""
 
 
-def read_weights(folder: Path) -> Weights:
+def read_weights(folder: Path, convention: str) -> Weights:
     """Those in a weights folder that has its own, as the folds of a cross-validation do, else those that ship."""
     path = folder / FILE
-    if not path.is_file():
-        shipped: Weights = read_resource("marginalia.tasks.measurement", f"systems/{FILE}")
-        return shipped
-    found: Any = read_json(path)
+    found: Any = (
+        read_json(path)
+        if path.is_file()
+        else read_resource("marginalia.tasks.measurement", f"systems/{FILE}")
+    )
+    made: Any = found.get(convention) if isinstance(found, dict) else None
     for role in FITTED_ROLES:
-        own = found.get(role) if isinstance(found, dict) else None
+        own = made.get(role) if isinstance(made, dict) else None
         if not isinstance(own, dict) or not all(_is_number(own.get(n)) for n in WEIGHT_NAMES):
             raise FormatError(f"the weights of {role} are not all there", path=path)
-    return dict(found)
+    return dict(made)
 
 
 def _is_number(value: object) -> bool:
@@ -133,7 +135,7 @@ def _expected(spans: Ints, near: Sequence[tuple[Ints, Floats]], words: Ints) -> 
     return found
 
 
-def span_chances(evidence: Evidence, weights: Mapping[str, float]) -> Floats:
+def span_chances(evidence: Evidence, weights: RoleWeights) -> Floats:
     """The probability of each span; with "none" and "elsewhere" they add up to 1."""
     scores = evidence.features @ [weights[name] for name in FEATURES]
     none = evidence.none @ [weights[f"none_{name}"] for name in NONE_FEATURES] + weights["none"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Self
 
 from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.tasks.measurement.systems.decoding import Floats, Ints, PieceSpan
-from marginalia.tasks.measurement.systems.inputs import Pieces, Window
+from marginalia.tasks.measurement.systems.inputs import TAGS, Pieces, Window
 
 
 class Pointing(NamedTuple):
@@ -20,30 +20,70 @@ class Pointing(NamedTuple):
     inside: Floats
 
 
+class Answer(NamedTuple):
+    """What the network says of one quantity."""
+
+    tags: Floats
+    """A table of pieces by ``TAGS``."""
+    ends: Floats
+    row: float
+    """The probability that it is worth a row."""
+    purposes: Floats
+    """In the order of ``PURPOSES``."""
+
+
 @dataclass(frozen=True, slots=True)
 class WindowReading:
-    """The quantities that a window answers for, in reading order, with a row of probabilities for each."""
+    """The quantities that a window answers for, in reading order, with an answer for each."""
 
     window: Window
     words: Ints
     """In which blank-separated word each piece begins and ends, without the last special token."""
     quantities: Sequence[Quantity]
     places: Sequence[Pieces]
-    all_places: Sequence[Pieces]
-    """Also of the quantities that a neighbouring window answers for."""
-    tags: Sequence[Floats]
-    """For each quantity a table of pieces by roles; none where there were too many to ask."""
-    ends: Sequence[Floats]
+    answers: Sequence[Answer]
+    """None where there were too many to ask."""
 
     @property
     def asked(self) -> bool:
-        return len(self.ends) == len(self.quantities)
+        return len(self.answers) == len(self.quantities)
+
+    def worth(self, least: float) -> Self:
+        """Only the quantities whose answer says that they are worth a row."""
+        if not self.asked:
+            return self
+        kept = [number for number, answer in enumerate(self.answers) if answer.row >= least]
+        return replace(
+            self,
+            quantities=[self.quantities[number] for number in kept],
+            places=[self.places[number] for number in kept],
+            answers=[self.answers[number] for number in kept],
+        )
 
     def pointing(self, number: int, role: str) -> Pointing:
         place = ROLES.index(role)
-        ends = self.ends[number][:-1]
-        inside = self.tags[number][:-1, place + 1]
+        ends = self.answers[number].ends[:-1]
+        inside = self.answers[number].tags[:-1, place + 1]
         return Pointing(ends[:, 2 * place], ends[:, 2 * place + 1], inside)
+
+    def conditions(self, number: int) -> list[PieceSpan]:
+        """The runs of pieces that are more likely in a condition than not."""
+        begins, goes_on = TAGS.index("condition begins"), TAGS.index("condition")
+        tags = self.answers[number].tags[:-1]
+        within = tags[:, begins] + tags[:, goes_on]
+        found: list[PieceSpan] = []
+        for place in range(1, len(within)):
+            if within[place] < 0.5:
+                continue
+            last = found[-1].last if found else -1
+            if last == place - 1 and tags[place, begins] < tags[place, goes_on]:
+                found[-1] = PieceSpan(found[-1].first, place, found[-1].score)
+            else:
+                found.append(PieceSpan(place, place, 0.0))
+        return [
+            PieceSpan(one.first, one.last, float(within[one.first : one.last + 1].mean()))
+            for one in found
+        ]
 
     def role_span(self, role: str, span: PieceSpan) -> RoleSpan:
         offsets = self.window.offsets

@@ -1,32 +1,29 @@
 """How the weights of ``span_chances.json`` were made, and how to make them again.
 
-    python -m marginalia.tasks.measurement.systems.train.chances FOLDER [--data DIR]
+    python -m marginalia.tasks.measurement.systems.train.chances FOLDER... --annotation annotation [--data DIR]
+        [--convention official|margin]
 
-FOLDER has the weights of the five folds, ``FOLDER/0`` to ``FOLDER/4`` (``train.recipe --fold``). Each network says what it
-thinks of the paragraphs that it has not learned from. Weights fitted on all of these ship; those fitted without a fold
-are put beside its network, so that a cross-validation stays one. Takes a minute, needs nothing but the core.
+Each FOLDER has weights that were trained without some folds of the articles (``train.recipe --fold``). Their networks say
+what they think of the paragraphs of these, and the weights are fitted on all of them. Takes a minute, needs nothing but the core.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from marginalia.core.benchmark import Split
 from marginalia.core.data_folder import data_folder
-from marginalia.core.files import write_file
-from marginalia.quantities.quantity import Quantity
+from marginalia.core.files import read_json, write_file
 from marginalia.tasks.measurement.official.data import labelled
-from marginalia.tasks.measurement.official.spans import Span, Spans
 from marginalia.tasks.measurement.systems.decoding import Floats, overlaps
 from marginalia.tasks.measurement.systems.inference import Graphs
-from marginalia.tasks.measurement.systems.inputs import Window
+from marginalia.tasks.measurement.systems.inputs import CONVENTIONS
 from marginalia.tasks.measurement.systems.span_chances import (
     FEATURES,
     FILE,
@@ -36,8 +33,15 @@ from marginalia.tasks.measurement.systems.span_chances import (
     Evidence,
     gather,
 )
+from marginalia.tasks.measurement.systems.train.corpus import (
+    LabelledParagraph,
+    LabelledQuantity,
+    fold_of,
+    of_annotation,
+    of_measeval,
+)
+from marginalia.tasks.measurement.systems.train.recipe import FOLDS, article_folds
 
-FOLDS = 5
 RIDGE = 30.0
 """Chosen from 3, 10, 30 and 100 on the folds; so much that the weights hardly follow single articles."""
 NEVER = -50.0
@@ -52,39 +56,32 @@ class JudgedSpans:
     exists: bool
 
 
-def read_examples(graphs: Graphs, split: Split) -> dict[str, list[JudgedSpans]]:
-    """Role -> an example for each quantity that the system finds in a split."""
-    gold = split.require_gold()
-    found: dict[str, list[JudgedSpans]] = {role: [] for role in FITTED_ROLES}
-    for id, item in split.items.items():
-        for reading in graphs.read(item.text):
+Examples = dict[str, list[JudgedSpans]]
+"""Role -> an example for each quantity that the system finds."""
+
+
+def read_examples(graphs: Graphs, paragraphs: Iterable[LabelledParagraph]) -> Examples:
+    found: Examples = {role: [] for role in FITTED_ROLES}
+    for paragraph in paragraphs:
+        for reading in graphs.read(paragraph.text):
             if not reading.asked:
                 continue
             for quantity, own in zip(reading.quantities, gather(reading), strict=True):
-                truth = _set_of(quantity, gold[id])
+                met = (
+                    one
+                    for one in paragraph.quantities
+                    if one.place[0] < quantity.end and quantity.start < one.place[1]
+                )
+                truth = next(met, LabelledQuantity((0, 0)))
                 for role, evidence in own.items():
-                    spans = [span for span in truth if span.type == role]
-                    places = _places(reading.window, spans)
+                    spans = truth.entity if role == "MeasuredEntity" else truth.property
+                    covered = (reading.window.cover(*span) for span in spans)
+                    places = [place for place in covered if place is not None]
                     value = np.zeros(len(evidence.spans), dtype=np.float32)
                     if places:
                         value = overlaps(evidence.spans, np.array(places), reading.words)[0].max(1)
                     found[role].append(JudgedSpans(evidence, value, bool(spans)))
     return found
-
-
-def _set_of(quantity: Quantity, gold: Spans) -> list[Span]:
-    """The annotation set to which the official program ties the quantity: the highest that it meets."""
-    met = [
-        span.set
-        for span in gold
-        if span.type == "Quantity" and span.start <= quantity.end and quantity.start <= span.end
-    ]
-    return [span for span in gold if met and span.set == max(met)]
-
-
-def _places(window: Window, spans: Sequence[Span]) -> list[tuple[int, int]]:
-    covered = (window.cover(span.start, span.end) for span in spans)
-    return [place for place in covered if place is not None]
 
 
 def fit(examples: Sequence[JudgedSpans]) -> dict[str, float]:
@@ -150,30 +147,45 @@ def fit(examples: Sequence[JudgedSpans]) -> dict[str, float]:
     return dict(zip(WEIGHT_NAMES, rounded, strict=True))
 
 
-def _write(path: Path, parts: Sequence[dict[str, list[JudgedSpans]]]) -> None:
-    fitted = {role: fit(list(_together(parts, role))) for role in FITTED_ROLES}
-    write_file(path, json.dumps(fitted, indent=1) + "\n")
+def fit_roles(parts: Iterable[Examples]) -> dict[str, dict[str, float]]:
+    """Role -> its weights, from the examples of several folds."""
+    every = list(parts)
+    return {role: fit([one for part in every for one in part[role]]) for role in FITTED_ROLES}
 
 
-def _together(parts: Sequence[dict[str, list[JudgedSpans]]], role: str) -> Iterator[JudgedSpans]:
-    for part in parts:
-        yield from part[role]
+def read_folds(
+    folder: Path,
+    paragraphs: Sequence[LabelledParagraph],
+    known: Mapping[str, int],
+    convention: str,
+) -> dict[int, Examples]:
+    """Fold that the network of this folder has not seen -> its examples."""
+    graphs = Graphs(folder, convention=convention)
+    own = [one for one in paragraphs if one.convention == convention]
+    return {
+        fold: read_examples(
+            graphs, (one for one in own if fold_of(one.article, known, FOLDS) == fold)
+        )
+        for fold in read_json(folder / "manifest.json")["left_out"]
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the weights of the folds are")
+    parser.add_argument("folders", type=Path, nargs="+", help="where the weights of the folds are")
     parser.add_argument("--data", help="data folder; without it, MARGINALIA_DATA")
+    parser.add_argument("--annotation", type=Path, required=True)
+    parser.add_argument("--convention", nargs="+", choices=CONVENTIONS, default=CONVENTIONS)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / FILE)
     arguments = parser.parse_args()
-    folds = labelled(data_folder(arguments.data)).folds(FOLDS)
-    parts = [
-        read_examples(Graphs(arguments.folder / str(number)), left_out)
-        for number, (_, left_out) in enumerate(folds)
-    ]
-    for number in range(FOLDS):
-        _write(arguments.folder / str(number) / FILE, [*parts[:number], *parts[number + 1 :]])
-    _write(arguments.out, parts)
+    split = labelled(data_folder(arguments.data))
+    paragraphs = [*of_measeval(split), *of_annotation(arguments.annotation)]
+    known = article_folds(split)
+    fitted = read_json(arguments.out) if arguments.out.is_file() else {}
+    for convention in arguments.convention:
+        parts = [read_folds(one, paragraphs, known, convention) for one in arguments.folders]
+        fitted[convention] = fit_roles(own for part in parts for own in part.values())
+    write_file(arguments.out, json.dumps(fitted, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,86 +1,96 @@
-"""Training examples: windows of paragraphs with what gold says of each piece and quantity."""
+"""Training examples: windows of paragraphs with what the annotation says of each quantity."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-import numpy as np
-
-from marginalia.tasks.measurement.official.spans import ROLES, Span, by_set
 from marginalia.tasks.measurement.systems.inputs import (
     MAX_WINDOW_PIECES,
-    Ints,
+    Pieces,
     Window,
     read_windows,
 )
-from marginalia.tasks.measurement.systems.tagger import PRIORITY
+from marginalia.tasks.measurement.systems.train.corpus import (
+    LabelledParagraph,
+    LabelledQuantity,
+    Place,
+)
 
+MAX_ASKINGS, MAX_OTHERS = 5, 1
+"""Quantities of a window that are asked about in an epoch, and how many of these are none: another time others are."""
 _DIGITS = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A quantity of gold: its first and last piece, those of its roles, and its modifiers."""
+    """A quantity, or a number that is none, by its pieces; each role has all the places that are right."""
 
-    quantity: tuple[int, int]
-    roles: dict[str, tuple[int, int]]
-    modifiers: tuple[str, ...]
+    quantity: Pieces
+    is_row: bool
+    entity: Sequence[Pieces] = ()
+    property: Sequence[Pieces] = ()
+    conditions: Sequence[Pieces] = ()
+    purpose: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A window; ``quantity`` tags its pieces 0, 1, 2 for outside, begin, inside; ``unit`` 0 or 1.
-
-    ``kinds`` tags all four types as the plain tagger learns them, two numbers for each.
-    """
-
     window: Window
-    quantity: Ints
-    unit: Ints
-    kinds: Ints
-    askings: list[Asking] = field(default_factory=list)
+    convention: str
+    quantities: list[Pieces]
+    """All of the window, also those that are not asked about."""
+    askings: list[Asking]
 
 
 def make_examples(
-    text: str, spans: Iterable[Span], tokenizer: Any, max_pieces: int = MAX_WINDOW_PIECES
+    paragraph: LabelledParagraph,
+    tokenizer: Any,
+    random: Random,
+    max_pieces: int = MAX_WINDOW_PIECES,
+    *,
+    varied: bool = False,
 ) -> list[Example]:
-    spans = list(spans)
-    return [_label(window, spans) for window in read_windows(text, tokenizer, max_pieces)]
+    """The windows of a paragraph; ``varied`` changes digits, and takes half of the quantities as the rules find them."""
+    text = other_digits(paragraph.text, random) if varied else paragraph.text
+    return [
+        _label(window, paragraph, random) for window in read_windows(text, tokenizer, max_pieces)
+    ]
 
 
-def _label(window: Window, spans: list[Span]) -> Example:
-    size = len(window.pieces)
-    quantity, unit, kinds = (np.zeros(size, dtype=np.int64) for _ in range(3))
-    made = Example(window, quantity, unit, kinds)
-    for members in by_set(spans).values():
-        head = next((span for span in members if span.type == "Quantity"), None)
-        place = window.cover(head.start, head.end) if head is not None else None
-        if head is None or place is None:
-            continue
-        first, last = place
-        quantity[first : last + 1] = 2
-        quantity[first] = 1
-        if head.unit and head.unit in head.text:
-            begin = head.start + head.text.rfind(head.unit)
-            low, high = window.cover(begin, begin + len(head.unit)) or (1, 0)
-            unit[low : high + 1] = 1
-        roles: dict[str, tuple[int, int]] = {}
-        for span in members:
-            where = window.cover(span.start, span.end)
-            if span.type in ROLES and where is not None:
-                roles.setdefault(span.type, where)
-        made.askings.append(Asking(place, roles, head.mods))
-    for number, kind in enumerate(PRIORITY):
-        for span in spans:
-            where = window.cover(span.start, span.end) if span.type == kind else None
-            if where is not None and not kinds[where[0] : where[1] + 1].any():
-                kinds[where[0] : where[1] + 1] = 2 * number + 2
-                kinds[where[0]] = 2 * number + 1
-    return made
+def _label(window: Window, paragraph: LabelledParagraph, random: Random) -> Example:
+    askings = []
+    for one in paragraph.quantities:
+        place = one.place
+        if random.random() < 0.5:
+            place = paragraph.found.get(place, place)
+        pieces = window.cover(*place)
+        if pieces is not None:
+            askings.append(_asking(window, pieces, one))
+    rest = (window.cover(*place) for place in paragraph.others)
+    others = [Asking(pieces, is_row=False) for pieces in rest if pieces is not None]
+    quantities = [asking.quantity for asking in (*askings, *others)]
+    others = random.sample(others, min(len(others), MAX_OTHERS))
+    own = random.sample(askings, min(len(askings), MAX_ASKINGS - len(others)))
+    return Example(window, paragraph.convention, quantities, own + others)
+
+
+def _asking(window: Window, pieces: Pieces, one: LabelledQuantity) -> Asking:
+    def covered(places: Sequence[Place]) -> list[Pieces]:
+        found = (window.cover(*place) for place in places)
+        return [place for place in found if place is not None]
+
+    return Asking(
+        pieces,
+        True,
+        covered(one.entity),
+        covered(one.property),
+        covered(one.conditions),
+        one.purpose,
+    )
 
 
 def other_digits(text: str, random: Random) -> str:

@@ -1,4 +1,4 @@
-"""The trained network as two ONNX graphs: the encoder with its heads, and the reading for one quantity."""
+"""The trained network as two ONNX graphs: the encoder, and the reading for one quantity."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from marginalia.tasks.measurement.systems.inputs import ASKED
 
 
 def to_onnx(network: Any) -> dict[str, bytes]:
-    """The encoder with its heads in int8, and the layers that read for one quantity as they are."""
+    """The lower layers of the encoder, and the upper ones that read for one quantity; both in int8."""
     import torch
     from torch import nn
 
@@ -21,42 +21,42 @@ def to_onnx(network: Any) -> dict[str, bytes]:
             super().__init__()
             self.network = network
 
-        def forward(self, pieces: Any, shapes: Any) -> Any:
-            vectors = self.network.encode(pieces, shapes, torch.ones_like(pieces))
-            quantity = self.network.quantity(vectors).softmax(-1)
-            unit = self.network.unit(vectors)[..., 0].sigmoid()
-            return vectors, quantity, unit, self.network.kinds(vectors).softmax(-1)
+        def forward(self, pieces: Any, shapes: Any, marks: Any) -> Any:
+            return self.network.encode(pieces, shapes, marks, torch.ones_like(pieces))
 
     class Read(nn.Module):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.network = network
 
-        def forward(self, vectors: Any, *asked: Any) -> Any:
+        def forward(self, vectors: Any, shapes: Any, *asked: Any) -> Any:
             named = dict(zip(ASKED, asked, strict=True))
             rows = torch.zeros_like(named["first"])
             mask = torch.ones_like(vectors[..., 0])
-            tags, ends, modifiers = self.network.read(vectors, mask, rows, named)
-            return tags.softmax(-1), ends.softmax(1), modifiers.sigmoid()
+            tags, ends, row, purpose = self.network.read(vectors, shapes, mask, rows, named)
+            return tags.softmax(-1), ends.softmax(1), row.sigmoid(), purpose.softmax(-1)
 
     network.eval()
     network.encoder.set_attn_implementation("eager")
     count, size = 2, 24
     known = network.encoder.config.vocab_size
     pieces = torch.randint(min(1000, known - 1), min(2000, known), (1, size))
-    vectors = torch.rand(1, size, network.down.in_features)
+    vectors = torch.rand(1, size, network.encoder.config.hidden_size)
     asked = [torch.tensor([3, 9]), torch.tensor([4, 9])]
     asked += [torch.ones(count, size, dtype=torch.long) for _ in range(3)]
-    pieces_axis, both = {1: "pieces"}, {0: "quantities", 1: "pieces"}
+    asked.append(torch.zeros(count, dtype=torch.long))
+    pieces_axis, each = {1: "pieces"}, {0: "quantities"}
+    both = {**each, **pieces_axis}
     with tempfile.TemporaryDirectory() as folder:
         traced, whole = Path(folder) / "traced.onnx", Path(folder) / "encoder.onnx"
-        fused, reading = Path(folder) / "fused.onnx", Path(folder) / "reading.onnx"
+        fused, read = Path(folder) / "fused.onnx", Path(folder) / "read.onnx"
+        reading = Path(folder) / "reading.onnx"
         trace(
             Encode(),
-            (pieces, torch.ones_like(pieces)),
+            (pieces, torch.ones_like(pieces), torch.ones_like(pieces)),
             traced,
-            dict.fromkeys(("pieces", "shapes"), pieces_axis),
-            dict.fromkeys(("vectors", "quantity", "unit", "kinds"), pieces_axis),
+            dict.fromkeys(("pieces", "shapes", "marks"), pieces_axis),
+            {"vectors": pieces_axis},
         )
         is_bert = network.encoder.config.model_type == "bert"
         if is_bert:
@@ -64,13 +64,17 @@ def to_onnx(network: Any) -> dict[str, bytes]:
         quantise(fused if is_bert else traced, whole)
         trace(
             Read(),
-            (vectors, *asked),
-            reading,
+            (vectors, torch.ones_like(pieces), *asked),
+            read,
             {
                 "vectors": pieces_axis,
-                **{name: {0: "quantities"} for name in ASKED[:2]},
-                **dict.fromkeys(ASKED[2:], both),
+                "shapes": pieces_axis,
+                **{
+                    name: each if one.ndim == 1 else both
+                    for name, one in zip(ASKED, asked, strict=True)
+                },
             },
-            {"tags": both, "ends": both, "modifiers": {0: "quantities"}},
+            {"tags": both, "ends": both, "row": each, "purpose": each},
         )
+        quantise(read, reading)
         return {path.name: path.read_bytes() for path in (whole, reading)}

@@ -1,9 +1,8 @@
 """The network in torch, for training only: ``graphs.py`` writes it as two ONNX graphs.
 
-An encoder reads the paragraph once. Heads on its vectors tag quantities and their units; for each
-quantity two small attention layers then read the same vectors again with that quantity marked, and
-point to the first and last piece of its entity, property and qualifier. So a further quantity costs
-about a seventh of a pass.
+The lower layers of an encoder read the paragraph once, with its quantities marked. For each quantity the upper layers
+then read their vectors with that quantity marked, and say whether it is worth a row, where its entity and property begin and
+end, and which pieces are its conditions. So a further quantity costs a third of a pass.
 """
 
 from __future__ import annotations
@@ -13,89 +12,70 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from marginalia.tasks.measurement.official.spans import MODIFIERS, ROLES
+from marginalia.nlp.training.pretrained import take_layers
 from marginalia.tasks.measurement.systems.inputs import (
+    CONVENTIONS,
     DISTANCE_COUNT,
     MARK_COUNT,
+    POINTED,
+    PURPOSES,
     SENTENCE_COUNT,
     SHAPE_COUNT,
+    TAGS,
 )
-from marginalia.tasks.measurement.systems.tagger import PRIORITY
 
-READING_WIDTH = 192
-"""Width of the layers that read for one quantity."""
 SHAPE_WIDTH = 32
+READING_LAYERS = 2
+"""Upper layers of the encoder that read for one quantity."""
 
 
 class Network(nn.Module):  # type: ignore[misc]
     def __init__(self, encoder: Any) -> None:
         super().__init__()
         self.encoder = encoder
-        hidden = encoder.config.hidden_size
-        wide = hidden + SHAPE_WIDTH
+        self.reading = nn.ModuleList(take_layers(encoder, READING_LAYERS))
+        width = encoder.config.hidden_size
         # Zero at first, so that training starts from what the encoder knows.
-        self.look_in = nn.Embedding(SHAPE_COUNT, hidden)
-        nn.init.zeros_(self.look_in.weight)
+        self.look_in = nn.Embedding(SHAPE_COUNT, width)
+        self.mark_in = nn.Embedding(MARK_COUNT, width)
+        self.asked = nn.Linear(2 * width, width)
+        self.distance = nn.Embedding(DISTANCE_COUNT, width)
+        self.mark = nn.Embedding(MARK_COUNT, width)
+        self.sentence = nn.Embedding(SENTENCE_COUNT, width)
+        self.convention = nn.Embedding(len(CONVENTIONS), width)
+        for layer in (self.look_in, self.mark_in, self.asked):
+            nn.init.zeros_(layer.weight)
+        for table in (self.distance, self.mark, self.sentence, self.convention):
+            nn.init.normal_(table.weight, std=0.02)
         self.look = nn.Embedding(SHAPE_COUNT, SHAPE_WIDTH)
         self.drop = nn.Dropout(0.1)
-        self.quantity = nn.Sequential(nn.Linear(wide, 128), nn.GELU(), nn.Linear(128, 3))
-        self.unit = nn.Sequential(nn.Linear(wide, 64), nn.GELU(), nn.Linear(64, 1))
-        self.kinds = nn.Linear(wide, 1 + 2 * len(PRIORITY))
-        self.modifiers = nn.Sequential(
-            nn.Linear(3 * wide, 128), nn.GELU(), nn.Dropout(0.1), nn.Linear(128, len(MODIFIERS))
+        wide = width + SHAPE_WIDTH
+        self.tags = nn.Linear(wide, len(TAGS))
+        self.ends = nn.Linear(wide, 2 * len(POINTED))
+        self.whole = nn.Sequential(
+            nn.Linear(wide, 96), nn.GELU(), nn.Dropout(0.1), nn.Linear(96, 1 + len(PURPOSES))
         )
-        self.down = nn.Linear(wide, READING_WIDTH)
-        self.asked = nn.Linear(2 * wide, READING_WIDTH)
-        self.distance = nn.Embedding(DISTANCE_COUNT, READING_WIDTH)
-        self.mark = nn.Embedding(MARK_COUNT, READING_WIDTH)
-        self.sentence = nn.Embedding(SENTENCE_COUNT, READING_WIDTH)
-        for table in (self.distance, self.mark, self.sentence):
-            nn.init.normal_(table.weight, std=0.02)
-        self.norm = nn.LayerNorm(READING_WIDTH)
-        self.reading = nn.ModuleList([Layer(READING_WIDTH, 4) for _ in range(2)])
-        self.tags = nn.Linear(READING_WIDTH, 1 + len(ROLES))
-        self.ends = nn.Linear(READING_WIDTH, 2 * len(ROLES))
 
-    def encode(self, pieces: Tensor, shapes: Tensor, mask: Tensor) -> Tensor:
+    def encode(self, pieces: Tensor, shapes: Tensor, marks: Tensor, mask: Tensor) -> Tensor:
         """A vector for each piece of each window."""
-        words = self.encoder.get_input_embeddings()(pieces) + self.look_in(shapes)
-        states = self.encoder(inputs_embeds=words, attention_mask=mask).last_hidden_state
-        return self.drop(torch.cat([states, self.look(shapes)], dim=-1))
+        words = self.encoder.get_input_embeddings()(pieces)
+        words = words + self.look_in(shapes) + self.mark_in(marks)
+        states: Tensor = self.encoder(inputs_embeds=words, attention_mask=mask).last_hidden_state
+        return states
 
     def read(
-        self, vectors: Tensor, mask: Tensor, rows: Tensor, asked: dict[str, Tensor]
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """For each quantity: role of each piece, first and last piece of each role, modifiers."""
+        self, vectors: Tensor, shapes: Tensor, mask: Tensor, rows: Tensor, asked: dict[str, Tensor]
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """For each quantity: tag of each piece, first and last piece of each role, worth a row, purpose."""
         first, last = vectors[rows, asked["first"]], vectors[rows, asked["last"]]
-        x = self.down(vectors)[rows] + self.asked(torch.cat([first, last], dim=-1))[:, None]
+        x = vectors[rows] + self.asked(torch.cat([first, last], dim=-1))[:, None]
         x = x + self.distance(asked["distances"]) + self.mark(asked["marks"])
-        x = self.norm(x + self.sentence(asked["sentences"]))
+        x = x + self.sentence(asked["sentences"]) + self.convention(asked["convention"])[:, None]
         hidden = (1.0 - mask[rows].to(x.dtype))[:, None, None] * -1e4
         for layer in self.reading:
             x = layer(x, hidden)
+        x = self.drop(torch.cat([x, self.look(shapes)[rows]], dim=-1))
         within = (asked["marks"] == 1).to(x.dtype)
-        mean = torch.bmm(within[:, None], vectors[rows])[:, 0] / within.sum(1, keepdim=True)
-        modifiers = self.modifiers(torch.cat([first, last, mean], dim=-1))
-        return self.tags(x), self.ends(x) + hidden[:, 0, 0, :, None], modifiers
-
-
-class Layer(nn.Module):  # type: ignore[misc]
-    """A plain attention layer, normed first; torch's own hides operators from the export."""
-
-    def __init__(self, width: int, heads: int) -> None:
-        super().__init__()
-        self.heads = heads
-        self.first, self.second = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.triple, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.up, self.back = nn.Linear(width, 2 * width), nn.Linear(2 * width, width)
-        self.drop = nn.Dropout(0.1)
-        nn.init.xavier_uniform_(self.triple.weight)
-
-    def forward(self, x: Tensor, hidden: Tensor) -> Tensor:
-        count, pieces, width = x.shape
-        cut = self.triple(self.first(x)).view(count, pieces, 3, self.heads, width // self.heads)
-        query, key, value = cut.permute(2, 0, 3, 1, 4).unbind(0)
-        found = nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=hidden)
-        x = x + self.drop(self.out(found.transpose(1, 2).reshape(count, pieces, width)))
-        raised = nn.functional.gelu(self.up(self.second(x)))
-        return x + self.drop(self.back(self.drop(raised)))
+        whole = self.whole(torch.bmm(within[:, None], x)[:, 0] / within.sum(1, keepdim=True))
+        ends = self.ends(x) + hidden[:, 0, 0, :, None]
+        return self.tags(x), ends, whole[:, 0], whole[:, 1:]
