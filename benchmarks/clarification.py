@@ -24,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pages import RESULTS, markdown, research_page, task_page
 from recording import fill, keep, load
 
@@ -31,17 +32,12 @@ from marginalia import MissingError, Split, get_benchmark
 from marginalia.bench.run import intervals
 from marginalia.core.data_folder import data_folder
 from marginalia.core.report import plain
+from marginalia.core.stats import spearman
 from marginalia.nlp.lm.model import find_model
-from marginalia.tasks.clarification.official.ratings import Rating
+from marginalia.tasks.clarification.official.ratings import Rating, label_of
 from marginalia.tasks.clarification.systems.rater import INGREDIENTS, Rater
-from marginalia.tasks.clarification.systems.train.choosing import (
-    OUTER,
-    REPEATS,
-    Option,
-    judge,
-    summary,
-    unseen,
-)
+from marginalia.tasks.clarification.systems.stacking import reliability
+from marginalia.tasks.clarification.systems.train.held_out import Rows, unseen
 from marginalia.tasks.clarification.systems.train.recipe import FOLDS
 
 RESULT = RESULTS / "clarification.json"
@@ -49,6 +45,7 @@ TASK = get_benchmark("clarification")
 PARTS = ("quality", "ingredients", "speed")
 METRICS = [metric.path for metric in TASK.metrics]
 MEASURES = ("accuracy", "plain", "spearman")
+OUTER_FOLDS, REPEATS = 5, 4
 
 
 def quality(lm: bool, names: Sequence[str] = ()) -> dict[str, Any]:
@@ -101,12 +98,40 @@ def ingredients(lm: bool) -> dict[str, Any]:
             continue
         part = rows.of(chosen)
         outcomes = [
-            judge(Option(each=True), *fold)
-            for seed in range(REPEATS)
-            for fold in part.folds(OUTER, seed)
+            judge(*fold) for seed in range(REPEATS) for fold in part.folds(OUTER_FOLDS, seed)
         ]
         found[name] = dict(plain(summary(outcomes)))
         print(name, {m: round(found[name][m]["value"], 4) for m in MEASURES}, file=sys.stderr)
+    return found
+
+
+def judge(learn: Rows, left: Rows) -> dict[str, float]:
+    """Accuracies of the phenomena count by how well their ratings can be foretold (squared)."""
+    stack = learn.stack()
+    ratings = [
+        stack.rating(row, kind)
+        for row, kind in zip(left.rows, left.phenomena.tolist(), strict=True)
+    ]
+    gold = left.scores.tolist()
+    right = np.array([r.label == label_of(score) for r, score in zip(ratings, gold, strict=True)])
+    held = np.array([stack.score(row) for row in learn.rows])
+    reliable = reliability(held, learn.scores, learn.phenomena)
+    weight = np.array([reliable.get(kind, 0.0) ** 2 for kind in left.phenomena.tolist()]) + 1e-9
+    return {
+        "accuracy": float((right * weight).sum() / weight.sum()),
+        "plain": float(right.mean()),
+        "spearman": spearman([rating.score for rating in ratings], gold),
+    }
+
+
+def summary(outcomes: Sequence[Mapping[str, float]]) -> dict[str, Any]:
+    """Mean, interval and worst fold of each measure."""
+    found = {}
+    for name in MEASURES:
+        each = np.array([outcome[name] for outcome in outcomes])
+        half = 1.96 * each.std(ddof=1) / np.sqrt(min(len(each), OUTER_FOLDS))
+        mean = float(each.mean())
+        found[name] = {"value": mean, "low": mean - half, "high": mean + half, "worst": each.min()}
     return found
 
 

@@ -25,7 +25,7 @@ from recording import fill, keep, load
 
 from marginalia import Document, extract_measurements
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rule import all_rules
+from marginalia.annotators.style.rulebook import RULES
 from marginalia.core.errors import MarginaliaError
 from marginalia.nlp.language import guess
 from marginalia.reader.annotate import annotate
@@ -61,7 +61,7 @@ def quantities(text: str) -> int:
 
 def rules(text: str) -> int:
     draft = Draft(parse(text, ".md"))
-    return sum(len(list(rule.check(draft))) for rule in all_rules().values())
+    return sum(len(list(rule.check(draft))) for rule in RULES.values())
 
 
 def docx(body: str) -> bytes:

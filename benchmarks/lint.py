@@ -16,7 +16,7 @@ from pages import RESULTS, ROOT, markdown
 from recording import fill, keep, load
 
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rule import all_rules
+from marginalia.annotators.style.rulebook import RULES
 from marginalia.reader.read import read_data
 
 RESULT = RESULTS / "lint.json"
@@ -31,7 +31,7 @@ def measure(lang: str, times: int) -> dict[str, Any]:
     doc = read_data(data, path, lang=lang)
     began = process_time()
     draft = Draft(doc)
-    found = sum(len(list(rule.check(draft))) for rule in all_rules().values())
+    found = sum(len(list(rule.check(draft))) for rule in RULES.values())
     seconds = process_time() - began
     words = len(doc.text.split())
     return {"lang": lang, "words": words, "findings": found, "seconds": round(seconds, 4)}

@@ -5,8 +5,8 @@
 
 ``quality`` cross-validates every system of the task, or those named, in 5 folds by article over train + dev.
 Where training takes long, ``--predictions`` names instead a JSON file of the folds' predictions, ``{id: spans}``
-for all 313 paragraphs as ``marginalia bench run`` encodes them, or for ``pointer``, ``strict`` and ``tagger`` the folder with
-the five folds' weights, ``FOLDER/0`` to ``FOLDER/4``. ``speed`` uses a fresh process for each system;
+for all 313 paragraphs as ``marginalia bench run`` encodes them, or for ``pointer`` and ``strict`` a folder with
+weights that were trained without some of the folds (``train.recipe --fold``): then the figures are of these folds. ``speed`` uses a fresh process for each system;
 ``agreement`` is that of the two annotators of iaa/. Rules were written with these paragraphs in view, so
 their figures are not held out; the tables mark them and show dev (the official trial) beside all. Each part replaces its own
 figures in results/measurement.json, of the systems that it measured; then, or with ``tables`` alone, the tables are written.
@@ -42,7 +42,7 @@ from marginalia.tasks.measurement.official import data
 from marginalia.tasks.measurement.official.match import CLASSES, Matched, total
 from marginalia.tasks.measurement.official.score import match_all
 from marginalia.tasks.measurement.official.spans import Spans, check_spans, decode
-from marginalia.tasks.measurement.systems.pointer import Pointer, TokenTagger
+from marginalia.tasks.measurement.systems.pointer import Pointer
 
 RESULT = RESULTS / "measurement.json"
 PARTS = ("quality", "speed", "agreement")
@@ -52,7 +52,6 @@ TASK = get_benchmark("measurement")
 SYSTEMS_OF_NETWORK: dict[str, Callable[[Path], System]] = {
     "pointer": Pointer,
     "strict": lambda folder: Pointer(folder, strict=True),
-    "tagger": TokenTagger,
 }
 COMPONENTS = (
     "Quantity",
@@ -87,10 +86,12 @@ def predictions(name: str, split: Split, kept: Kept) -> dict[str, Spans]:
 
 
 def by_weights(name: str, split: Split, folder: Path) -> dict[str, Spans]:
-    """Each fold by the network that was trained without it: rules and decoding are those of today."""
+    """The folds that the network was trained without: rules and decoding are those of today."""
+    folds = read_json(folder / "manifest.json")["left_out"]
     pred: dict[str, Spans] = {}
     for number, (_, left_out) in enumerate(split.folds(FOLDS)):
-        pred |= SYSTEMS_OF_NETWORK[name](folder / str(number)).predict(left_out.items)
+        if number in folds:
+            pred |= SYSTEMS_OF_NETWORK[name](folder).predict(left_out.items)
     return pred
 
 
@@ -180,16 +181,21 @@ def quality(names: Sequence[str], kept: Kept) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in names or [card.name for card in TASK.systems]:
         pred = predictions(name, split, kept)
+        seen, seen_dev = split.take(pred), dev.take([id for id in dev.items if id in pred])
         found[name] = {
             "held_out": held_out(name, kept),
-            "components": figures(split.require_gold(), pred, split.group),
+            "paragraphs": len(pred),
+            "components": figures(seen.require_gold(), pred, seen.group),
             "folds": [
                 TASK.score(fold, {id: pred[id] for id in fold.items}).scores["overall"][
                     "f1_overlap"
                 ]
                 for _, fold in split.folds(FOLDS)
+                if fold.items.keys() <= pred.keys()
             ],
-            "dev": figures(dev.require_gold(), {id: pred[id] for id in dev.items}, dev.group),
+            "dev": figures(
+                seen_dev.require_gold(), {id: pred[id] for id in seen_dev.items}, seen_dev.group
+            ),
         }
         _say(name, found[name]["components"]["overall"])
     return found
@@ -269,13 +275,14 @@ def quality_table(systems: Sequence[tuple[str, Any]]) -> str:
         [
             f"`{name}`",
             value["held_out"],
+            str(value["paragraphs"]),
             cell(value["components"]["overall"]),
             f"{min(value['folds']):.3f}",
             cell(value["dev"]["overall"]),
         ]
         for name, value in systems
     ]
-    columns = ("system", "held out", "overall.f1_overlap", "worst fold", "of it dev")
+    columns = ("system", "held out", "paragraphs", "overall.f1_overlap", "worst fold", "of it dev")
     return markdown(columns, rows)
 
 

@@ -67,12 +67,12 @@ def reading() -> Iterator[tuple[str, list[str]]]:
         yield f"read-as-{format}", ["read", *paths, "--format", format, "-o", f"read-{format}/"]
     # A PDF of ours keeps the notes in itself: that of the page, and the text read again from it.
     yield "read-as-pdf", ["read", "examples/article.pdf", "--format", "pdf", "-o", "noted.pdf"]
-    yield "read-pdf-again", ["read", "noted.pdf", "--notes", "complexity", "--format", "json"]
-    yield "read-learner", ["read", "examples/guide.md", "--level", "learner", "--format", "json"]
+    yield "read-pdf-again", ["read", "noted.pdf", "--notes", "words", "--format", "json"]
+    yield "read-learner", ["read", "examples/guide.md", "--for", "learner", "--format", "json"]
     for format in LINT:
         words = ["lint", *(path for path in paths if not path.endswith(".pdf")), "--format", format]
         yield f"lint-{format}", words
-    yield "lint-some", ["lint", "examples/guide.md", "--select", "complexity.*", "--max", "3"]
+    yield "lint-some", ["lint", "examples/guide.md", "--select", "style", "--max", "3"]
     for name, path in zip(DOCUMENTS, paths, strict=True):
         yield f"extract-{name}", ["extract", "measurement", path, "--json"]
     for format in EXTRACT:

@@ -89,7 +89,8 @@ def run(words: Iterable[str], work: Path, environment: dict[str, str]) -> str:
         decoded = text.decode("utf-8", "replace").replace(str(work.resolve()), "WORK")
         lines += [f"=== {title}", readable(decoded)]
     for path in sorted(set(work.rglob("*")) - known):
-        if path.is_file():
+        # An index is built for its answers, and those are recorded; its files have names by chance.
+        if path.is_file() and not any(part.endswith(".cat") for part in path.parts):
             lines += [f"=== file {path.relative_to(work).as_posix()}", written(path)]
     text = "\n".join(lines) + "\n"
     for pattern, instead in NOISE:
@@ -104,8 +105,6 @@ def written(path: Path) -> str:
 
         table = parquet.read_table(path)
         return "\n".join([str(table.schema), *map(repr, table.to_pylist())])
-    if ".cat" in path.parent.suffixes:  # an index is built for its answers, and those are recorded
-        return "part of a catalogue"
     data = path.read_bytes()
     try:
         return readable(data.decode("utf-8"))

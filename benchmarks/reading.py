@@ -1,25 +1,36 @@
 """Real documents: what of their text is read, in which order, and what a peer reads in the same run.
 
-    python benchmarks/reading.py pdf|web|all [--real FOLDER] [--show]
+    python benchmarks/reading.py pdf|pages|web|all [--real FOLDER] [--gold FOLDER] [--show]
 
 FOLDER (or MARGINALIA_REAL) holds documents of many makers: ``pdf/``, ``gold/`` (their text as others transcribed
 it: TEI or Markdown) and ``readability/<page>/{source,expected}.html``. None of it is part of the repository.
 
-PDF, with ``pdftotext`` (poppler) and PDFium's own order as peers:
+PDF, with ``pdftotext`` (poppler), PDFium's own order and, where it is installed, pymupdf4llm as peers:
 
 - words: the share of pdftotext's words, without running heads, that the text has too (as multisets)
 - U+FFFD: characters that stayed unread where pdftotext reads all
-- ratio: 1 - normalised indel distance to gold, by characters without white space
+- ratio: 1 - normalised indel distance to gold, by characters without white space; quotes, dashes and raised figures
+  count as the plain ones, since transcriptions differ in them
 - order: Kendall's tau of the places of gold's lines in the text
 - title: right or wrong, by its SHA-256 (``TITLES``), for documents that have one
 
-Web pages, with trafilatura and readability-lxml: F1 of words against the main content as published with the pages.
+Pages, against ``<gold>/<document>.p<number>.md``, the text of a page as a person would copy it, without running heads,
+page numbers and labels of figures, a blank line between paragraphs, ``[^]:`` before footnotes: ratio and order as above, and
+
+- broken: the share of gold's sentences of five words or more that a blank line divides, or that are not there
+- joined: the share of ends of gold's paragraphs after which the text goes on in the same line
+- signs: the share of gold's minus, relation and other mathematical signs that the text of the page has
+
+Web pages, with trafilatura and readability-lxml: F1 of words against the main content as published with the pages (with
+or without formulae, whichever is nearer), and how many pages lose a heading, term, item, caption or cell of it.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib.util
+import itertools
 import json
 import os
 import re
@@ -29,7 +40,7 @@ import subprocess
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +82,14 @@ def bare(text: str) -> str:
     return re.sub(r"\s+", "", text)
 
 
+_PLAIN = str.maketrans("‘’“”„‚«»–—‐‑−⁻₋∗·′µ", '\'\'"""\'""-------*.\'μ', "\xad")
+
+
+def plain(text: str) -> str:
+    """Without white space, and with the plain forms of signs in which transcriptions differ."""
+    return bare(unicodedata.normalize("NFKC", text.translate(_PLAIN)).translate(_PLAIN))
+
+
 def title_hash(title: str) -> str:
     return hashlib.sha256(bare(title).casefold().encode()).hexdigest()
 
@@ -87,8 +106,8 @@ def ratio(text: str, lines: list[str]) -> float:
     """Likeness of gold and the text from gold's first line to its last: what is transcribed may be the body alone."""
     from rapidfuzz.distance import Indel
 
-    text, gold = bare(text), bare("".join(lines))
-    keys = [bare(line) for line in lines if len(bare(line)) >= KEY_CHARACTERS]
+    text, gold = plain(text), plain("".join(lines))
+    keys = [plain(line) for line in lines if len(bare(line)) >= KEY_CHARACTERS]
     starts = [text.find(key[:KEY_CHARACTERS]) for key in keys]
     ends = [text.rfind(key[-KEY_CHARACTERS:]) + KEY_CHARACTERS for key in keys]
     start = min((place for place in starts if place >= 0), default=0)
@@ -100,9 +119,9 @@ def order(text: str, lines: list[str]) -> float | None:
     """Kendall's tau of where gold's lines are found in the text, by their first words."""
     from scipy.stats import kendalltau
 
-    text, places = bare(text).casefold(), []
+    text, places = plain(text).casefold(), []
     for line in lines:
-        key = bare(line).casefold()[:40]
+        key = plain(line).casefold()[:40]
         if len(key) >= MIN_LINE_CHARACTERS and text.count(key) == 1:
             places.append(text.index(key))
     if len(places) < 5:
@@ -128,6 +147,11 @@ def gold_lines(path: Path) -> list[str]:
             if above & {"abstract", "body"} or ("text" in above and "back" not in above):
                 found.append(" ".join("".join(node.itertext()).split()))
         return [line for line in found if line]
+    return markdown_lines(text)
+
+
+def markdown_lines(text: str) -> list[str]:
+    """The lines of Markdown without its marks."""
     text = re.sub(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)", "", text, flags=re.S)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
     lines = (re.sub(r"^[#>*\-\s|]+|[|*_`\\]", "", line).strip() for line in text.splitlines())
@@ -138,16 +162,32 @@ def gold_lines(path: Path) -> list[str]:
     ]
 
 
-def pdftotext(path: Path) -> str:
-    result = subprocess.run(["pdftotext", str(path), "-"], capture_output=True, check=False)
+def pdftotext(path: Path, page: int = 0) -> str:
+    pages = ["-f", str(page), "-l", str(page)] if page else []
+    result = subprocess.run(["pdftotext", *pages, str(path), "-"], capture_output=True, check=False)
     return result.stdout.decode("utf-8", "replace")
 
 
-def pdfium(path: Path) -> str:
+def pdfium(path: Path, page: int = 0) -> str:
     import pypdfium2
 
     pdf = pypdfium2.PdfDocument(path)
-    return "\n".join(page.get_textpage().get_text_bounded() for page in pdf)
+    pages = [pdf[page - 1]] if page else list(pdf)
+    return "\n".join(one.get_textpage().get_text_bounded() for one in pages)
+
+
+def pymupdf4llm(path: Path, page: int = 0) -> str:
+    import pymupdf4llm as peer
+
+    found = peer.to_markdown(str(path), pages=[page - 1] if page else None, show_progress=False)
+    return "\n".join(markdown_lines(found))
+
+
+def pdf_readers() -> dict[str, Callable[..., str]]:
+    readers: dict[str, Callable[..., str]] = {"pdftotext": pdftotext, "pdfium": pdfium}
+    if importlib.util.find_spec("pymupdf4llm"):
+        readers["pymupdf4llm"] = pymupdf4llm
+    return readers
 
 
 def cpu_seconds() -> float:
@@ -159,13 +199,13 @@ def cpu_seconds() -> float:
 def pdfs(real: Path) -> Iterator[dict[str, Any]]:
     """A row per PDF; one that is refused has its reason."""
     from marginalia import FormatError
-    from marginalia.reader.read import read
+    from marginalia.reader.read import read as read_document
 
     for path in sorted((real / "pdf").glob("*.pdf")):
         row: dict[str, Any] = {"document": path.stem}
         start = cpu_seconds()
         try:
-            doc = read(path)
+            doc = read_document(path)
         except FormatError as error:
             yield {**row, "refused": re.sub(r"^.*?: ", "", str(error))}
             continue
@@ -181,59 +221,154 @@ def pdfs(real: Path) -> Iterator[dict[str, Any]]:
         gold = next(iter((real / "gold").glob(f"{path.stem}.*")), None)
         if gold is not None:
             lines = gold_lines(gold)
+            texts = {name: read(path) for name, read in pdf_readers().items()}
+            texts["ours"] = without(doc, {"references"})
             row["gold"] = {
                 name: [round(ratio(text, lines), 4), order(text, lines)]
-                for name, text in {
-                    "ours": body(doc), "pdftotext": peer, "pdfium": pdfium(path)
-                }.items()
-            }  # fmt: skip
+                for name, text in texts.items()
+            }
         yield row
 
 
-def body(doc: Any) -> str:
-    """The text without what a transcription of the body leaves out too: references."""
+SIGNS = frozenset("−=<>≤≥±×÷≈∼≡≠∈∪∩⊂→∞∑∏∫√⟨⟩‖◁▷∅∀∃⊺⊗")
+MIN_WORDS = 5
+NOTE = "[^]: "
+"""How a footnote begins in gold."""
+
+
+def pages(real: Path, gold: Path) -> Iterator[dict[str, Any]]:
+    """A row per page that was copied by hand."""
+    from marginalia.reader.read import read
+
+    for path in sorted(gold.glob("*.p*.md")):
+        stem, number = path.stem.rsplit(".p", 1)
+        source = real / "pdf" / f"{stem}.pdf"
+        doc = read(source)
+        start, end = doc.meta["pages"][int(number) - 1]
+        texts = {"ours": without(doc, {"figure"}, start, end)}
+        texts |= {name: read_page(source, int(number)) for name, read_page in pdf_readers().items()}
+        blocks = path.read_text(encoding="utf-8").strip().split("\n\n")
+        paragraphs = [block for block in blocks if not block.startswith(NOTE)]
+        notes = [block.removeprefix(NOTE) for block in blocks if block.startswith(NOTE)]
+        row: dict[str, Any] = {"document": stem, "page": int(number)}
+        for name, text in texts.items():
+            row[name] = {
+                "ratio": round(similarity(text, paragraphs, notes), 4),
+                "order": order(text, paragraphs),
+                **boundaries(text, paragraphs),
+                "signs": signs(text, paragraphs),
+            }
+        yield row
+
+
+def similarity(text: str, paragraphs: list[str], notes: list[str]) -> float:
+    """The ratio; notes stand after the last paragraph, or before it if that goes on on the next page."""
+    from rapidfuzz.distance import Indel
+
+    orders = ([*paragraphs, *notes], [*paragraphs[:-1], *notes, *paragraphs[-1:]])
+    return max(float(Indel.normalized_similarity(plain(text), plain("".join(o)))) for o in orders)
+
+
+def boundaries(text: str, paragraphs: list[str]) -> dict[str, list[int]]:
+    """Sentences that are broken, and paragraphs that are joined, each with how many there are."""
+    from marginalia.nlp.sentences import sentences
+
+    whole = "|".join(plain(block) for block in re.split(r"\n\s*\n", text))
+    found = [
+        plain(_MARK.sub("", block[start:end]))
+        for block in paragraphs
+        for start, end in sentences(block, None)
+        if len(block[start:end].split()) >= MIN_WORDS
+    ]
+    ends = [
+        (plain(first)[-15:], plain(second)[:15])
+        for first, second in itertools.pairwise(paragraphs)
+        if min(len(first), len(second)) > 30
+    ]
+    unbroken = re.sub(r"\s*\n\s*", " ", re.sub(r"\n\s*\n", "\0", text))
+    joined = plain(unbroken.replace("\0", "|"))
+    return {
+        "broken": [sum(not is_whole(one, whole) for one in found), len(found)],
+        "joined": [sum(first + second in joined for first, second in ends), len(ends)],
+    }
+
+
+_MARK = re.compile(r"\s*(?:[•\x0f\uf0b7]|\d{1,2}[.)])\s+")
+
+
+def is_whole(sentence: str, blocks: str) -> bool:
+    """Whether a sentence is in one of the blocks, but for the order of what is raised and lowered."""
+    from rapidfuzz.fuzz import partial_ratio_alignment
+
+    if sentence in blocks:
+        return True
+    place = partial_ratio_alignment(sentence, blocks)
+    if place is None or place.score < MIN_LIKENESS:
+        return False
+    return "|" not in blocks[place.dest_start : place.dest_end].strip("|")
+
+
+MIN_LIKENESS = 85
+"""Of a sentence with a formula to the one in gold; other sentences are the same or not there."""
+
+
+def signs(text: str, paragraphs: list[str]) -> list[int]:
+    """How many mathematical signs of gold the text has, and how many there are; raised ones count as others."""
+    got, wanted = (
+        Counter(sign for sign in one.translate(_RAISED) if sign in SIGNS)
+        for one in (text, "".join(paragraphs))
+    )
+    return [(got & wanted).total(), wanted.total()]
+
+
+_RAISED = str.maketrans("⁻₋⁼₌", "−−==")
+
+
+def without(doc: Any, kinds: set[str], first: int = 0, last: int | None = None) -> str:
+    """The text, or a part of it, without regions that a transcription leaves out too."""
     from marginalia.nlp.prose import spans_of
 
-    left_out = spans_of(doc, {"references"})
-    text, last = [], 0
-    for start, end in left_out:
-        text.append(doc.text[last:start])
-        last = end
-    return "".join([*text, doc.text[last:]])
+    text, last = [], len(doc.text) if last is None else last
+    for start, end in spans_of(doc, kinds):
+        if first <= start < last:
+            text.append(doc.text[first:start])
+            first = end
+    return "".join([*text, doc.text[first:last]])
 
 
-def page_text(html: str) -> str:
+def page_text(html: str, *, formulae: bool = True) -> str:
+    from lxml import etree
     from lxml import html as lxml_html
 
     tree = lxml_html.document_fromstring(html or "<p></p>")
-    for node in tree.iter("script", "style", "noscript"):
-        node.text = ""
+    unseen = ("script", "style", "noscript", *(() if formulae else ("math",)))
+    etree.strip_elements(tree, *unseen, with_tail=False)
     return " ".join(tree.itertext())
 
 
-def read_ours(source: bytes) -> tuple[str, str]:
+def read_ours(source: bytes) -> tuple[list[str], str]:
     from marginalia.reader.read import read_data
 
     doc = read_data(source, Path("page.html"))
-    return doc.text, str(doc.meta.get("title") or "")
+    return [doc.text, without(doc, {"formula"})], str(doc.meta.get("title") or "")
 
 
-def read_trafilatura(source: bytes) -> tuple[str, str]:
+def read_trafilatura(source: bytes) -> tuple[list[str], str]:
     import trafilatura
 
     data = trafilatura.extract_metadata(source)
     found = trafilatura.extract(source, include_comments=False, include_tables=True)
-    return found or "", (data.title if data else "") or ""
+    return [found or ""], (data.title if data else "") or ""
 
 
-def read_readability(source: bytes) -> tuple[str, str]:
+def read_readability(source: bytes) -> tuple[list[str], str]:
     from readability import Document
 
     page = Document(source.decode("utf-8", "replace"))
-    return page_text(page.summary()), page.short_title()
+    return [page_text(page.summary())], page.short_title()
 
 
-READERS: dict[str, Callable[[bytes], tuple[str, str]]] = {
+READERS: dict[str, Callable[[bytes], tuple[list[str], str]]] = {
     "ours": read_ours,
     "trafilatura": read_trafilatura,
     "readability-lxml": read_readability,
@@ -243,21 +378,43 @@ READERS: dict[str, Callable[[bytes], tuple[str, str]]] = {
 def web(real: Path) -> Iterator[dict[str, Any]]:
     for folder in sorted((real / "readability").iterdir()):
         source = (folder / "source.html").read_bytes()
-        gold = words(page_text((folder / "expected.html").read_text(encoding="utf-8")))
+        expected = (folder / "expected.html").read_text(encoding="utf-8")
+        golds = [words(page_text(expected)), words(page_text(expected, formulae=False))]
         title = json.loads((folder / "expected-metadata.json").read_text("utf-8")).get("title")
         row: dict[str, Any] = {"document": folder.name}
         for name, read in READERS.items():
             try:
-                text, found = read(source)
+                texts, found = read(source)
             except Exception as error:  # a peer may fail in any way
-                text, found = "", f"{type(error).__name__}"
-            got = words(text)
-            shared = (got & gold).total()
-            precision, recall = shared / max(1, got.total()), shared / max(1, gold.total())
-            f1 = 2 * precision * recall / (precision + recall) if shared else 0.0
+                texts, found = [""], f"{type(error).__name__}"
+            f1 = max(f1_of(words(text), gold) for text in texts for gold in golds)
             right = bare(found).casefold() == bare(title or "").casefold()
-            row[name] = [round(f1, 4), right]
+            row[name] = [round(f1, 4), right, lost_blocks(expected, texts[0], title or "")]
         yield row
+
+
+def f1_of(got: Counter[str], gold: Counter[str]) -> float:
+    return 2 * (got & gold).total() / max(1, got.total() + gold.total())
+
+
+def lost_blocks(expected: str, text: str, title: str) -> int:
+    """Headings, terms, items, captions and cells of the main content that are not in the text."""
+    from lxml import html as lxml_html
+
+    there = re.sub(r"\W+", "", text).casefold()
+    names = {re.sub(r"\W+", "", title).casefold(), ""}
+    count = 0
+    for node in lxml_html.document_fromstring(expected or "<p></p>").iter(*BLOCKS):
+        own = re.sub(r"\W+", "", node.text_content()).casefold()[:80]
+        is_leaf = node.find(".//li") is None and node.find(".//p") is None
+        count += is_leaf and len(own) > 2 and own not in names and own not in there
+    return count
+
+
+BLOCKS = (
+    *(f"h{level}" for level in range(1, 7)),
+    *"dt dd li figcaption summary caption th td".split(),
+)
 
 
 def summary(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -266,8 +423,13 @@ def summary(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
             name: {
                 "f1": interval([row[name][0] for row in rows]),
                 "title": round(statistics.mean(row[name][1] for row in rows), 4),
+                "pages_that_lose": sum(row[name][2] > 0 for row in rows),
             }
             for name in READERS
+        }
+    if kind == "pages":
+        return {
+            name: page_summary([row[name] for row in rows]) for name in ("ours", *pdf_readers())
         }
     read = [row for row in rows if "refused" not in row]
     golden = [row["gold"] for row in read if "gold" in row]
@@ -282,7 +444,7 @@ def summary(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
             sum(row["cpu_s"] for row in read) / sum(row["pages"] for row in read), 4
         ),
     }
-    for name in ("ours", "pdftotext", "pdfium"):
+    for name in ("ours", *pdf_readers()):
         taus = [gold[name][1] for gold in golden if gold[name][1] is not None]
         ratios = [gold[name][0] for gold in golden]
         found[name] = {
@@ -291,37 +453,70 @@ def summary(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def page_summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "ratio": interval([row["ratio"] for row in rows]),
+        "lowest": min(row["ratio"] for row in rows),
+        "order": interval([row["order"] for row in rows if row["order"] is not None]),
+    }
+    for name in ("broken", "joined", "signs"):
+        found[name] = [sum(row[name][n] for row in rows) for n in (0, 1)]
+    return found
+
+
 def tables(result: dict[str, Any]) -> dict[tuple[Path, str], str]:
-    pdf, pages = result["pdf"]["summary"], result["web"]["summary"]
+    pdf, web = result["pdf"]["summary"], result["web"]["summary"]
+    copied = result["pages"]["summary"]
     show = lambda x: f"{x[0]:.3f} [{x[1]:.3f}, {x[2]:.3f}]"  # noqa: E731
-    names = ("ours", "pdftotext", "pdfium")
+    share = lambda x: f"{x[0] / x[1]:.3f} ({x[0]} of {x[1]})"  # noqa: E731
+    names, own = [name for name in NAMES if name in pdf], [name for name in NAMES if name in copied]
+    blank = [""] * (len(names) - 1)
     return {
         (PAGE, "reading:pdf"): markdown(
-            ("PDF with gold", *names),
+            ("PDF with gold of others", *names),
             [
                 ["character ratio", *(show(pdf[name]["ratio"]) for name in names)],
                 ["lowest ratio", *(f"{pdf[name]['lowest']:.3f}" for name in names)],
                 ["order (Kendall's tau)", *(show(pdf[name]["order"]) for name in names)],
-                ["pdftotext's words found, all PDFs", show(pdf["words"]), "", ""],
-                ["characters unread, all PDFs", str(pdf["unread"]), "0", ""],
-                ["titles right, all PDFs", show(pdf["title"]), "", ""],
-                ["CPU seconds a page", f"{pdf['cpu_s_per_page']:.3f}", "", ""],
+                ["pdftotext's words found, all PDFs", show(pdf["words"]), *blank],
+                ["characters unread, all PDFs", str(pdf["unread"]), "0", *blank[1:]],
+                ["titles right, all PDFs", show(pdf["title"]), *blank],
+                ["CPU seconds a page", f"{pdf['cpu_s_per_page']:.3f}", *blank],
+            ],
+        ),
+        (PAGE, "reading:pages"): markdown(
+            ("pages copied by hand", *own),
+            [
+                ["character ratio", *(show(copied[name]["ratio"]) for name in own)],
+                ["lowest ratio", *(f"{copied[name]['lowest']:.3f}" for name in own)],
+                ["order (Kendall's tau)", *(show(copied[name]["order"]) for name in own)],
+                ["sentences broken", *(share(copied[name]["broken"]) for name in own)],
+                ["paragraphs joined", *(share(copied[name]["joined"]) for name in own)],
+                ["mathematical signs right", *(share(copied[name]["signs"]) for name in own)],
             ],
         ),
         (PAGE, "reading:web"): markdown(
             ("web pages", *READERS),
             [
-                ["F1 of words", *(show(pages[name]["f1"]) for name in READERS)],
-                ["titles", *(f"{pages[name]['title']:.3f}" for name in READERS)],
+                ["F1 of words", *(show(web[name]["f1"]) for name in READERS)],
+                [
+                    "pages that lose a block",
+                    *(str(web[name]["pages_that_lose"]) for name in READERS),
+                ],
+                ["titles", *(f"{web[name]['title']:.3f}" for name in READERS)],
             ],
         ),
     }
 
 
+NAMES = ("ours", "pdftotext", "pdfium", "pymupdf4llm")
+
+
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["pdf", "web", "all"])
+    parser.add_argument("kind", choices=["pdf", "pages", "web", "all"])
     parser.add_argument("--real", type=Path, default=os.environ.get("MARGINALIA_REAL"))
+    parser.add_argument("--gold", type=Path, help="pages copied by hand")
     parser.add_argument("--show", action="store_true", help="print each row; write nothing")
     return parser
 
@@ -332,18 +527,21 @@ def main() -> None:
         sys.exit("name the folder of real documents: --real FOLDER or MARGINALIA_REAL")
     real = Path(arguments.real)
     result = load(RESULT)
-    for kind, measure in {"pdf": pdfs, "web": web}.items():
+    measures: dict[str, Iterable[dict[str, Any]]] = {"pdf": pdfs(real), "web": web(real)}
+    if arguments.gold:
+        measures["pages"] = pages(real, arguments.gold)
+    for kind, found in measures.items():
         if arguments.kind not in (kind, "all"):
             continue
         rows = []
-        for row in measure(real):
+        for row in found:
             rows.append(row)
             if arguments.show:
                 print(json.dumps(row))
         result[kind] = {"summary": summary(kind, rows), "rows": rows}
         print(json.dumps(result[kind]["summary"], indent=1))
         if not arguments.show:
-            keep(RESULT, result, kind, "--real FOLDER")
+            keep(RESULT, result, kind, "--real FOLDER" + " --gold FOLDER" * (kind == "pages"))
     if not arguments.show:
         fill(tables(result))
 

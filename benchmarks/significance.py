@@ -25,7 +25,8 @@ from scipy.stats import t as student
 from marginalia import Split, get_benchmark
 from marginalia.bench.compare import judge
 from marginalia.bench.significance import EXACT_GROUPS, MIN_GROUPS, mcnemar, pair, williams
-from marginalia.bench.uncertainty import bias_corrected
+from marginalia.bench.uncertainty import GroupStatistic, jackknife
+from marginalia.core.stats import Interval, percentiles, resampled
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.official.ratings import Rating, label_of
 from marginalia.tasks.complexity.official.data import Target
@@ -306,6 +307,30 @@ def claims(shape: Shape, drawn: Drawn, seed: int) -> dict[str, float | None]:
     found["Student"] = float(observed - half <= 0 <= observed + half)
     found["BCa"] = None if counted is None else float(counted.low <= 0 <= counted.high)
     return found
+
+
+def bias_corrected(
+    statistic: GroupStatistic, n_groups: int, *, n: int = 1000, level: float = 0.95, seed: int = 0
+) -> Interval:
+    """BCa: percentiles shifted by the bias of the bootstrap and by how the error grows with the figure.
+
+    a = sum u^3 / (6 (sum u^2)^1.5) with u = mean d_(.) - d_(i). Source: Efron, JASA 82, 1987.
+    """
+    from scipy.stats import norm
+
+    draws = resampled(statistic, n_groups, n=n, seed=seed)
+    observed = statistic(np.arange(n_groups))
+    below = float((draws < observed).mean() + (draws == observed).mean() / 2) if len(draws) else 0
+    if not 0 < below < 1:
+        return percentiles(draws, level)
+    bias = norm.ppf(below)
+    u = (left := jackknife(statistic, n_groups).without).mean() - left
+    scale = float(np.square(u).sum())
+    acceleration = float((u**3).sum() / (6 * scale**1.5)) if scale > 0 else 0.0
+    z = norm.ppf([(1 - level) / 2, (1 + level) / 2])
+    shares = norm.cdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
+    low, high = np.quantile(draws, shares)
+    return Interval(float(low), float(high), level)
 
 
 def _item_tests(shape: Shape, drawn: Drawn, found: dict[str, float | None]) -> None:

@@ -29,29 +29,18 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     drawn = {row["id"]: row for row in draws}
     rows = []
     for row in results["rows"]:
-        right = "–"
-        if "judged" in row:
-            right = with_interval(row["right"], row["judged"])
-        elif "last" in row:
-            last = drawn[row["last"]]
-            right = f"{with_interval(last['right'], last['judged'])} {OWN}"
-        elif "right" in row:
-            right = "none"
-        adds = with_interval(row["adds"], row["judged"]) if "adds" in row else "–"
+        judged, mark = (drawn[row["last"]], f" {OWN}") if "last" in row else (row, "")
+        right = "none" if "right" in row else "–"
+        if "judged" in judged:
+            right = with_interval(judged["right"], judged["judged"]) + mark
+        adds = with_interval(judged["adds"], judged["judged"]) if "adds" in judged else "–"
         per_1000 = f"{row['per_1000']:g}" if "per_1000" in row else "–"
         rows.append([row["kind"], row["profile"], right, adds, given(row), per_1000])
-    learner, screens, table = (
-        next(row for row in results["rows"] if all(row.get(key) == value for key, value in wanted))
-        for wanted in (
-            (("kind", "hard words"), ("profile", "learner")),
-            (("judged", 48),),
-            (("profile", "curator"), ("judged", 80)),
-        )
-    )
+    learner, table = drawn["words-learner-1"], drawn["rows-1"]
     front = (
-        f"These figures are agreement with annotators. On documents of your own expect less: of {screens['judged']} notes on the first screens of 11 "
-        f"documents {screens['adds']} were useful, of {table['judged']} rows of `extract measurement` {table['right']} had the right value and unit, and of "
-        f"{learner['recall']['of']} words that half of the readers had marked as hard, notes for learners explained {learner['recall']['found']}.\n"
+        f"These figures are agreement with annotators. On documents of your own expect less: of {learner['judged']} meanings of words for learners "
+        f"{learner['right']} were right, of {table['judged']} rows of `extract measurement` {table['right']} had the right value and unit and {table['adds']} could "
+        "be used without opening the paper.\n"
     )
     return {
         (ROOT / "docs" / "explanation" / "quality.md", "worth:kinds"): markdown(COLUMNS, rows),

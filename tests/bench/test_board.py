@@ -43,6 +43,15 @@ def test_a_test_run_takes_its_place_on_the_board() -> None:
     assert multi.rows[-1].system == "frequency"
 
 
+def test_a_run_that_asked_a_language_model_is_marked_with_it() -> None:
+    asked = [
+        invented_run(system="prompted", asked={"model": name}) for name in ("model-a", "model-b")
+    ]
+    words, _ = boards(get_benchmark("complexity"), asked)
+    names = [row.system for row in words.rows if row.kind == OURS]
+    assert names == ["prompted (prompted: model-a)", "prompted (prompted: model-b)"]
+
+
 def test_only_the_newest_run_of_a_system_on_the_same_split_counts() -> None:
     old = invented_run(created="2025-01-01T00:00:00Z", scores={"words": {"pearson": 0.2}})
     dev = invented_run(split="dev", system="length")

@@ -10,7 +10,6 @@ from scipy import stats as scipy_stats
 
 from marginalia.bench.uncertainty import (
     FEW_GROUPS,
-    bias_corrected,
     detectable,
     effect_size,
     interval,
@@ -34,14 +33,6 @@ def test_the_student_interval_of_a_mean_is_that_of_scipy() -> None:
     found = student(mean, 20)
     assert (found.low, found.high) == pytest.approx((low, high))
     assert interval(mean, 20) == found and FEW_GROUPS > 20
-
-
-def test_bca_agrees_with_scipy() -> None:
-    theirs = scipy_stats.bootstrap(
-        (VALUES,), np.mean, method="BCa", n_resamples=4000, random_state=np.random.default_rng(0)
-    ).confidence_interval
-    found = bias_corrected(mean, 20, n=4000)
-    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=0.03)
 
 
 def test_many_groups_take_the_bootstrap() -> None:

@@ -14,7 +14,6 @@ from rich.console import Console
 from marginalia import MissingError, UnknownNameError
 from marginalia.cli.data import data_command
 from marginalia.cli.main import as_options
-from marginalia.core import fetch as fetching
 from marginalia.core import registry
 from tests.core.loopback import DERIVED, FILES, LABELS, Server, contents, fill, invented, serve
 
@@ -34,7 +33,7 @@ def garden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "all_benchmarks", lambda: [invented()])
     monkeypatch.setattr(registry, "get_benchmark", get_benchmark)
     monkeypatch.delenv("MARGINALIA_DATA", raising=False)
-    monkeypatch.delenv(fetching.MIRROR_VARIABLE, raising=False)
+    monkeypatch.delenv("MARGINALIA_MIRROR", raising=False)
 
 
 @pytest.fixture
@@ -72,7 +71,7 @@ def test_the_environment_names_folder_and_mirror(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MARGINALIA_DATA", str(tmp_path))
-    monkeypatch.setenv(fetching.MIRROR_VARIABLE, server.address)
+    monkeypatch.setenv("MARGINALIA_MIRROR", server.address)
     assert json.loads(run("fetch", "--json").stdout) == {
         "folder": str(tmp_path),
         "tasks": [

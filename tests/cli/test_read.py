@@ -153,6 +153,7 @@ def test_make_read_reads_every_example() -> None:
     shown = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     line = next(line for line in shown.splitlines() if "marginalia read" in line)
     documents = {word for word in line.split() if word.startswith("examples/")}
+    catalogue = EXAMPLES / "survey.ddi.xml"  # XML, but of variables: `link` reads it, not `read`
     readable = {path for path in EXAMPLES.iterdir() if path.suffix in parsed_suffixes()}
-    assert {root / word for word in documents} == readable, "examples and Makefile differ"
-    assert "--catalogue examples/survey.ddi.xml" in line and "file://" in shown
+    assert {root / word for word in documents} == readable - {catalogue}, "examples and Makefile differ"
+    assert "file://" in shown

@@ -118,13 +118,13 @@ def test_layers_learn_which_words_are_wanted(chance: bool) -> None:
 
 def test_the_graph_says_what_the_network_says() -> None:
     torch = pytest.importorskip("torch")
-    from marginalia.nlp.training.fine_tune import padded, to_onnx
     from marginalia.nlp.training.network import Network
+    from marginalia.nlp.training.spans import layers_graph, padded
 
     torch.manual_seed(1)
     network = Network(english(), LAYERS).eval()
     system = tuned()
-    system.model = to_onnx(network, chance=False)
+    system.model = layers_graph(network, chance=False)
     spots = [RIVER, Spot("Rain.", 0, 4)]
     with torch.no_grad():
         together = network(*padded(list(system.look(spots))))

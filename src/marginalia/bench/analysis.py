@@ -108,11 +108,8 @@ def analyse_runs(
         raise FormatError("no run is named")
     if task.outcomes is None:
         raise MissingError(f"The task {task.name} does not say how right single items are.")
-    found = [
-        run if isinstance(run, Run) else find_run(task, str(run), split, Path(folder), folds=folds)
-        for run in runs
-    ]
-    items, preds = predictions_of(task, found, data_folder(data))
+    chosen = [find_run(task, run, split, Path(folder), folds=folds) for run in runs]
+    items, preds = predictions_of(task, chosen, data_folder(data))
     each = [task.outcomes(items, pred) for pred in preds]
     path = _figure(task, each, figure)
     outcomes = [dict(one[path]) for one in each]
@@ -120,8 +117,8 @@ def analyse_runs(
     units = {id: outcome.items or (id,) for id, outcome in outcomes[0].items()}
     rows = [_row(id, items, outcomes) for id in ids]
     labels = all(row.gold.__class__ is str for row in rows) and outcomes[0][ids[0]].is_label
-    names = run_names(found)
-    right = [[row.losses[k] == 0 for row in rows] for k in range(len(found))]
+    names = run_names(chosen)
+    right = [[row.losses[k] == 0 for row in rows] for k in range(len(chosen))]
     values = tuple(_score(task, items, pred, path) for pred in preds)
     return Analysis(
         task=task.name,
@@ -129,7 +126,7 @@ def analyse_runs(
         figure=path,
         systems=names,
         values=values,
-        oracle=_oracle(task, items, preds, outcomes, units, path) if len(found) > 1 else None,
+        oracle=_oracle(task, items, preds, outcomes, units, path) if len(chosen) > 1 else None,
         right_by_all=sum(map(all, zip(*right, strict=True))) if labels else None,
         right_by_none=sum(not any(one) for one in zip(*right, strict=True)) if labels else None,
         n=len(rows),
@@ -215,7 +212,7 @@ def _breakdowns(
     task: Benchmark, split: Split, preds: Sequence[Mapping[str, Any]], units: Units, path: str
 ) -> list[Breakdown]:
     """By the facets that all items of an outcome share: a sentence cannot be broken down by the words of a filler."""
-    found = []
+    breakdowns = []
     split = split.take(item for items in units.values() for item in items)
     for facet, values in (task.facets(split) if task.facets else {}).items():
         if any(len({values[item] for item in items}) > 1 for items in units.values()):
@@ -226,8 +223,8 @@ def _breakdowns(
             figures = tuple(
                 _score(task, part, {id: pred[id] for id in ids}, path) for pred in preds
             )
-            found.append(Breakdown(facet=facet, value=value, n=n, figures=figures))
-    return found
+            breakdowns.append(Breakdown(facet=facet, value=value, n=n, figures=figures))
+    return breakdowns
 
 
 def _by_pair(

@@ -203,6 +203,8 @@ def _order(row: Row, higher: bool) -> tuple[bool, float, float]:
 
 
 def label(run: Run) -> str:
-    """The system, with the options that make its figures others."""
-    options = ", ".join(f"{name} {value}" for name, value in run.options.items())
-    return f"{run.system} ({options})" if options else run.system
+    """The system, with the options and the language model that make its figures others."""
+    said = [f"{name} {value}" for name, value in run.options.items()]
+    if run.asked:
+        said.append(f"prompted: {run.asked.get('model')}")
+    return f"{run.system} ({', '.join(said)})" if said else run.system

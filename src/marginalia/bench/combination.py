@@ -43,14 +43,11 @@ def combine_runs(
     task = as_benchmark(task)
     if how not in WAYS:
         raise UnknownNameError("way to combine runs", how, WAYS)
-    found = [
-        run if isinstance(run, Run) else find_run(task, str(run), split, Path(folder))
-        for run in runs
-    ]
-    if len(found) < 2:
+    chosen = [find_run(task, run, split, Path(folder)) for run in runs]
+    if len(chosen) < 2:
         raise FormatError("one run alone cannot be combined: name at least two")
-    items, _ = predictions_of(task, found, data_folder(data))
-    encoded = [run.predictions for run in found]
+    items, _ = predictions_of(task, chosen, data_folder(data))
+    encoded = [run.predictions for run in chosen]
     tied: set[str] = set()
     if how == "stack":
         pred = _stacked(items, encoded)
@@ -58,26 +55,26 @@ def combine_runs(
         pred = {
             id: mean_of([one[id] for one in encoded], partial(tied.add, id)) for id in items.items
         }
-    names = " + ".join(run_names(found))
+    names = " + ".join(run_names(chosen))
     made = replace(
-        found[0],
+        chosen[0],
         system=name or f"{how} of {names}",
-        command=f"marginalia bench combine {task.name} {' '.join(run.system for run in found)} --how {how}",
+        command=f"marginalia bench combine {task.name} {' '.join(run.system for run in chosen)} --how {how}",
         created=now(),
         predictions=pred,
         scores=None,
         intervals={},
-        seconds=sum(run.seconds for run in found),
-        fit_seconds=sum(run.fit_seconds for run in found),
-        seen_in_training=any(run.seen_in_training for run in found),
+        seconds=sum(run.seconds for run in chosen),
+        fit_seconds=sum(run.fit_seconds for run in chosen),
+        seen_in_training=any(run.seen_in_training for run in chosen),
     )
     result = score_run(task, made, items, resamples=resamples)
     if not tied or result.report is None:
         return result
     message = (
         f"the vote is tied on {len(tied):,} of {len(items):,} items, which have the class that "
-        f"{run_names(found)[0]} gives them"
-        + ("; a third run would decide" if len(found) == 2 else "")
+        f"{run_names(chosen)[0]} gives them"
+        + ("; a third run would decide" if len(chosen) == 2 else "")
     )
     report = replace(result.report, warnings=(*result.report.warnings, message))
     return replace(result, report=report)

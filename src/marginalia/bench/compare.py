@@ -85,14 +85,6 @@ class RunComparison:
     """Where there are more than two runs, the places that each may have by chance."""
 
     @property
-    def first(self) -> Run:
-        return self.runs[0]
-
-    @property
-    def second(self) -> Run:
-        return self.runs[1]
-
-    @property
     def names(self) -> tuple[str, ...]:
         return run_names(self.runs)
 
@@ -138,13 +130,10 @@ def compare_runs(
     task = as_benchmark(task)
     task.check_split(split)
     given = (first, second, *more)
-    found = tuple(
-        run if isinstance(run, Run) else find_run(task, str(run), split, Path(runs), folds=folds)
-        for run in given
-    )
+    chosen = tuple(find_run(task, run, split, Path(runs), folds=folds) for run in given)
     figures = compare(
         task,
-        found,
+        chosen,
         data_folder(data),
         test=test,
         correction=correction,
@@ -154,24 +143,28 @@ def compare_runs(
         progress=progress,
     )
     ranks: list[RankInterval] = []
-    if len(found) > 2:
-        items, preds = predictions_of(task, found, data_folder(data))
+    if len(chosen) > 2:
+        items, preds = predictions_of(task, chosen, data_folder(data))
         ranks = rank_intervals(
-            task, items, dict(zip(run_names(found), preds, strict=True)), seed=seed
+            task, items, dict(zip(run_names(chosen), preds, strict=True)), seed=seed
         )
     return RunComparison(
         task=task.name,
-        split=found[0].split,
-        runs=found,
+        split=chosen[0].split,
+        runs=chosen,
         figures=tuple(figures),
         correction=correction,
         ranks=tuple(ranks),
     )
 
 
-def find_run(task: Benchmark, name: str, split: str, folder: Path, *, folds: int = 0) -> Run:
-    """A run by its file, or the newest kept one of a system on the split, named as on boards."""
-    path = Path(name)
+def find_run(
+    task: Benchmark, run: Run | str | Path, split: str, folder: Path, *, folds: int = 0
+) -> Run:
+    """A run as it is, by its file, or the newest kept one of a system on the split, named as on boards."""
+    if isinstance(run, Run):
+        return run
+    name, path = str(run), Path(run)
     if path.suffix == ".json":
         run = Run.load(path)
         if run.task != task.name:
@@ -240,7 +233,7 @@ def compare(
     scores = [task.score(split, pred).scores for pred in preds]
     names = run_names(runs)
     pairs = list(combinations(range(len(runs)), 2))
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for number, (i, j) in enumerate(pairs, start=1):
         both = pair(task, split, preds[i], preds[j])
         for metric in task.metrics:
@@ -252,7 +245,7 @@ def compare(
             between = interval(this.less, this.n, n=n, seed=seed)
             spread = jackknife(this.less, this.n)
             verdict = judge(task, test, metric.path, this, split, (preds[i], preds[j]), flips, seed)
-            found.append(
+            differences.append(
                 Difference(
                     metric=metric.path,
                     systems=(names[i], names[j]),
@@ -273,8 +266,8 @@ def compare(
             )
         if progress:
             progress("pairs", number, len(pairs))
-    adjusted = CORRECTIONS[correction]([row.p for row in found])
-    return [replace(row, p_adjusted=p) for row, p in zip(found, adjusted, strict=True)]
+    adjusted = CORRECTIONS[correction]([row.p for row in differences])
+    return [replace(row, p_adjusted=p) for row, p in zip(differences, adjusted, strict=True)]
 
 
 def judge(

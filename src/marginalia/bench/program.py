@@ -55,11 +55,11 @@ class Program:
             json.dumps({"id": id, "item": plain(item_data(item))}, ensure_ascii=False) + "\n"
             for id, item in items.items()
         )
-        found = dict(self._answers(self._run(text)))
-        unknown = found.keys() - items.keys()
+        answers = dict(self._answers(self._run(text)))
+        unknown = answers.keys() - items.keys()
         if unknown:
             raise ContractError(f"{self.command}: a prediction for the unknown id {min(unknown)!r}")
-        return found
+        return answers
 
     def _run(self, text: str) -> str:
         reading, writing = os.pipe()
@@ -68,16 +68,16 @@ class Program:
                 out, err = self._talk(text, writing)
             finally:
                 os.close(writing)
-            found = json.loads(report.read() or "{}")
-        if "missing" in found:
+            report_data = json.loads(report.read() or "{}")
+        if "missing" in report_data:
             raise MissingError(f"{self.command}: there is no such program.")
-        if "code" not in found:
-            problem = found.get("error", "it was ended from outside")
+        if "code" not in report_data:
+            problem = report_data.get("error", "it was ended from outside")
             raise ContractError(f"{self.command}: cannot be run: {problem}")
-        self.peak_memory_mb = max(self.peak_memory_mb or 0.0, found["peak_memory_mb"])
-        if found["code"]:
+        self.peak_memory_mb = max(self.peak_memory_mb or 0.0, report_data["peak_memory_mb"])
+        if report_data["code"]:
             problem = " ".join(err.split())[-MAX_STDERR:]
-            raise ContractError(f"{self.command}: exit code {found['code']}: {problem}")
+            raise ContractError(f"{self.command}: exit code {report_data['code']}: {problem}")
         return out
 
     def _talk(self, text: str, report: int) -> tuple[str, str]:

@@ -38,13 +38,13 @@ LIBRARIES = (
 def versions(card: SystemCard | None = None) -> dict[str, str]:
     """Ours, Python's, those of the libraries that matter, and of the package that the system comes from."""
     python = ".".join(str(part) for part in sys.version_info[:3])
-    found = {"marginalia": marginalia.__version__, "python": python}
+    known = {"marginalia": marginalia.__version__, "python": python}
     for name in (*LIBRARIES, *_origin(card)):
         try:
-            found.setdefault(name, version(name))
+            known.setdefault(name, version(name))
         except PackageNotFoundError:
             continue
-    return found
+    return known
 
 
 def _origin(card: SystemCard | None) -> list[str]:
@@ -56,14 +56,14 @@ def _origin(card: SystemCard | None) -> list[str]:
 
 def environment(task: Benchmark) -> dict[str, Any]:
     """The commit of the package and whether it was changed since, the hash of the task's weights, processor and threads."""
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "processor": _processor(),
         "cores": os.cpu_count(),
         "threads": threads(),
         "weights": own_digest(task.name) or weights_hash(task.name),
         **_commit(),
     }
-    return {name: value for name, value in found.items() if value not in (None, "")}
+    return {name: value for name, value in facts.items() if value not in (None, "")}
 
 
 @cache

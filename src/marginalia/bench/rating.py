@@ -107,12 +107,12 @@ def read_known(path: Path) -> dict[str, Any]:
     """Answers by id: a table of id and rating for scales, JSON lines with ``id`` and ``answer`` for any question."""
     if path.suffix.lower() != ".jsonl":
         return dict(read_answers(path))
-    found: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
     for line, id, answer in _rows(path):
-        if id in found:
+        if id in answers:
             raise FormatError(f"the id {id!r:.40} is given twice", path=path, line=line)
-        found[id] = answer
-    return found
+        answers[id] = answer
+    return answers
 
 
 def _rows(path: Path) -> Iterator[tuple[int, str, Any]]:

@@ -232,7 +232,7 @@ def shown_rows(board: Board, top: int | None) -> list[Row]:
     return [row for place, row in enumerate(board.rows) if place < top or row.kind == OURS]
 
 
-def comparison_cells(found: RunComparison) -> tuple[list[str], list[list[str]]]:
+def comparison_cells(comparison: RunComparison) -> tuple[list[str], list[list[str]]]:
     """Header and rows of a comparison as text."""
     header = [
         "figure",
@@ -243,7 +243,7 @@ def comparison_cells(found: RunComparison) -> tuple[list[str], list[list[str]]]:
         "difference",
         "95 %",
         "p",
-        f"p ({found.correction})",
+        f"p ({comparison.correction})",
     ]
     header += ["effect", "detectable", "groups"]
     return header, [
@@ -260,14 +260,14 @@ def comparison_cells(found: RunComparison) -> tuple[list[str], list[list[str]]]:
             f"{row.detectable:.4f}",
             str(row.groups),
         ]
-        for row in found.figures
+        for row in comparison.figures
     ]
 
 
-def comparison_page(found: RunComparison) -> str:
+def comparison_page(comparison: RunComparison) -> str:
     """The differences with a plot of their intervals for each figure."""
     parts = []
-    for metric in dict.fromkeys(row.metric for row in found.figures):
+    for metric in dict.fromkeys(row.metric for row in comparison.figures):
         dots = [
             Dot(
                 " − ".join(row.systems),
@@ -276,56 +276,58 @@ def comparison_page(found: RunComparison) -> str:
                 row.high,
                 marked=row.low > 0 or row.high < 0,
             )
-            for row in found.figures
+            for row in comparison.figures
             if row.metric == metric and row.difference == row.difference
         ]
         parts.append(f"<h2>{escape(metric)}</h2>\n")
         parts.append(
             dot_plot(dots, title=f"differences in {metric}", axis="difference, with 95 % interval")
         )
-    parts.append(as_html(*comparison_cells(found)))
-    if found.ranks:
-        rows = [[r.metric, r.system, str(r.rank), f"{r.low} to {r.high}"] for r in found.ranks]
+    parts.append(as_html(*comparison_cells(comparison)))
+    if comparison.ranks:
+        rows = [[r.metric, r.system, str(r.rank), f"{r.low} to {r.high}"] for r in comparison.ranks]
         parts.append("<h2>Places</h2>\n" + as_html(["figure", "system", "place", "95 %"], rows))
-    return page(f"{found.task} on {found.split}: {', '.join(found.names)}", "".join(parts))
+    return page(
+        f"{comparison.task} on {comparison.split}: {', '.join(comparison.names)}", "".join(parts)
+    )
 
 
-def analysis_page(found: Analysis) -> str:
+def analysis_page(analysis: Analysis) -> str:
     """The items behind a figure, with a plot of its breakdowns and of the calibration."""
     parts = [
         as_html(
-            ["system", found.figure],
-            [[n, _number(v)] for n, v in zip(found.systems, found.values, strict=True)],
+            ["system", analysis.figure],
+            [[n, _number(v)] for n, v in zip(analysis.systems, analysis.values, strict=True)],
         )
     ]
-    for facet in dict.fromkeys(row.facet for row in found.breakdowns):
+    for facet in dict.fromkeys(row.facet for row in analysis.breakdowns):
         dots = [
-            Dot(f"{row.value}: {name}", value, marked=name == found.systems[0])
-            for row in found.breakdowns
+            Dot(f"{row.value}: {name}", value, marked=name == analysis.systems[0])
+            for row in analysis.breakdowns
             if row.facet == facet
-            for name, value in zip(found.systems, row.figures, strict=True)
+            for name, value in zip(analysis.systems, row.figures, strict=True)
             if value is not None and value == value
         ]
         parts.append(
             f"<h2>By {escape(facet)}</h2>\n"
-            + dot_plot(dots, title=f"{found.figure} by {facet}", axis=found.figure)
+            + dot_plot(dots, title=f"{analysis.figure} by {facet}", axis=analysis.figure)
         )
-    for name, tenths in found.calibration.items():
+    for name, tenths in analysis.calibration.items():
         rows = [[f"{pred:.3f}", f"{gold:.3f}", str(n)] for pred, gold, n in tenths]
         parts.append(
             f"<h2>Calibration of {escape(name)}</h2>\n"
             + as_html(["mean prediction", "mean gold", "items"], rows)
         )
-    for name, counts in found.confusions.items():
+    for name, counts in analysis.confusions.items():
         rows = [[pair, str(n)] for pair, n in counts.items()]
         parts.append(
             f"<h2>Confusions of {escape(name)}</h2>\n"
             + as_html(["gold → prediction", "items"], rows)
         )
-    parts.append("<h2>Hardest items</h2>\n" + _items(found, found.hardest))
-    if len(found.systems) > 1:
-        parts.append("<h2>Items that flipped</h2>\n" + _items(found, found.flipped))
-    return page(f"{found.task} on {found.split}: {found.figure}", "".join(parts))
+    parts.append("<h2>Hardest items</h2>\n" + _items(analysis, analysis.hardest))
+    if len(analysis.systems) > 1:
+        parts.append("<h2>Items that flipped</h2>\n" + _items(analysis, analysis.flipped))
+    return page(f"{analysis.task} on {analysis.split}: {analysis.figure}", "".join(parts))
 
 
 def _items(found: Analysis, rows: Sequence[ItemResult]) -> str:

@@ -21,6 +21,8 @@ from marginalia.core.registry import as_benchmark
 from marginalia.core.report import Report
 from marginalia.core.runs import Run
 from marginalia.core.stats import bootstrap
+from marginalia.nlp.prompting import as_model
+from marginalia.nlp.prompting.model import LanguageModel
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many items are done, and how many there are."""
@@ -41,7 +43,12 @@ def load_split(task: Benchmark, name: str, folder: Path, options: Mapping[str, s
 
 
 def prepare(
-    task: Benchmark, card: SystemCard, split: Split, folder: Path, options: Mapping[str, str]
+    task: Benchmark,
+    card: SystemCard,
+    split: Split,
+    folder: Path,
+    options: Mapping[str, str],
+    llm: LanguageModel | None = None,
 ) -> tuple[System, float, bool]:
     """The system ready to predict, the seconds its fitting took, and whether it has seen the split."""
     if card.splits and split.name not in card.splits:
@@ -50,6 +57,8 @@ def prepare(
             f"not for '{split.name}'"
         )
     system = card.make()
+    if llm is not None and hasattr(system, "asking"):
+        system = system.asking(llm)
     if not card.trains:
         return system, 0.0, split.name in card.trained_on
     train = load_split(task, "train", folder, options)
@@ -84,7 +93,9 @@ def cross_validate(
 def predict(system: System, split: Split, progress: Progress | None = None) -> dict[str, Any]:
     """Predictions for the whole split, in chunks that keep each group together."""
     pred: dict[str, Any] = {}
-    for chunk in _chunks(split):
+    # What is asked together does not depend on how much is predicted at a time.
+    chunks = [list(split.items)] if hasattr(system, "asking") else _chunks(split)
+    for chunk in chunks:
         pred |= system.predict({id: split.items[id] for id in chunk})
         if progress:
             progress("predict", len(pred), len(split))
@@ -136,26 +147,28 @@ def run(
     seed: int = 0,
     resamples: int = RESAMPLES,
     progress: Progress | None = None,
+    llm: str | LanguageModel | None = None,
 ) -> RunResult:
     """Run a system on a split of a task, and score it where the gold is there.
 
     Without a ``system`` the task's best is taken; one that trains is fitted on train, or with ``folds`` on the
     rest of the split itself, fold by fold. ``data`` is the data folder, else MARGINALIA_DATA names it.
     ``options`` are those of the task's splits, such as ``{"candidates": "all"}``. Scores have bootstrap
-    intervals from ``resamples`` samples.
+    intervals from ``resamples`` samples. ``llm`` is the language model that ``prompted`` and ``combined`` ask.
     """
     task = as_benchmark(task)
     task.check_split(split)
     folder = data_folder(data)
     card = find_card(task, system, split=split)
     options = options or {}
+    model = as_model(llm)
     items = load_split(task, split, folder, options)
     if folds:
         folds = min(folds, len(set(items.kept_together.values())))
         pred, fit_seconds, seconds = cross_validate(card, items, folds, progress)
         seen = False
     else:
-        made, fit_seconds, seen = prepare(task, card, items, folder, options)
+        made, fit_seconds, seen = prepare(task, card, items, folder, options, model)
         start = time.perf_counter()
         pred = predict(made, items, progress)
         seconds = time.perf_counter() - start
@@ -163,6 +176,9 @@ def run(
     given: dict[str, Any] = dict(options)
     usual = {"folds": (folds, 0), "seed": (seed, 0), "resamples": (resamples, RESAMPLES)}
     given |= {name: value for name, (value, default) in usual.items() if value != default}
+    asked = model.to_dict() if model is not None and card.kind == "prompted" else {}
+    if asked:
+        given["llm"] = shlex.quote(asked["model"])
     extra = "".join(f" --{name} {value}" for name, value in given.items())
     done = Run(
         task=task.name,
@@ -183,6 +199,7 @@ def run(
         predictions={id: task.encode(value) for id, value in pred.items()},
         scores=None if report is None else report.scores,
         intervals=intervals(task, items, pred, seed=seed, n=resamples, progress=progress),
+        asked=asked,
     )
     return RunResult(done, report)
 
@@ -199,13 +216,13 @@ def intervals(
     """Bootstrap intervals of the headline figures, resampling groups; none without gold."""
     if split.gold is None or not n:
         return {}
-    found = task.statistics(split, pred)
+    statistics = task.statistics(split, pred)
     n_groups = len(set(split.group.values()))
     result = {}
-    for number, (path, statistic) in enumerate(found.items(), start=1):
+    for number, (path, statistic) in enumerate(statistics.items(), start=1):
         result[path] = asdict(bootstrap(statistic, n_groups, n=n, seed=seed))
         if progress:
-            progress("intervals", number, len(found))
+            progress("intervals", number, len(statistics))
     return result
 
 

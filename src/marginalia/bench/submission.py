@@ -29,6 +29,8 @@ from marginalia.core.files import write_file, write_files
 from marginalia.core.registry import BUILDERS, all_benchmarks, as_benchmark, get_benchmark
 from marginalia.core.report import Report
 from marginalia.core.runs import Run
+from marginalia.nlp.prompting import as_model
+from marginalia.nlp.prompting.model import LanguageModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,7 @@ def make_submission(
     data: str | Path | None = None,
     options: Mapping[str, str] | None = None,
     progress: Progress | None = None,
+    llm: str | LanguageModel | None = None,
 ) -> Submission:
     """Predict a split and write the predictions as the official files; no gold is needed.
 
@@ -72,7 +75,7 @@ def make_submission(
     card = find_card(task, system, split=split)
     folder = data_folder(data)
     items = load_split(task, split, folder, options or {})
-    made, _, _ = prepare(task, card, items, folder, options or {})
+    made, _, _ = prepare(task, card, items, folder, options or {}, as_model(llm))
     files = task.write_submission(items, predict(made, items, progress))
     return Submission(task=task.name, system=card.name, split=split, items=len(items), files=files)
 

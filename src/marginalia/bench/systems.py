@@ -53,14 +53,14 @@ def _installed(task: Benchmark) -> dict[str, str]:
 
 
 def _card(name: str, value: str) -> SystemCard:
-    found = _load(value)
-    summary = (getattr(found, "__doc__", "") or "").strip().partition("\n")[0]
+    system = _load(value)
+    summary = (getattr(system, "__doc__", "") or "").strip().partition("\n")[0]
     return SystemCard(
         name=name,
-        make=found,
+        make=system,
         summary=summary or f"from {value}",
         kind="own",
-        trains=hasattr(found, "fit"),
+        trains=hasattr(system, "fit"),
     )
 
 

@@ -67,30 +67,6 @@ def student(statistic: GroupStatistic, n_groups: int, *, level: float = 0.95) ->
     return Interval(middle - half, middle + half, level)
 
 
-def bias_corrected(
-    statistic: GroupStatistic, n_groups: int, *, n: int = 1000, level: float = 0.95, seed: int = 0
-) -> Interval:
-    """BCa: percentiles shifted by the bias of the bootstrap and by how the error grows with the figure.
-
-    a = sum u^3 / (6 (sum u^2)^1.5) with u = mean d_(.) - d_(i). Source: Efron, JASA 82, 1987.
-    """
-    from scipy.stats import norm
-
-    draws = resampled(statistic, n_groups, n=n, seed=seed)
-    observed = statistic(np.arange(n_groups))
-    below = float((draws < observed).mean() + (draws == observed).mean() / 2) if len(draws) else 0
-    if not 0 < below < 1:
-        return percentiles(draws, level)
-    bias = norm.ppf(below)
-    u = (left := jackknife(statistic, n_groups).without).mean() - left
-    scale = float(np.square(u).sum())
-    acceleration = float((u**3).sum() / (6 * scale**1.5)) if scale > 0 else 0.0
-    z = norm.ppf([(1 - level) / 2, (1 + level) / 2])
-    shares = norm.cdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
-    low, high = np.quantile(draws, shares)
-    return Interval(float(low), float(high), level)
-
-
 def detectable(spread: Spread, *, level: float = 0.95, power: float = 0.8) -> float:
     """The smallest true difference that a test at this level finds with this power: (t_level + t_power) se."""
     from scipy.stats import t

@@ -52,12 +52,12 @@ def status_command(names: tuple[str, ...], data: str | None, verify: bool, as_js
 
     folder = data_folder(data)
     tasks = _tasks(names)
-    found = [(read_sources(task), status(task, folder, verify=verify)) for task in tasks]
+    states = [(read_sources(task), status(task, folder, verify=verify)) for task in tasks]
     if as_json:
-        print_json({"folder": str(folder), "tasks": [_status_json(*pair) for pair in found]})
+        print_json({"folder": str(folder), "tasks": [_status_json(*pair) for pair in states]})
     else:
-        _print_status(folder, found, verify)
-    if any(state.select(state="wrong") for _, state in found):
+        _print_status(folder, states, verify)
+    if any(state.select(state="wrong") for _, state in states):
         raise click.exceptions.Exit(1)
 
 
@@ -92,11 +92,11 @@ KINDS = {"public": "", "derived": " (computed)", "imported": " (import only)"}
 
 
 def _print_status(
-    folder: Path, found: list[tuple[tuple[Source, ...], Status]], verified: bool
+    folder: Path, states: list[tuple[tuple[Source, ...], Status]], verified: bool
 ) -> None:
     gold = {True: "present", False: "missing", None: "no test split"}
     rows = []
-    for sources, state in found:
+    for sources, state in states:
         shown = gold[state.test_gold]
         for source in sources:
             for kind, label in KINDS.items():
@@ -113,12 +113,12 @@ def _print_status(
         rows,
         note="SHA-256 compared." if verified else "Sizes compared; --verify compares SHA-256.",
     )
-    lacking = [s.task for _, s in found if s.select(kind="public", state="missing")]
+    lacking = [s.task for _, s in states if s.select(kind="public", state="missing")]
     if lacking:
         click.echo(
             f"note: `marginalia data fetch {' '.join(lacking)}` downloads what is missing", err=True
         )
-    for _, state in found:
+    for _, state in states:
         for file in state.select(state="wrong"):
             click.echo(f"wrong: {folder / file.path}: {file.fault}", err=True)
         _say_import_only(
@@ -145,7 +145,7 @@ def fetch_command(
     """Download the public data files into the data folder.
 
     Without TASK, for all tasks. Only missing or wrong files are downloaded, and each is verified by SHA-256 before it
-    is put in place. An interrupted download resumes on the next run. Test labels are included where they are public.
+    is put in place. After an interruption the next run goes on with the files that are missing. Test labels are included where they are public.
     By downloading you accept the licences of the data; `data status` lists them.
     """
     from marginalia.core.data_folder import data_folder

@@ -94,18 +94,18 @@ def diff_command(
                 annotate(doc, annotators, options=options | own, progress=progress, cache=cache)
             )
     with progress_bar() as progress:
-        found = compare_versions(docs[0], docs[1], annotators, progress=progress)
+        difference = compare_versions(docs[0], docs[1], annotators, progress=progress)
     if chosen == "json" and path is None:
-        print_json(found.to_dict())
+        print_json(difference.to_dict())
         return
     if chosen == "json":
         import json
 
         from marginalia.core.report import plain
 
-        text = json.dumps(plain(found.to_dict()), ensure_ascii=False, indent=1) + "\n"
+        text = json.dumps(plain(difference.to_dict()), ensure_ascii=False, indent=1) + "\n"
     else:
-        text = as_page(found) if chosen == "html" else as_text(found)
+        text = as_page(difference) if chosen == "html" else as_text(difference)
     if path is None:
         click.echo(text, nl=False)
     else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
+from marginalia.cli.llm import Asking, llm_options
 from marginalia.cli.options import (
     as_json,
     lang_option,
@@ -60,6 +61,7 @@ OWN = ("brat", "tsv")
 )
 @ocr_option
 @raw_cells_option
+@llm_options()
 @weights_option
 @lang_option
 @as_json
@@ -73,6 +75,7 @@ def extract_command(
     query: str | None,
     ocr: bool,
     lang: str | None,
+    asking: Asking,
     as_json: bool,
 ) -> None:
     """Extract measurements from documents as a table.
@@ -112,23 +115,27 @@ def extract_command(
     inputs = input_files(files)
     refuse_input(path, inputs)
     sources = Inputs(files, lang=lang, ocr=ocr)
-    given = {"min_confidence": min_confidence, "query": query}
+    given = {"min_confidence": min_confidence, "query": query, "llm": asking.open(files[0])}
     options = {name: value for name, value in given.items() if value is not None}
-    found = list(_extractions(able[record], sources, system, options))
-    count = sum(len(one.rows) for one in found)
+    extractions = list(_extractions(able[record], sources, system, options))
+    asking.finish()
+    if asking.collects:
+        sources.finish()
+        return
+    count = sum(len(one.rows) for one in extractions)
     if chosen:
-        paths = _write(found, path, chosen, inputs)
+        paths = _write(extractions, path, chosen, inputs)
         if as_json and path:
             names = [str(path) for path in paths]
-            print_json({"documents": len(found), "rows": count, "files": names})
+            print_json({"documents": len(extractions), "rows": count, "files": names})
         for written in [] if as_json else paths[:3]:
             click.echo(f"written: {written}", err=True)
         if len(paths) > 3 and not as_json:
             click.echo(f"and {len(paths) - 3} more", err=True)
     elif as_json:
-        print_json([row for one in found for row in one.rows])
+        print_json([row for one in extractions for row in one.rows])
     else:
-        _print(able[record], found, count)
+        _print(able[record], extractions, count)
     sources.finish()
 
 
@@ -149,7 +156,7 @@ def _extractions(
             option = "--" + name.replace("_", "-")
             raise FormatError(f"the records of {annotator.name} know no {option}: leave it out")
     if annotator.check_extract is not None:
-        annotator.check_extract(**options)
+        annotator.check_extract(**{k: v for k, v in options.items() if k != "llm"})
     for task in annotator.uses:  # a wrong name is an error of its own, not of every document
         if task in BENCHMARKS.names():
             system_for_documents(BENCHMARKS.get(task), system)
@@ -174,7 +181,7 @@ def _format(path: Path | None, name: str | None) -> Format:
 
 
 def _write(
-    found: list[Extraction[Any]],
+    extractions: list[Extraction[Any]],
     path: Path | None,
     format: Format,
     inputs: Collection[Path],
@@ -183,11 +190,11 @@ def _write(
     from marginalia.reader.write import place, write
 
     if format.name in DOCUMENTS:
-        return write([one.doc for one in found], path, format.name, inputs=inputs)
+        return write([one.doc for one in extractions], path, format.name, inputs=inputs)
     if format.name in OWN:
-        return _write_own(found, path, format, inputs)
-    rows = [plain(row) for one in found for row in one.rows]
-    return place(path, format.write_rows(found[0].columns, rows), inputs)
+        return _write_own(extractions, path, format, inputs)
+    rows = [plain(row) for one in extractions for row in one.rows]
+    return place(path, format.write_rows(extractions[0].columns, rows), inputs)
 
 
 def _write_own(
@@ -227,12 +234,12 @@ def _write_own(
     return []
 
 
-def _print(annotator: Annotator, found: list[Extraction[Any]], count: int) -> None:
-    columns = [name for name in found[0].shown if name != "document" or len(found) > 1]
-    rows = [row for one in found for row in one.rows]
+def _print(annotator: Annotator, extractions: list[Extraction[Any]], count: int) -> None:
+    columns = [name for name in extractions[0].shown if name != "document" or len(extractions) > 1]
+    rows = [row for one in extractions for row in one.rows]
     # What no row has would only take space.
     columns = [name for name in columns if any(row[name] not in (None, "", []) for row in rows)]
-    documents = "1 document" if len(found) == 1 else f"{len(found)} documents"
+    documents = "1 document" if len(extractions) == 1 else f"{len(extractions)} documents"
     if not rows:
         click.echo(f"{annotator.name}: nothing found in {documents}")
         return

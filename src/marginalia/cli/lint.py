@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
+from marginalia.cli.llm import Asking, llm_options
 from marginalia.cli.options import (
     as_json,
     catalogue_option,
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
     help="Say what a rule, or each of a family, reports and why, and end.",
 )
 @click.option("--rules", "list_rules", is_flag=True, help="List all rules, and end.")
+@llm_options()
 @weights_option
 @lang_option
 @as_json
@@ -116,6 +118,7 @@ def lint_command(
     explain: str | None,
     list_rules: bool,
     lang: str | None,
+    asking: Asking,
     as_json: bool,
 ) -> None:
     """Report findings for writers, one per line.
@@ -177,10 +180,12 @@ def lint_command(
     given = {"audience": audience, "field": field, "catalogue": catalogue}
     settings = _settings(config, stdin_filename, texts)
     known = baseline or settings.get("baseline")
+    llm = asking.open(paths[0] if paths else None, cached=not no_cache)
     linted: list[Linted] = []
     inputs = Inputs(files, many=len(texts) > 1)
     for file in texts:
         with inputs.attempt(), progress_bar() as progress:
+            asking.show(progress)
             source, name = (STDIN, stdin_filename) if file is None else (_shown(file), None)
             wanted = choose_wanted(
                 settings_from(source, name),
@@ -193,39 +198,50 @@ def lint_command(
                 config=config,
                 **{name: value for name, value in given.items() if value},
             )
-            one = look(source, wanted, name=name, lang=lang, cache=not no_cache, progress=progress)
+            one = look(
+                source,
+                wanted,
+                name=name,
+                lang=lang,
+                cache=not no_cache,
+                progress=progress,
+                llm=llm,
+            )
             linted.append(_fixed(one, file) if fix and file else one)
-    found = [one for each in linted for one in each.findings]
+    asking.finish()
+    if asking.collects:
+        return
+    findings = [one for each in linted for one in each.findings]
     if write_baseline:
         from marginalia.reader.lint.baseline import dump
 
         refuse_input(Path(write_baseline), paths)
-        place(Path(write_baseline), dump(found, Path(write_baseline)), paths)
-        click.echo(f"{_count(found, len(linted))}, recorded in {write_baseline}", err=True)
+        place(Path(write_baseline), dump(findings, Path(write_baseline)), paths)
+        click.echo(f"{_count(findings, len(linted))}, recorded in {write_baseline}", err=True)
         inputs.finish(code=2)
         return
     if known:
         from marginalia.reader.lint.baseline import load, new
 
-        found = new(found, load(Path(known)), Path(known))
+        findings = new(findings, load(Path(known)), Path(known))
     if diff:
         text = "".join(_diff(one) for one in linted)
     elif statistics:
         from marginalia.cli.lint_rules import show_statistics
         from marginalia.reader.lint.statistics import summarise
 
-        text = show_statistics(summarise(linted, found), as_json=chosen.name == "json")
+        text = show_statistics(summarise(linted, findings), as_json=chosen.name == "json")
     else:
-        text = chosen.write_findings(found)
+        text = chosen.write_findings(findings)
     if path is None:
         click.echo(text, nl=False)
     else:
         place(path, text, paths)
     if chosen.name == "text" or path is not None:
-        click.echo(_count(found, len(linted)), err=True)
+        click.echo(_count(findings, len(linted)), err=True)
     inputs.finish(code=2)  # 1 says that there are findings
     allowed = settings.get("max", 0) if most is None else most
-    if len(found) > allowed:
+    if len(findings) > allowed:
         sys.exit(1)
 
 
@@ -236,13 +252,13 @@ def _settings(config: str | None, name: str | None, texts: list[Path | None]) ->
 
     if config:
         return read_settings(Path(config))
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for file in texts:
         try:
-            found |= find_settings(file or Path(name or Path.cwd()))
+            settings |= find_settings(file or Path(name or Path.cwd()))
         except MarginaliaError:
             continue  # reported when the file itself is looked at
-    return found
+    return settings
 
 
 def _fixed(linted: Linted, file: Path) -> Linted:

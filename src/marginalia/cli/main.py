@@ -43,12 +43,12 @@ _CALL = re.compile(r"`(\w+)\(([^`]*)\)`")
 @cache
 def commands() -> dict[str, Entry]:
     """Command -> its entry point. A plug-in adds commands and replaces none of ours."""
-    found: dict[str, Entry] = {}
+    others: dict[str, Entry] = {}
     for entry in entries(GROUP):
-        if entry.name not in found or entry.value.startswith("marginalia."):
-            found[entry.name] = entry
-    ours = {name: found[name] for name in ORDER if name in found}
-    return ours | dict(sorted((name, found[name]) for name in found.keys() - ours.keys()))
+        if entry.name not in others or entry.value.startswith("marginalia."):
+            others[entry.name] = entry
+    ours = {name: others[name] for name in ORDER if name in others}
+    return ours | dict(sorted((name, others[name]) for name in others.keys() - ours.keys()))
 
 
 class Commands(click.Group):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from marginalia.cli.inputs import Inputs
+from marginalia.cli.llm import Asking, llm_options
 from marginalia.cli.options import (
     as_json,
     audience_option,
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
 )
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
 @click.option("--web", is_flag=True, help="Open the documents in the web reader.")
+@llm_options()
 @weights_option
 @lang_option
 @as_json
@@ -94,6 +96,7 @@ def read_command(
     no_cache: bool,
     web: bool,
     lang: str | None,
+    asking: Asking,
     as_json: bool,
 ) -> None:
     """Show documents with notes in their margins.
@@ -113,6 +116,7 @@ def read_command(
     marginalia read draft.md --for writer
     marginalia read paper.pdf --field medicine --glossary
     marginalia read papers/ --format html -o pages/
+    marginalia read paper.pdf --llm MODEL        (needs marginalia[llm]; sends passages to it)
     marginalia read paper.pdf --decisions paper.decisions.jsonl --keep accepted -o paper.html
     cat abstract.txt | marginalia read - --format json
     """
@@ -157,8 +161,10 @@ def read_command(
             include=opened,
             cached=not no_cache,
             browse=True,
+            asking=asking,
         )
         return
+    llm = asking.open(files[0], cached=not no_cache)
     decided = Decided(Path(decisions), keep or "open") if decisions else None
     if keep and decided is None:
         raise FormatError("--keep needs --decisions FILE")
@@ -174,6 +180,7 @@ def read_command(
             find_units(doc) if any("units" in annotator.options for annotator in annotators) else {}
         )
         with progress_bar() as progress:
+            asking.show(progress)
             doc = annotate(
                 doc,
                 annotators,
@@ -181,6 +188,7 @@ def read_command(
                 include=opened,
                 progress=progress,
                 cache=cache,
+                llm=llm,
             )
         left = skipped_regions(doc)
         messages.extend(f"{doc.id}: {sentence}" for sentence in left.sentences())
@@ -197,7 +205,10 @@ def read_command(
     inputs = Inputs(files, lang=lang, ocr=ocr)
     docs = (noted(doc) for doc in inputs.documents())
     path = None if out == "-" else out
-    if glossary:
+    if asking.collects:
+        for _ in docs:
+            pass
+    elif glossary:
         _print_glossaries(docs, as_json=as_json)
     elif path or format:
         from marginalia.reader.formats.registry import choose_format, formats_that
@@ -227,6 +238,7 @@ def read_command(
             console().print(_opens(closed), style="dim", markup=False)
         tip = "as a page: add -o page.html; in the browser: add --web"
         console().print(tip, style="dim")
+    asking.finish()
     inputs.finish()
 
 

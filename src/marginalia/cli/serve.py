@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from marginalia.cli.llm import Asking, max_tokens_option, name_option
 from marginalia.cli.options import (
     audience_option,
     browse_option,
@@ -51,6 +52,8 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
     "--temporary", is_flag=True, help="Keep nothing: forget documents when the server ends."
 )
 @click.option("--no-cache", is_flag=True, help="Ignore the cache and annotate again.")
+@name_option
+@max_tokens_option
 @browse_option
 @weights_option
 @lang_option
@@ -66,6 +69,8 @@ def serve_command(
     library: str | None,
     temporary: bool,
     no_cache: bool,
+    llm_name: str | None,
+    llm_max_tokens: int | None,
     browse: bool,
     lang: str | None,
 ) -> None:
@@ -74,8 +79,9 @@ def serve_command(
     Give files or folders here, or upload and paste them in the page. Documents, notes and decisions are kept in
     MARGINALIA_LIBRARY or the user's data folder and are there the next time. A file that has changed since is read again
     and keeps its decisions. By default only this machine can connect. With --host the page asks for a token: the one that
-    is part of the printed address, or a named one of `marginalia library token`. Nothing is loaded from the network. The
-    REST API is described at /api/openapi.json.
+    is part of the printed address, or a named one of `marginalia library token`. Nothing is loaded from the network. With
+    --llm the page offers to ask that language model about a document; files that are named here are asked about at once.
+    The REST API is described at /api/openapi.json.
 
     \b
     pip install "marginalia[web]"
@@ -97,6 +103,7 @@ def serve_command(
         cached=not no_cache,
         browse=browse,
         lang=lang,
+        asking=Asking(llm_name, llm_max_tokens),
     )
 
 
@@ -116,6 +123,7 @@ def serve(
     browse: bool = False,
     lang: str | None = None,
     include: Sequence[str] = (),
+    asking: Asking | None = None,
 ) -> None:
     """Serve until interrupted. Port 0 takes any that is free."""
     import secrets
@@ -164,9 +172,10 @@ def serve(
     options = {name: value for name, value in given.items() if value}
     check_options(options, choose_annotators(None))
     cache = NoteCache() if cached else None
-    library = Library(store=store, cache=cache, options=options, include=include)
+    llm = asking.open(paths[0] if paths else None, cached=cached) if asking else None
+    library = Library(store=store, cache=cache, options=options, include=include, llm=llm)
     for path in paths:
-        library.open(path, lang=lang, audience=audience)
+        library.open(path, lang=lang, audience=audience, llm=llm is not None)
     if not paths:
         library.warm()
     # Any name may lead to an address that is open to others; the token guards it.

@@ -77,22 +77,24 @@ def show_licences(as_json: bool) -> None:
 
     from marginalia.core.distributions import installed
 
-    found = installed()
+    distributions = installed()
     if as_json:
         print_json(
             {
-                "distributions": [{**asdict(one), "commercial": one.commercial} for one in found],
+                "distributions": [
+                    {**asdict(one), "commercial": one.commercial} for one in distributions
+                ],
                 "missing": missing(),
             }
         )
         return
-    for one in found:
+    for one in distributions:
         print_table(
             f"{one.name} {one.version}: {one.licence}",
             ("part", "licence", "commercial use", "conditions"),
             ((p.name, p.licence, "yes" if p.commercial else "no", p.conditions) for p in one.parts),
         )
-    free = all(one.commercial for one in found)
+    free = all(one.commercial for one in distributions)
     said = "All that is installed may be used commercially."
     if not free:
         said = "What is marked 'no' may not be used commercially; the rest may."

@@ -1,4 +1,4 @@
-"""Abbreviations with the long form that a text gives them, in English and German.
+"""Abbreviations with the long form that a text gives them.
 
 The rule is that of Schwartz and Hearst (2003), "A simple algorithm for identifying abbreviation definitions in biomedical
 text": read from right to left, each letter of the short form is found in the long form, and its first letter begins a word
@@ -12,23 +12,18 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from marginalia.lang import compile_all
+
 MAX_SHORT = 10
 MAX_INSIDE = 120
 """Characters between brackets; what is longer is a sentence of its own."""
 
 _BRACKETS = re.compile(rf"[(\[]([^()\[\]\n\t]{{2,{MAX_INSIDE}}})[)\]]")
-_FOR_SHORT = re.compile(
-    r"(?:hereafter|hereinafter|henceforth|abbreviated(?: as| to)?|short|or|also|the|"
-    r"kurz|abgekürzt|Abk\.|im Folgenden|nachfolgend|fortan|auch|oder|engl\.|englisch)\s*[:,]?\s+",
-    re.I,
-)
 _QUOTES = "\"'“”„‚‘’«»‹›"
 _WORD = re.compile(r"[^\s/]+")
 _SHORT_BEFORE = re.compile(rf"([\w&/-]{{2,{MAX_SHORT}}})[{_QUOTES}]?\s?\Z")
-_STANDS_FOR = re.compile(
-    r"(?<!\w)([\w&/-]{2,10})\s+(?:stands for|is short for|is an? (?:acronym|abbreviation) (?:for|of)|steht für|"
-    r"ist (?:die|eine) Abkürzung (?:für|von))\s+([^.;:()\n]{3,100})"
-)
+_FOR_SHORT = r"(?:<ALL>)\s*[:,]?\s+"
+_STANDS_FOR = r"(?<!\w)([\w&/-]{2,10})\s+(?:<ALL>)\s+([^.;:()\n]{3,100})"
 _CODE = re.compile(r"[|_{}<>=\\*`]")
 # Behind these the long form cannot reach back.
 _STOP = re.compile(r"[.!?;:]\s|\n\s*\n|[\t()\[\]]")
@@ -79,7 +74,7 @@ def singular(short: str) -> str:
 def _in_brackets(text: str) -> Iterator[Abbreviation]:
     for match in _BRACKETS.finditer(text):
         inside, at = match[1], match.start(1)
-        said = _FOR_SHORT.match(inside)
+        said = compile_all(_FOR_SHORT, "definitions", "for_short", re.I).match(inside)
         offset = said.end() if said else 0
         # (NLP; Smith 2003), (NLP, see below)
         stop = re.search(r"[;,]", inside[offset:])
@@ -105,7 +100,7 @@ def _in_brackets(text: str) -> Iterator[Abbreviation]:
 
 
 def _stands_for(text: str) -> Iterator[Abbreviation]:
-    for match in _STANDS_FOR.finditer(text):
+    for match in compile_all(_STANDS_FOR, "definitions", "stands_for").finditer(text):
         short = match[1]
         if not looks_short(short):
             continue

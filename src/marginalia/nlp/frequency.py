@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from marginalia.core.errors import UnknownNameError
+from marginalia.lang import language
 from marginalia.nlp.tokens import words
 
 MAX_SEARCHES = 16
@@ -25,6 +26,18 @@ def zipf(word: str, lang: str = "en") -> float:
     ``the`` has 7.7, ``measure`` 4.7, ``serendipity`` 2.7.
     """
     return _zipf(word, lang) if len(word) <= MAX_LETTERS else 0.0
+
+
+_UNSPACED = frozenset({"ja", "ko", "zh"})
+"""Their words are found by analysers that are not installed."""
+
+
+@cache
+def has_words(lang: str) -> bool:
+    """Whether there is a list of this language's words, and their spaces tell them apart."""
+    from wordfreq import available_languages
+
+    return lang in available_languages() and lang not in _UNSPACED
 
 
 @lru_cache(maxsize=200_000)
@@ -75,20 +88,16 @@ def mean_zipf(phrase: str, lang: str = "en") -> float:
 
 def one_in(value: float, lang: str = "en") -> str:
     """A Zipf frequency as people say it: ``1 in 2 million words``, in German ``1 von 2 Millionen Wörtern``."""
-    german = lang == "de"
+    known = language(lang)
     if value <= 0:
-        return "in keiner Wortliste" if german else "in no word list"
+        return known.say("notes", "in_no_list")
     count = 10 ** (9 - value)
-    for size, english_name, german_name in (
-        (1e6, " million words", " Millionen Wörtern"),
-        (1e3, ",000 words", ".000 Wörtern"),
-        (1, " words", " Wörtern"),
-    ):
-        if count >= size:
-            said = f"{count / size:,.0f}"
-            return (
-                f"1 von {said.replace(',', '.')}{german_name}"
-                if german
-                else f"1 in {said}{english_name}"
-            )
-    return "1 von 1 Wörtern" if german else "1 in 1 words"
+    if count >= 1e6:
+        said, shown = "one_in_millions", f"{count / 1e6:,.0f}"
+    elif count >= 1e3:
+        said, shown = "one_in", f"{count / 1e3:,.0f},000"
+    else:
+        said, shown = "one_in", f"{max(1, count):,.0f}"
+    if known.data("numbers").get("decimal") == ",":
+        shown = shown.replace(",", ".")
+    return known.say("notes", said, count=shown)

@@ -12,7 +12,7 @@ Two things are changed while a graph is loaded, both of them measured:
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import prod
 from pathlib import Path
@@ -32,9 +32,17 @@ OPSET_DOMAIN, OPSET_VERSION = 1, 2
 GRAPH_NODE, GRAPH_NAME, GRAPH_TENSOR, GRAPH_INPUT, GRAPH_OUTPUT, GRAPH_VALUE = 1, 2, 5, 11, 12, 13
 NODE_INPUT, NODE_OUTPUT, NODE_KIND, NODE_ATTRIBUTE = 1, 2, 4, 5
 ATTRIBUTE_NAME = 1
-TENSOR_SHAPE, TENSOR_TYPE, TENSOR_NUMBERS, TENSOR_NAME, TENSOR_DATA = 1, 2, 5, 8, 9
+TENSOR_SHAPE, TENSOR_TYPE, TENSOR_FLOATS, TENSOR_NUMBERS, TENSOR_NAME, TENSOR_DATA = (
+    1,
+    2,
+    4,
+    5,
+    8,
+    9,
+)
 VALUE_NAME, VALUE_TYPE, TYPE_TENSOR, TENSOR_ELEMENT = 1, 2, 1, 1
-UINT8, INT8, INT32 = 2, 3, 6
+FLOAT, UINT8, INT8, INT32 = 1, 2, 3, 6
+STORED: dict[int, Any] = {FLOAT: np.dtype("<f4"), UINT8: np.dtype("u1"), INT8: np.dtype("i1")}
 UNDERSTOOD = {TENSOR_SHAPE, TENSOR_TYPE, TENSOR_NUMBERS, TENSOR_NAME, TENSOR_DATA}
 
 WEIGHTS = {"MatMulInteger": (1, 3), "DynamicQuantizeMatMul": (1, 3), "QAttention": (1, 7)}
@@ -67,6 +75,37 @@ def open_session(model: bytes | Path, left_out: Sequence[str] = ()) -> Any:
     # Kept there in case of another provider, of which there is none: as much memory again as the weights take.
     session._model_bytes = None
     return session
+
+
+def read_tensors(model: bytes, names: Iterable[str]) -> dict[str, NDArray[Any]]:
+    """Those of the constants of these names that hold bytes or floats; ValueError where it is no graph."""
+    wanted, tensors = set(names), {}
+    for graph in fields(memoryview(model)):
+        for part in fields(graph.content) if graph.number == MODEL_GRAPH else ():
+            if part.number != GRAPH_TENSOR:
+                continue
+            parts: dict[int, list[Field]] = {}
+            for each in fields(part.content):
+                parts.setdefault(each.number, []).append(each)
+            name = "".join(each.text for each in parts.get(TENSOR_NAME, ()))
+            if name in wanted:
+                tensors[name] = _values(parts)
+    return tensors
+
+
+def _values(parts: Mapping[int, Sequence[Field]]) -> NDArray[Any]:
+    kind = STORED[parts[TENSOR_TYPE][0].value]
+    shape = [each.value for each in parts.get(TENSOR_SHAPE, ())]
+    if TENSOR_NUMBERS in parts:
+        listed = [value for each in parts[TENSOR_NUMBERS] for value in _listed(each)]
+        return np.array(listed, dtype=kind).reshape(shape)
+    data = parts.get(TENSOR_DATA) or parts.get(TENSOR_FLOATS, ())
+    return np.frombuffer(b"".join(each.content for each in data), dtype=kind).reshape(shape)
+
+
+def _listed(field: Field) -> Iterator[int]:
+    """The numbers of a repeated field, which are written together or one by one."""
+    return numbers(field.content) if field.content else iter([field.value])
 
 
 class Node(NamedTuple):
@@ -183,20 +222,20 @@ def _signed(
     nodes: Sequence[Node], tensors: Mapping[str, Tensor], declared: set[str]
 ) -> Iterator[Edit]:
     """All unsigned weights and zero points as signed ones; none of them, if something else uses one."""
-    found, others = set(), set(declared)
+    weights, others = set(), set(declared)
     for node in nodes:
         places = WEIGHTS.get(node.kind, ())
         names = [node.inputs[place] for place in places if place < len(node.inputs)]
         if len(names) == 2 and tensors.keys() >= set(names):
-            found |= set(names)
+            weights |= set(names)
             others |= {name for at, name in enumerate(node.inputs) if at not in places}
         else:
             others |= set(node.inputs)
-    if not found or found & others or any(node.kind in NESTING for node in nodes):
+    if not weights or weights & others or any(node.kind in NESTING for node in nodes):
         return
     if not signed_products_are_exact():
         return
-    for name in found:
+    for name in weights:
         shape, data, begin, end = tensors[name]
         signed = (data ^ SIGN).view(np.int8)  # less 128
         yield Edit(begin, end, signed_tensor(name, shape, signed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from marginalia.lang import language, pattern_of_all, words_of_all
+from marginalia.lang import compile_all, language, words_of_all
 from marginalia.nlp.language import english_or_german
 
 _GAP = re.compile(r"\n[^\S\n]*\n")
@@ -74,7 +74,7 @@ def _abbreviations(kind: str) -> frozenset[str]:
 
 def _spaced() -> re.Pattern[str]:
     """Abbreviations that are written with a space inside."""
-    return re.compile(rf"\b(?:{pattern_of_all('sentences', 'spaced')})\.\Z")
+    return compile_all(r"\b(?:<ALL>)\.\Z", "sentences", "spaced")
 
 
 def trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

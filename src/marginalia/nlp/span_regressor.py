@@ -67,7 +67,7 @@ class Tuned:
     ) -> None:
         """Tune the layers to give the wanted numbers; needs ``marginalia[train]``."""
         with training():
-            from marginalia.nlp.training.fine_tune import tune
+            from marginalia.nlp.training.spans import tune
 
             self.model = tune(self, spots, wanted, weights)
         self.__dict__.pop("session", None)

@@ -88,13 +88,13 @@ def import_bundle(
     with tempfile.TemporaryDirectory(prefix="marginalia-bundle-") as temporary:
         root = Path(temporary)
         unpack(require_file(Path(bundle)), root)
-        found = sorted(root.rglob("competition.yaml"), key=lambda path: len(path.parts))
-        if not found:
+        configurations = sorted(root.rglob("competition.yaml"), key=lambda path: len(path.parts))
+        if not configurations:
             raise FormatError("there is no competition.yaml in it", path=bundle)
-        data = _read_yaml(found[0])
-        phases = list(_phases(data, found[0]))
+        data = _read_yaml(configurations[0])
+        phases = list(_phases(data, configurations[0]))
         for phase in phases:
-            _copy(found[0].parent, phase.reference, folder / "gold" / phase.name)
+            _copy(configurations[0].parent, phase.reference, folder / "gold" / phase.name)
     figures = metrics or tuple(metric.path for metric in card.metrics)
     return write_file(folder / FILE, _settings(data, task, figures, phases))
 

@@ -50,7 +50,7 @@ def analyse_command(
     """
     from marginalia.bench.analysis import analyse_runs
 
-    found = analyse_runs(
+    analysis = analyse_runs(
         task_name,
         *names,
         split=split,
@@ -64,46 +64,48 @@ def analyse_command(
         from marginalia.bench.report import analysis_page
         from marginalia.core.files import write_file
 
-        write_file(Path(out), analysis_page(found), follow=True)
+        write_file(Path(out), analysis_page(analysis), follow=True)
         click.echo(f"written to {out}", err=True)
     elif as_json:
-        print_json(found.to_dict())
+        print_json(analysis.to_dict())
     else:
-        _print(found)
+        _print(analysis)
 
 
-def _print(found: Analysis) -> None:
+def _print(analysis: Analysis) -> None:
     print_table(
-        f"{found.task} on {found.split}: {found.figure}, {found.n:,} items",
-        ("system", found.figure),
+        f"{analysis.task} on {analysis.split}: {analysis.figure}, {analysis.n:,} items",
+        ("system", analysis.figure),
         [
-            *zip(found.systems, found.values, strict=True),
+            *zip(analysis.systems, analysis.values, strict=True),
             *(
-                [("the best of them for each item", found.oracle)]
-                if found.oracle is not None
+                [("the best of them for each item", analysis.oracle)]
+                if analysis.oracle is not None
                 else []
             ),
         ],
         note=""
-        if found.right_by_all is None
-        else f"Right by all: {found.right_by_all:,}; right by none: {found.right_by_none:,}.",
+        if analysis.right_by_all is None
+        else f"Right by all: {analysis.right_by_all:,}; right by none: {analysis.right_by_none:,}.",
     )
-    if found.breakdowns:
+    if analysis.breakdowns:
         print_table(
             "Breakdowns",
-            ("by", "value", "items", *found.systems),
-            ((row.facet, row.value, row.n, *row.figures) for row in found.breakdowns),
+            ("by", "value", "items", *analysis.systems),
+            ((row.facet, row.value, row.n, *row.figures) for row in analysis.breakdowns),
         )
-    if found.agreement:
-        print_table("Agreement", ("runs", "share of equal classes"), found.agreement.items())
-    if found.loss_correlation:
-        print_table("Correlation of losses", ("runs", "Pearson"), found.loss_correlation.items())
-    for name, counts in found.confusions.items():
+    if analysis.agreement:
+        print_table("Agreement", ("runs", "share of equal classes"), analysis.agreement.items())
+    if analysis.loss_correlation:
+        print_table("Correlation of losses", ("runs", "Pearson"), analysis.loss_correlation.items())
+    for name, counts in analysis.confusions.items():
         print_table(f"Confusions of {name}", ("gold → prediction", "items"), counts.items())
-    _print_items("Hardest items", found, found.hardest)
-    if len(found.systems) > 1:
+    _print_items("Hardest items", analysis, analysis.hardest)
+    if len(analysis.systems) > 1:
         _print_items(
-            f"{found.systems[0]} and {found.systems[-1]} differ most", found, found.flipped
+            f"{analysis.systems[0]} and {analysis.systems[-1]} differ most",
+            analysis,
+            analysis.flipped,
         )
 
 

@@ -161,17 +161,3 @@ def _shown(run: Run) -> dict[str, Any]:
     from marginalia.bench.run import RunResult
 
     return RunResult(run, None).to_dict()
-
-
-@click.command("show", hidden=True)
-@click.argument("task_name", metavar="TASK")
-@click.option("--top", type=click.IntRange(min=0), default=10, show_default=True)
-@runs_option
-@as_json
-@click.pass_context
-def show_command(
-    context: click.Context, task_name: str, top: int, runs: str, as_json: bool
-) -> None:
-    """The former name of bench board and bench runs."""
-    click.echo("note: `bench show` is now `bench board` and `bench runs`; 0.3 removes it", err=True)
-    context.invoke(board_command, task_name=task_name, top=top, runs=runs, as_json=as_json)

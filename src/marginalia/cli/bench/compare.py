@@ -92,7 +92,7 @@ def compare_command(
     if len(names) < 2:
         raise FormatError("one run alone cannot be compared: name at least two")
     with progress_bar() as progress:
-        found = compare_runs(
+        comparison = compare_runs(
             task_name,
             *names[:2],
             *names[2:],
@@ -108,40 +108,43 @@ def compare_command(
             progress=progress,
         )
     if as_json:
-        print_json(found.to_dict())
+        print_json(comparison.to_dict())
         return
-    print_comparison(found)
+    print_comparison(comparison)
 
 
-def print_comparison(found: RunComparison) -> None:
+def print_comparison(comparison: RunComparison) -> None:
     """The tables of a comparison, and what to keep in mind with them."""
     from marginalia.bench.board import label
 
-    names = found.names
+    names = comparison.names
     alone = len(names) == 2
     title = " against ".join(names) if alone else f"{len(names)} runs, all pairs"
-    corrected = len(found.figures) > 1 and found.correction != "none"
+    corrected = len(comparison.figures) > 1 and comparison.correction != "none"
     print_table(
-        f"{found.task} on {found.split}: {title}",
+        f"{comparison.task} on {comparison.split}: {title}",
         (
             "figure",
             *(names if alone and names[0] != names[1] else ("A", "B")),
             "difference [95 %]",
-            f"p ({found.correction})" if corrected else "p",
+            f"p ({comparison.correction})" if corrected else "p",
             "detectable",
         ),
-        (_cells(row, alone, corrected) for row in found.figures),
-        note=_note(found),
+        (_cells(row, alone, corrected) for row in comparison.figures),
+        note=_note(comparison),
     )
-    for refusal in dict.fromkeys(row.refusal for row in found.figures if row.refusal):
+    for refusal in dict.fromkeys(row.refusal for row in comparison.figures if row.refusal):
         click.echo(f"note: no p: {refusal}", err=True)
-    if found.ranks:
+    if comparison.ranks:
         print_table(
-            f"{found.task} on {found.split}: places",
+            f"{comparison.task} on {comparison.split}: places",
             ("figure", "system", "place", "95 %"),
-            ((row.metric, row.system, row.rank, f"{row.low} to {row.high}") for row in found.ranks),
+            (
+                (row.metric, row.system, row.rank, f"{row.low} to {row.high}")
+                for row in comparison.ranks
+            ),
         )
-    for run in found.runs:
+    for run in comparison.runs:
         if run.seen_in_training:
             click.echo(f"note: {label(run)} was trained on this split", err=True)
 

@@ -72,16 +72,16 @@ def board_command(folder: str, phase_name: str | None, as_json: bool) -> None:
     phase = competition.phase(phase_name) if phase_name else competition.current(utc_now())
     with open_database(folder).read() as rows:
         entered = of_phase(rows, phase.name)
-    found = leaderboard(competition, phase, entered, utc_now(), reveal=True)
+    standings = leaderboard(competition, phase, entered, utc_now(), reveal=True)
     if as_json:
-        print_json([row.to_dict() for row in found])
+        print_json([row.to_dict() for row in standings])
         return
     print_table(
         f"{competition.title}, {phase.name}",
         ("rank", "team", "system", *competition.figures, "received", "mark"),
         (
             (row.rank, row.team, row.description, *row.figures.values(), row.received, row.mark)
-            for row in found
+            for row in standings
         ),
         note=f"{sum(each.finished is None for each in entered)} of {len(entered)} wait for their score",
     )
@@ -101,15 +101,15 @@ def audit_command(folder: str, head: str | None, as_json: bool) -> None:
     from marginalia.bench.host.site import open_database
 
     read_competition(folder)
-    found = audit(open_database(folder), kept=head)
+    result = audit(open_database(folder), kept=head)
     if as_json:
-        print_json({"entries": found.entries, "head": found.head, "faults": list(found.faults)})
+        print_json({"entries": result.entries, "head": result.head, "faults": list(result.faults)})
     else:
-        for fault in found.faults:
+        for fault in result.faults:
             click.echo(fault)
-        what = "nothing was changed" if not found.faults else f"{len(found.faults)} faults"
-        click.echo(f"{found.entries:,} entries, {what}; the last hash is {found.head}")
-    if found.faults:
+        what = "nothing was changed" if not result.faults else f"{len(result.faults)} faults"
+        click.echo(f"{result.entries:,} entries, {what}; the last hash is {result.head}")
+    if result.faults:
         raise click.exceptions.Exit(1)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from marginalia.cli.bench.analysis import analyse_command, combine_command, curve_command
-from marginalia.cli.bench.board import board_command, runs_command, show_command
+from marginalia.cli.bench.batch import answers_command, prompts_command
+from marginalia.cli.bench.board import board_command, runs_command
 from marginalia.cli.bench.build import annotate_command, build_command
 from marginalia.cli.bench.compare import compare_command
 from marginalia.cli.bench.competition import competition_command, serve_command
@@ -41,6 +42,8 @@ for command in (
     curve_command,
     board_command,
     runs_command,
+    prompts_command,
+    answers_command,
     predict_command,
     check_command,
     import_command,
@@ -54,6 +57,5 @@ for command in (
     decisions_command,
     systems_command,
     new_command,
-    show_command,
 ):
     bench_command.add_command(command)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from marginalia.cli.llm import Asking, llm_options
 from marginalia.cli.options import (
     as_json,
     candidates_option,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 @weights_option
 @data_option
 @runs_option
+@llm_options(files=False)
 @as_json
 def run_command(
     task_name: str,
@@ -65,6 +67,7 @@ def run_command(
     no_save: bool,
     data: str | None,
     runs: str,
+    asking: Asking,
     as_json: bool,
 ) -> None:
     """Run systems on a split and score them.
@@ -78,6 +81,7 @@ def run_command(
     marginalia bench run measurement --system tagger --split train --folds 5
     marginalia bench run complexity --system ./mine.py:Mine
     marginalia bench run complexity --system "cmd: ./predict --fast"
+    marginalia bench run complexity --system combined --llm MODEL     (needs marginalia[llm])
     """
     from marginalia.core.registry import get_benchmark
 
@@ -90,7 +94,16 @@ def run_command(
     else:
         from marginalia.bench.run import run
 
+        llm = asking.open()
+        if asking.dry_run:
+            from marginalia.bench.batch import make_requests
+
+            assert llm is not None  # noqa: S101 - for the type checker
+            llm.ask(make_requests(task, split, data=data, options=load_options(candidates)))
+            asking.finish()
+            return
         with progress_bar() as progress:
+            asking.show(progress)
             done = run(
                 task,
                 split,
@@ -101,7 +114,9 @@ def run_command(
                 seed=seed,
                 resamples=resamples,
                 progress=progress,
+                llm=llm,
             )
+        asking.finish()
         if not no_save:
             path = done.run.save(Path(runs))
             click.echo(f"run saved as {path}", err=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from marginalia.cli.bench.run import print_runs
+from marginalia.cli.llm import Asking, llm_options
 from marginalia.cli.options import (
     as_json,
     candidates_option,
@@ -26,6 +27,7 @@ from marginalia.cli.output import print_json, progress_bar
     "-o", "--out", required=True, metavar="PATH", help="Folder for the submission files, or a .zip."
 )
 @data_option
+@llm_options(files=False)
 @as_json
 def predict_command(
     task_name: str,
@@ -34,6 +36,7 @@ def predict_command(
     candidates: str | None,
     out: str,
     data: str | None,
+    asking: Asking,
     as_json: bool,
 ) -> None:
     """Write the official submission files for a split.
@@ -41,8 +44,13 @@ def predict_command(
     Needs no gold. `bench systems` lists the systems.
     """
     from marginalia.bench.submission import make_submission
+    from marginalia.core.errors import FormatError
 
+    llm = asking.open()
+    if asking.dry_run:
+        raise FormatError("--dry-run belongs to `bench run` here: leave it out")
     with progress_bar() as progress:
+        asking.show(progress)
         made = make_submission(
             task_name,
             split,
@@ -50,7 +58,9 @@ def predict_command(
             data=data,
             options=load_options(candidates),
             progress=progress,
+            llm=llm,
         )
+    asking.finish()
     paths = made.write(out)
     if as_json:
         print_json({**made.to_dict(), "files": [str(path) for path in paths]})

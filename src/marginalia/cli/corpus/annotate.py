@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from marginalia.cli.llm import max_tokens_option, name_option
 from marginalia.cli.options import (
     as_json,
     catalogue_option,
@@ -134,6 +135,8 @@ def _systems(
     metavar="SIZE",
     help="Memory for one worker.",
 )
+@name_option
+@max_tokens_option
 @click.option("--retry", is_flag=True, help="Try documents again that failed before.")
 @click.option(
     "--again",
@@ -163,6 +166,8 @@ def annotate_command(
     shard: tuple[int, int] | None,
     timeout: float,
     memory: int,
+    llm_name: str | None,
+    llm_max_tokens: int | None,
     retry: bool,
     again: bool,
     dry_run: bool,
@@ -195,7 +200,13 @@ def annotate_command(
         vectors=vectors,
         seconds=timeout,
         memory=memory,
+        llm=llm_name or "",
+        llm_max_tokens=None if llm_max_tokens is None else llm_max_tokens // workers,
     )
+    if llm_name:
+        from marginalia.nlp.prompting.live import say_where
+
+        click.echo(f"marginalia: {say_where(llm_name)}", err=True)
     if dry_run:
         _estimate(sources, settings, workers, as_json)
         return
@@ -298,20 +309,20 @@ def _print(outcome: Outcome, out: Path) -> None:
 def _estimate(sources: tuple[str, ...], settings: Settings, workers: int, as_json: bool) -> None:
     from marginalia.corpus.run import estimate
 
-    found: dict[str, Any] = estimate(sources, settings, workers)
+    expected: dict[str, Any] = estimate(sources, settings, workers)
     if as_json:
-        print_json(found)
+        print_json(expected)
         return
     count = (
-        f"{found['documents']:,} documents"
-        if found["documents"]
+        f"{expected['documents']:,} documents"
+        if expected["documents"]
         else "documents that cannot be counted quickly"
     )
     click.echo(
-        f"{count}; a sample of {found['sample']} took {found['seconds_each']:.2f} s of a core each, {found['failed']} failed"
+        f"{count}; a sample of {expected['sample']} took {expected['seconds_each']:.2f} s of a core each, {expected['failed']} failed"
     )
-    if found["documents"]:
+    if expected["documents"]:
         click.echo(
-            f"about {duration(3600 * found['hours'])} with {workers} {'worker' if workers == 1 else 'workers'} "
-            f"and {found['megabytes']:,.0f} MB; nothing was written"
+            f"about {duration(3600 * expected['hours'])} with {workers} {'worker' if workers == 1 else 'workers'} "
+            f"and {expected['megabytes']:,.0f} MB; nothing was written"
         )

@@ -68,16 +68,16 @@ def query_command(
                     writer.write_table(batch)
             click.echo(f"written: {out}", err=True)
             return
-        found = database.query(sql)
-        columns = [column[0] for column in found.description or ()]
+        result = database.query(sql)
+        columns = [column[0] for column in result.description or ()]
         if format == "table" and out is None:
-            rows = found.fetchmany(SHOWN + 1)
+            rows = result.fetchmany(SHOWN + 1)
             note = f"The first {SHOWN} rows; -o FILE writes all." if len(rows) > SHOWN else ""
             print_table(
                 "", columns, ([_shown(cell) for cell in row] for row in rows[:SHOWN]), note=note
             )
             return
-        rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+        rows = [dict(zip(columns, row, strict=True)) for row in result.fetchall()]
     if format == "json" and out is None:
         print_json([{name: _plain(cell) for name, cell in row.items()} for row in rows])
         return

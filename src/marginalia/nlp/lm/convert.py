@@ -93,12 +93,12 @@ def _forget_others(home: Path) -> None:
 
 def key_of(model: GgufFile, changes: Mapping[str, Changes]) -> str:
     """The same for the same file and changes, and for nothing else."""
-    found = _digest(model)
+    digest = _digest(model)
     for name, change in sorted(changes.items()):
         for layer, matrices in sorted(change.items()):
             for matrix, numbers in sorted(matrices.items()):
-                found.update(f"{name} {layer} {matrix}".encode() + numbers.tobytes())
-    return found.hexdigest()[:KEY]
+                digest.update(f"{name} {layer} {matrix}".encode() + numbers.tobytes())
+    return digest.hexdigest()[:KEY]
 
 
 def _digest(model: GgufFile, more: str = "") -> hashlib._Hash:

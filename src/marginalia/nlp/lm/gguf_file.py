@@ -85,7 +85,7 @@ class GgufFile:
             raise FormatError(
                 f"the model is of the kind {str(kind)[:40]!r}; only 'llama' is read", path=self.path
             )
-        found = Sizes(
+        sizes_read = Sizes(
             layers=int(self._field("llama.block_count")),
             hidden=int(self._field("llama.embedding_length")),
             inner=int(self._field("llama.feed_forward_length")),
@@ -97,11 +97,17 @@ class GgufFile:
             begin=int(self._field("tokenizer.ggml.bos_token_id")),
         )
         for name, most in MAX_SIZES.items():
-            if not 0 < getattr(found, name) <= most:
-                raise FormatError(f"{getattr(found, name)} {name} in the model", path=self.path)
-        if found.hidden % found.heads or found.heads % max(1, found.key_heads) or found.head % 2:
+            if not 0 < getattr(sizes_read, name) <= most:
+                raise FormatError(
+                    f"{getattr(sizes_read, name)} {name} in the model", path=self.path
+                )
+        if (
+            sizes_read.hidden % sizes_read.heads
+            or sizes_read.heads % max(1, sizes_read.key_heads)
+            or sizes_read.head % 2
+        ):
             raise FormatError("the heads of the model do not fit its width", path=self.path)
-        return found
+        return sizes_read
 
     @cached_property
     def tokenizer(self) -> Any:

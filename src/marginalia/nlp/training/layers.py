@@ -17,7 +17,6 @@ HEADS, EPSILON = 12, 1e-12
 """Attention heads, and what is added below the root in a norm; the same in both shared encoders."""
 PRODUCTS = ("attention.output.dense", "intermediate.dense", "output.dense")
 """The plain products of a layer in the order in which it computes them."""
-NORMS = ("attention.output.LayerNorm", "output.LayerNorm")
 _LAYER = "model.encoder.layer."
 
 
@@ -26,15 +25,15 @@ def read_layers(folder: Path, cut: int, wanted: Sequence[int]) -> list[dict[str,
 
     The graphs are those that ``nlp.export`` writes: layers up to the cut in one, the others in another.
     """
-    found: dict[int, dict[str, Floats]] = {}
+    by_number: dict[int, dict[str, Floats]] = {}
     if min(wanted) <= cut:
-        found |= _read_graph(folder / "lower.onnx")
+        by_number |= _read_graph(folder / "lower.onnx")
     if max(wanted) > cut:
-        found |= _read_graph(folder / "upper.onnx")
+        by_number |= _read_graph(folder / "upper.onnx")
     for number in wanted:
-        if number not in found or f"{PRODUCTS[-1]}.weight" not in found[number]:
+        if number not in by_number or f"{PRODUCTS[-1]}.weight" not in by_number[number]:
             raise FormatError(f"layer {number} is not there in int8", path=folder)
-    return [found[number] for number in wanted]
+    return [by_number[number] for number in wanted]
 
 
 def _read_graph(path: Path) -> dict[int, dict[str, Floats]]:

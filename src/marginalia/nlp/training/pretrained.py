@@ -95,10 +95,23 @@ def require_base(course: Course) -> str:
 
 
 def layers_of(model: Any) -> list[Any]:
-    """The layers of an encoder from the lowest to the last: the longest list of modules in it."""
+    """The layers of an encoder from the lowest to the last."""
+    return list(_layers(model))
+
+
+def take_layers(model: Any, count: int) -> list[Any]:
+    """The upper layers of an encoder, which then ends below them."""
+    layers = _layers(model)
+    taken = list(layers[-count:])
+    del layers[-count:]
+    return taken
+
+
+def _layers(model: Any) -> Any:
+    """The longest list of modules in an encoder."""
     from torch import nn
 
-    lists = [list(module) for module in model.modules() if isinstance(module, nn.ModuleList)]
+    lists = [module for module in model.modules() if isinstance(module, nn.ModuleList)]
     if not lists:
         raise FormatError(f"the encoder {type(model).__name__} has no layers that could be found")
     return max(lists, key=len)

@@ -91,14 +91,14 @@ def train(tagger: str, data: Path, out: Path) -> None:
 
 def complex_sentences(data: Path, part: str) -> list[str]:
     """The distinct sentences of CompLex (CC BY 4.0)."""
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for kind in ("single", "multi"):
         path = require_data(
             data / "complex-lcp" / part / f"lcp_{kind}_{part}.tsv", task="complexity"
         )
         click.echo(f"reading {path}", err=True)
-        found |= {row["sentence"]: None for _, row in read_table(path, ("sentence",))}
-    return list(found)
+        texts |= {row["sentence"]: None for _, row in read_table(path, ("sentence",))}
+    return list(texts)
 
 
 def measeval_sentences(data: Path, part: str) -> list[str]:

@@ -90,30 +90,36 @@ def compact(regressor: Any) -> Any:
     )
 
 
-def trees_graph(model: Any) -> bytes:
-    """A fitted LightGBM regressor as an ONNX graph from ``x`` to ``score``."""
-    from onnx import helper
+def convert_trees(model: Any, given: str, score: str) -> tuple[list[Any], list[Any]]:
+    """A fitted LightGBM regressor as nodes from ``given`` to ``score``, and their constants."""
     from onnxmltools import convert_lightgbm
     from onnxmltools.convert.common.data_types import FloatTensorType
 
-    converted = convert_lightgbm(
+    graph = convert_lightgbm(
         model.booster_,
         initial_types=[("x", FloatTensorType([None, model.n_features_in_]))],
         target_opset=15,
         zipmap=False,
-    )
-    output = converted.graph.output[0].name
+    ).graph
+    renamed = {"x": given, graph.output[0].name: score}
     nodes = []
-    for node in converted.graph.node:
-        node.output[:] = ["score" if name == output else name for name in node.output]
+    for node in graph.node:
+        node.input[:] = [renamed.get(name, name) for name in node.input]
+        node.output[:] = [renamed.get(name, name) for name in node.output]
         nodes.append(compact(node) if node.op_type == REGRESSOR else node)
-    del converted.graph.node[:]
-    converted.graph.node.extend(nodes)
-    converted.graph.output[0].name = "score"
-    converted.graph.name = "trees"  # the converter draws one, and bytes should not differ for that
-    for known in converted.opset_import:
-        if known.domain == ML_DOMAIN:
-            known.version = ML_OPSET
-    if ML_DOMAIN not in {known.domain for known in converted.opset_import}:
-        converted.opset_import.append(helper.make_opsetid(ML_DOMAIN, ML_OPSET))
-    return bytes(converted.SerializeToString())
+    return nodes, list(graph.initializer)
+
+
+def trees_graph(model: Any) -> bytes:
+    """A fitted LightGBM regressor as an ONNX graph from ``x`` to ``score``."""
+    from onnx import TensorProto, helper
+
+    nodes, constants = convert_trees(model, "x", "score")
+    ends = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", width])
+        for name, width in (("x", model.n_features_in_), ("score", 1))
+    ]
+    graph = helper.make_graph(nodes, "trees", ends[:1], ends[1:], constants)
+    opsets = [helper.make_opsetid("", 15), helper.make_opsetid(ML_DOMAIN, ML_OPSET)]
+    made = helper.make_model(graph, opset_imports=opsets, ir_version=9)
+    return bytes(made.SerializeToString())

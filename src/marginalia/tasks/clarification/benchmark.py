@@ -1,8 +1,9 @@
 """The card of the clarification benchmark."""
 
-from marginalia.core.benchmark import Benchmark, Metric, SystemCard
+from marginalia.core.benchmark import Benchmark, SystemCard
 from marginalia.core.distributions import NONCOMMERCIAL
 from marginalia.core.lazy import lazy
+from marginalia.core.report import Metric
 
 BENCHMARK = Benchmark(
     name="clarification",
@@ -32,7 +33,7 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="rater-lm",
-            make=lazy(__package__, "systems.rater.make_rater_lm"),
+            make=lazy(__package__, "systems.rater.Rater", name="rater-lm"),
             summary="the same with a language model that learned to rate; needs marginalia[lm]",
             kind="system",
             trained_on=("train",),
@@ -41,7 +42,7 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="encoder",
-            make=lazy(__package__, "systems.rater.make_encoder"),
+            make=lazy(__package__, "systems.rater.Rater", name="encoder"),
             summary="the fine-tuned encoder alone, each filler for itself",
             kind="system",
             trained_on=("train",),
@@ -92,6 +93,21 @@ BENCHMARK = Benchmark(
             make=lazy(__package__, "systems.baselines.Random"),
             summary="a score from 1 to 5 drawn from the row's id",
             kind="floor",
+        ),
+        SystemCard(
+            name="prompted",
+            make=lazy(__package__, "systems.prompted.make_prompted"),
+            summary="a language model that you name with --llm, asked without examples; needs marginalia[llm]",
+            kind="prompted",
+            needs="llm",
+        ),
+        SystemCard(
+            name="combined",
+            make=lazy(__package__, "systems.prompted.make_combined"),
+            summary="the same blended with the shipped system; needs marginalia[llm]",
+            kind="prompted",
+            trained_on=("train",),
+            needs="llm",
         ),
     ),
     preferred={"bench": ("rater-lm", "rater", "related"), "documents": ("rater", "related")},

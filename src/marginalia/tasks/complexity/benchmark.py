@@ -1,7 +1,8 @@
 """The card of the complexity benchmark."""
 
-from marginalia.core.benchmark import Benchmark, Metric, SystemCard
+from marginalia.core.benchmark import Benchmark, SystemCard
 from marginalia.core.lazy import lazy
+from marginalia.core.report import Metric
 
 BENCHMARK = Benchmark(
     name="complexity",
@@ -78,6 +79,21 @@ BENCHMARK = Benchmark(
             make=lazy(__package__, "systems.baselines.Random"),
             summary="a number from 0 to 1 drawn from the row's id",
             kind="floor",
+        ),
+        SystemCard(
+            name="prompted",
+            make=lazy(__package__, "systems.prompted.make_prompted"),
+            summary="a language model that you name with --llm, asked without examples; needs marginalia[llm]",
+            kind="prompted",
+            needs="llm",
+        ),
+        SystemCard(
+            name="combined",
+            make=lazy(__package__, "systems.prompted.make_combined"),
+            summary="the same blended with the shipped system; needs marginalia[llm]",
+            kind="prompted",
+            trained_on=("train",),
+            needs="llm",
         ),
     ),
     preferred={"bench": ("ensemble-lm", "ensemble"), "documents": ("ensemble",)},

@@ -1,8 +1,9 @@
 """The card of the similarity benchmark."""
 
-from marginalia.core.benchmark import Benchmark, Metric, SystemCard
+from marginalia.core.benchmark import Benchmark, SystemCard
 from marginalia.core.distributions import NONCOMMERCIAL
 from marginalia.core.lazy import lazy
+from marginalia.core.report import Metric
 from marginalia.tasks.similarity.official.layouts import ABOUT, SPLITS
 
 CORE = tuple(SPLITS)
@@ -60,15 +61,6 @@ BENCHMARK = Benchmark(
             splits=CORE,
         ),
         SystemCard(
-            name="both",
-            make=lazy(__package__, "systems.learned.Both"),
-            summary="the same with the mean of two encoders for English: a little better, and slower",
-            kind="system",
-            trained_on=LEARNED,
-            weights=NONCOMMERCIAL,
-            splits=CORE,
-        ),
-        SystemCard(
             name="features",
             make=lazy(__package__, "systems.classic.Surface"),
             summary="regression on overlaps of words and letters, after DKPro and TakeLab",
@@ -79,7 +71,7 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="features-per-set",
-            make=lazy(__package__, "systems.classic.make_per_set"),
+            make=lazy(__package__, "systems.classic.Surface", per_set=True),
             summary="the same with training data chosen for each set, after TakeLab-best",
             kind="system",
             trained_on=LEARNED,
@@ -125,6 +117,21 @@ BENCHMARK = Benchmark(
             summary="eight numbers from 0 to 5 drawn from the pair's id",
             kind="floor",
             splits=("typed",),
+        ),
+        SystemCard(
+            name="prompted",
+            make=lazy(__package__, "systems.prompted.make_prompted"),
+            summary="a language model that you name with --llm, asked without examples; needs marginalia[llm]",
+            kind="prompted",
+            needs="llm",
+        ),
+        SystemCard(
+            name="combined",
+            make=lazy(__package__, "systems.prompted.make_combined"),
+            summary="the same blended with the shipped system; needs marginalia[llm]",
+            kind="prompted",
+            trained_on=TUNED,
+            needs="llm",
         ),
     ),
     preferred={

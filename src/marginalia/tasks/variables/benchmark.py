@@ -1,7 +1,8 @@
 """The card of the variables benchmark."""
 
-from marginalia.core.benchmark import Benchmark, Metric, SystemCard
+from marginalia.core.benchmark import Benchmark, SystemCard
 from marginalia.core.lazy import lazy
+from marginalia.core.report import Metric
 
 BENCHMARK = Benchmark(
     name="variables",
@@ -41,19 +42,19 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="fused",
-            make=lazy(__package__, "systems.baselines.make_fused"),
+            make=lazy(__package__, "systems.baselines.Linker", index="fused"),
             summary="linking: sparse and dense together",
             kind="system",
         ),
         SystemCard(
             name="dense",
-            make=lazy(__package__, "systems.baselines.make_dense"),
+            make=lazy(__package__, "systems.baselines.Linker", index="dense"),
             summary="linking: cosine of the shared multilingual encoder",
             kind="system",
         ),
         SystemCard(
             name="sparse",
-            make=lazy(__package__, "systems.baselines.make_sparse"),
+            make=lazy(__package__, "systems.baselines.Linker", index="sparse"),
             summary="linking: stems, with those that the catalogue uses together",
             kind="system",
         ),
@@ -102,12 +103,12 @@ BENCHMARK = Benchmark(
         ),
         SystemCard(
             name="bm25",
-            make=lazy(__package__, "systems.baselines.make_bm25"),
+            make=lazy(__package__, "systems.baselines.Linker", index="bm25"),
             summary="linking: BM25 over the candidates' words and parts of German compounds",
         ),
         SystemCard(
             name="tfidf",
-            make=lazy(__package__, "systems.baselines.make_tfidf"),
+            make=lazy(__package__, "systems.baselines.Linker", index="tfidf"),
             summary="linking: cosine of TF-IDF over groups of four letters",
         ),
         SystemCard(
@@ -122,6 +123,21 @@ BENCHMARK = Benchmark(
             make=lazy(__package__, "systems.baselines.Random"),
             summary="a coin and a shuffled catalogue, drawn from the sentence's id",
             kind="floor",
+        ),
+        SystemCard(
+            name="prompted",
+            make=lazy(__package__, "systems.prompted.make_prompted"),
+            summary="a language model that you name with --llm, asked without examples; needs marginalia[llm]",
+            kind="prompted",
+            needs="llm",
+        ),
+        SystemCard(
+            name="combined",
+            make=lazy(__package__, "systems.prompted.make_combined"),
+            summary="the same blended with the shipped system; needs marginalia[llm]",
+            kind="prompted",
+            trained_on=("train",),
+            needs="llm",
         ),
     ),
     preferred={"bench": ("reader",)},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -15,18 +14,14 @@ from marginalia.tasks.clarification.systems.stacking import (
     ANY,
     Scale,
     Stack,
-    by_shares,
     careful_shares,
     classes_of,
     fit,
     likeliest,
     reliability,
     scale_of,
-    standardised,
     to_bytes,
 )
-
-EVEN = dict.fromkeys(CLASSES, 1 / 3)
 
 
 def example(rows: int = 400) -> tuple[np.ndarray, list[float], list[str], list[str]]:
@@ -62,21 +57,6 @@ def test_a_row_from_elsewhere_stays_in_range() -> None:
 def test_json_there_and_back() -> None:
     stack = fit(("network", "features"), *example())
     assert Stack.from_json(json.loads(to_bytes({"x": stack}))["x"]) == stack
-
-
-def test_classes_get_their_shares() -> None:
-    random = np.random.default_rng(1)
-    told = random.normal(5, 2, 4000)
-    scale = scale_of(told, by_shares(standardised(told), EVEN))
-    found = Counter(scale.rating(score).label for score in random.normal(5, 2, 4000).tolist())
-    assert {name: count / 4000 for name, count in found.items()} == pytest.approx(EVEN, abs=0.04)
-
-
-def test_neutral_can_be_narrowed_away() -> None:
-    scores = np.linspace(1, 5, 401)
-    widths = [high - low for low, high in (by_shares(scores, EVEN, n) for n in (0.0, 0.4, 0.5))]
-    assert widths == sorted(widths, reverse=True)
-    assert widths[-1] == pytest.approx(0)
 
 
 def test_a_scale_that_is_moved_and_stretched_rates_the_same() -> None:

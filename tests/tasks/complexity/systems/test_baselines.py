@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from marginalia import ContractError, Split, check_benchmark, check_system, get_benchmark
-from marginalia.nlp import lm
+from marginalia.core.resolution import EXTRAS
 from marginalia.tasks.complexity.official.data import Target
 from marginalia.tasks.complexity.systems.baselines import Frequency
+from tests.asked import askable
 
 TASK = get_benchmark("complexity")
 
@@ -38,11 +40,9 @@ def test_the_card_keeps_its_contract() -> None:
 
 @pytest.mark.parametrize("card", TASK.systems, ids=lambda card: card.name)
 def test_each_system_keeps_the_contract(card) -> None:
-    if card.needs == "train":
-        pytest.importorskip("torch")
-    if card.needs == "lm" and not lm.is_installed():
-        pytest.skip("needs marginalia[lm]")
-    check_system(card, invented(), train=invented())
+    if card.needs and not find_spec(EXTRAS[card.needs]):
+        pytest.skip(f"needs marginalia[{card.needs}]")
+    check_system(askable(card), invented(), train=invented())
 
 
 def test_rare_words_are_harder() -> None:

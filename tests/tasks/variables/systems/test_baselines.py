@@ -16,7 +16,8 @@ from marginalia import (
 )
 from marginalia.tasks.variables.official.data import Statement
 from marginalia.tasks.variables.official.vocabulary import Catalogue
-from marginalia.tasks.variables.systems.baselines import BagOfWords, Baseline, Similarity, make_bm25
+from marginalia.tasks.variables.systems.baselines import BagOfWords, Baseline, Linker, Similarity
+from tests.asked import askable
 from tests.tasks.variables.invented import invented
 
 TASK = get_benchmark("variables")
@@ -30,7 +31,7 @@ def test_the_card_keeps_its_contract() -> None:
 def test_each_system_keeps_the_contract(card) -> None:
     if card.needs == "train":
         pytest.importorskip("torch")
-    check_system(card, invented(), train=invented())
+    check_system(askable(card), invented(), train=invented())
 
 
 @pytest.mark.parametrize("name", ["bm25", "tfidf", "sparse", "dense", "fused"])
@@ -45,7 +46,10 @@ def test_letter_groups_meet_inflected_words() -> None:
     """gewählte / gewählt: no common word, so BM25 gives 0, and letter groups do not."""
     item = invented().items["g1"]
     alone = Statement("gewählte", "de", "d3", item.surveys, item.catalogue)
-    assert make_bm25().predict({"x": alone})["x"].ranking == (("ZA2_vote", 0.0), ("ZA2_alter", 0.0))
+    assert Linker("bm25").predict({"x": alone})["x"].ranking == (
+        ("ZA2_vote", 0.0),
+        ("ZA2_alter", 0.0),
+    )
     (first, score), *_ = TASK.system("tfidf").predict({"x": alone})["x"].ranking
     assert first == "ZA2_vote" and score > 0
 
@@ -70,7 +74,7 @@ def test_without_candidates_the_baseline_detects_and_linkers_say_why() -> None:
     )
     pred = Baseline().fit(split).predict(bare)
     assert pred["e1"].is_variable == 1 and pred["e1"].ranking is None
-    for system in (make_bm25(), Similarity().fit(split)):
+    for system in (Linker("bm25"), Similarity().fit(split)):
         with pytest.raises(MissingError, match="vocabulary_partial"):
             system.predict(bare)
 

@@ -44,7 +44,7 @@ _ADVERBIAL = {
     "in": "short general full public private vain particular common advance place",
     "for": "free sure good certain short example",
     "at": "large best last first least most worst random",
-    "of": "lazy",
+    "of": "late",
     "by": "far",
     "from": "new old",
     "than": "usual normal",

@@ -92,15 +92,15 @@ class Adapters:
             from safetensors.numpy import load
         except ImportError as error:
             raise missing_package("The language model", error.name, "lm") from error
-        found = load(data)
+        tensors = load(data)
         changes: dict[int, dict[str, Floats]] = {}
-        for name in found:
+        for name in tensors:
             layer, _, rest = name.partition(".")
             if rest.endswith(".narrow"):
                 matrix = rest.removesuffix(".narrow")
-                narrow, wide = (_unpacked(found, f"{layer}.{matrix}.{part}") for part in PARTS)
+                narrow, wide = (_unpacked(tensors, f"{layer}.{matrix}.{part}") for part in PARTS)
                 changes.setdefault(int(layer), {})[matrix] = wide.T @ narrow
-        return cls(changes, found["heads.weight"], found["heads.bias"])
+        return cls(changes, tensors["heads.weight"], tensors["heads.bias"])
 
 
 PARTS = ("narrow", "wide")

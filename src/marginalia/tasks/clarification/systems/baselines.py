@@ -176,14 +176,14 @@ class Likelier:
 
     def predict(self, items: Mapping[str, Item]) -> dict[str, Rating]:
         read = lru_cache(maxsize=16)(self._read)  # the fillers of a gap mostly come together
-        found = {}
+        ratings = {}
         for id, item in items.items():
             context = bare(item)
             scores = read(context)
             own = scores[context.others.index(item.filler)] - sum(scores) / len(scores)
             score = 1 + 4 / (1 + float(np.exp(-own / self.spread)))
-            found[id] = Rating(label_of(score), score)
-        return found
+            ratings[id] = Rating(label_of(score), score)
+        return ratings
 
     def _read(self, context: Item) -> list[float]:
         return [s.filler + s.after for s in self.model.likelihoods(context, context.others)]
@@ -205,7 +205,7 @@ class Related:
 
     def predict(self, items: Mapping[str, Item]) -> dict[str, Rating]:
         read = lru_cache(maxsize=16)(_strengths)  # the fillers of a gap mostly come together
-        found = {}
+        ratings = {}
         for id, item in items.items():
             context = bare(item)
             strengths = read(context)
@@ -213,21 +213,21 @@ class Related:
                 strengths
             )
             score = 1 + 4 / (1 + math.exp(-own / SPREAD))
-            found[id] = Rating(label_of(score), score)
-        return found
+            ratings[id] = Rating(label_of(score), score)
+        return ratings
 
 
 def _strengths(context: Item) -> list[float]:
     """For each filler of a context made by ``bare``, in the order of its ``others``."""
     fillers = context.others
-    found = []
+    strengths = []
     for place, filler in enumerate(fillers):
         others = fillers[:place] + fillers[place + 1 :]
         row = dict(
             zip(NAMES, features(replace(context, filler=filler, others=others)), strict=True)
         )
-        found.append(
+        strengths.append(
             math.fsum(row[name] for name in MENTIONS) / len(MENTIONS)
             + math.fsum(row[name] for name in NEARNESS) / len(NEARNESS)
         )
-    return found
+    return strengths

@@ -221,17 +221,8 @@ class Boosted:
 def train_boosted(items: Sequence[Item], scores: Sequence[float]) -> bytes:
     """Trees as an ONNX model; needs ``marginalia[train]``."""
     import lightgbm
-    from onnxmltools import convert_lightgbm
-    from onnxmltools.convert.common.data_types import FloatTensorType
 
-    rows = table(items)
+    from marginalia.nlp.training.trees import trees_graph
+
     model = lightgbm.LGBMRegressor(**BOOSTING, n_jobs=1, verbose=-1, random_state=SEED)
-    model.fit(rows, np.array(scores))
-    converted = convert_lightgbm(
-        model.booster_,
-        initial_types=[("x", FloatTensorType([None, rows.shape[1]]))],
-        target_opset=15,
-        zipmap=False,
-    )
-    converted.graph.name = "trees"  # the converter draws one, and bytes should not differ for that
-    return bytes(converted.SerializeToString())
+    return trees_graph(model.fit(table(items), np.array(scores)))

@@ -90,11 +90,3 @@ class Rater:
             return {}
         rows = self.evidence.rows(items)
         return {id: self.stack.rating(row, items[id].phenomenon) for id, row in rows.items()}
-
-
-def make_encoder() -> Rater:
-    return Rater("encoder")
-
-
-def make_rater_lm() -> Rater:
-    return Rater("rater-lm")

@@ -101,14 +101,8 @@ def fit(
     scores: Sequence[float],
     groups: Sequence[str],
     phenomena: Sequence[str],
-    *,
-    narrowed: float | None = None,
 ) -> Stack:
-    """Learn from ratings; ``groups`` are kept together when the strength is chosen.
-
-    With ``narrowed`` the classes get their shares, but for this part of NEUTRAL on either side; without it a class
-    begins where it becomes the likeliest.
-    """
+    """Learn from ratings; ``groups`` are kept together when the strength is chosen."""
     y = np.array(scores)
     centre, spread = rows.mean(axis=0), rows.std(axis=0)
     spread[spread < 1e-6] = 1.0
@@ -123,10 +117,7 @@ def fit(
     for kind in set(phenomena):
         even[kinds == kind] = standardised(best[kinds == kind])
     shares = careful_shares(best, y, kinds)
-    if narrowed is None:
-        bounds = likeliest(even, y, careful_weights(best, y, kinds, shares))
-    else:
-        bounds = by_shares(even, shares, narrowed)
+    bounds = likeliest(even, y, careful_weights(best, y, kinds, shares))
     scales = {ANY: scale_of(best, bounds)}
     for kind in sorted(set(phenomena)):
         scales[kind] = scale_of(best[kinds == kind], bounds)
@@ -226,16 +217,6 @@ def likeliest(scores: Floats, gold: Floats, weight: Floats) -> tuple[float, floa
     first = np.argmax([1 - above[0], above[0] - above[1], above[1]], axis=0)
     low = float(grid[first == 0].max(initial=grid[0]))
     return low, max(low, float(grid[first == 2].min(initial=grid[-1])))
-
-
-def by_shares(
-    scores: Floats, shares: Mapping[str, float], narrowed: float = 0.0
-) -> tuple[float, float]:
-    """The bounds that give the classes these shares, but for the part that is taken from NEUTRAL."""
-    wanted = [shares[name] for name in CLASSES]
-    below = wanted[0] + narrowed * wanted[1], wanted[0] + (1 - narrowed) * wanted[1]
-    low, high = np.quantile(scores, below).tolist()
-    return low, high
 
 
 def standardised(scores: Floats) -> Floats:

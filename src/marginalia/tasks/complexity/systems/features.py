@@ -1,7 +1,7 @@
 """What can be said of a word and its sentence without a neural network.
 
 A target of several words has the features of its first and last word, their mean, minimum and
-maximum; so words and multi-words share one model.
+maximum, and what the dictionary says of the whole; so words and multi-words share one model.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from string import ascii_lowercase
 import numpy as np
 from numpy.typing import NDArray
 
+from marginalia.lexicon.dictionary import dictionary
 from marginalia.nlp.frequency import zipf, zipfs
 from marginalia.nlp.inflection import lemmas
 from marginalia.nlp.syllables import syllables
@@ -34,6 +35,10 @@ PREFIXES = (
 MAX_WORD_LETTERS = 60
 """Letters of a word that are looked at; no word of the data has more than 31."""
 MAX_CACHED_WORDS = 20_000
+UNKNOWN = {
+    "first_native": 0.88, "first_learner": 0.57, "native": 0.88, "learner": 0.57, "least_native": 0.75, "least_learner": 0.38, "senses": 2.0,
+}  # fmt: skip
+"""What a word is taken for that the dictionary lacks: the means of those that it has."""
 ABROAD = ("fr", "es", "de")
 _abroad: dict[str, tuple[float, ...]] = {}
 
@@ -57,6 +62,7 @@ def features(target: Target) -> NDArray[np.float32]:
         np.maximum(core_a, core_b),
         core_a,
         core_b,
+        list(_known(target.token).values()),
         list(context.values()),
         genre,
         [float(len(parts) > 1)],
@@ -85,6 +91,7 @@ def word_features(written: str) -> dict[str, float]:
         "zipf_small": _small_zipf(word),
         "zipf_lemma": max(zipf(lemma) for part in "nva" for lemma, _ in lemmas(word, part)),
         **_family(word),
+        **_known(written),
     }
     # A word that other languages share is often a learned one, or a name.
     found |= zip((f"zipf_{lang}" for lang in ABROAD), _look_abroad([word])[word], strict=True)
@@ -171,6 +178,25 @@ def _family(word: str) -> dict[str, float]:
     if best <= frequency:
         return {"family_zipf": frequency, "family_share": 1.0}
     return {"family_zipf": best, "family_share": length / len(word)}
+
+
+def _known(written: str) -> dict[str, float]:
+    """How many people know it: the shares that the dictionary gives to its first sense, its best and its rarest known."""
+    words = dictionary("en")
+    entry = words.entry(written) if words else None
+    if entry is None:
+        return {**UNKNOWN, "in_dictionary": 0.0}
+    senses = entry.senses or (entry,)
+    return {
+        "first_native": senses[0].native,
+        "first_learner": senses[0].learner,
+        "native": entry.native,
+        "learner": entry.learner,
+        "least_native": min(sense.native for sense in senses),
+        "least_learner": min(sense.learner for sense in senses),
+        "senses": len(entry.senses),
+        "in_dictionary": 1.0,
+    }
 
 
 def _spelling(word: str) -> dict[str, float]:

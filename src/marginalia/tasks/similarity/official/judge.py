@@ -96,33 +96,33 @@ def _warnings(
     if "format_check" not in results:
         return [f"{name}: there is no output file; it counts 0 in the mean"]
     official, plain = results["2013"], results["2014_noconfidence"]
-    found = []
+    warnings = []
     if rows["output"] != rows["gold"]:
-        found.append(
+        warnings.append(
             f"{rows['output']} rows where gold has {rows['gold']}; "
             "rows are paired by position, so all of them may be shifted"
         )
     if "nothing_printed" in official:
-        found.append(
+        warnings.append(
             "no row has a confidence, so the program of 2013 prints nothing and the set counts 0; "
             f"without confidence the correlation is {plain.get('printed', 'undefined')}"
         )
     elif "error" in official:
-        found.append(f"the correlation is {official['error']}; it counts 0 in the mean")
+        warnings.append(f"the correlation is {official['error']}; it counts 0 in the mean")
     elif math.isnan(official["value"]):
-        found.append("the correlation is undefined: a number is nan or inf; so is the mean")
+        warnings.append("the correlation is undefined: a number is nan or inf; so is the mean")
     if rows["weight_0"] and "nothing_printed" not in official:
-        found.append(f"{rows['weight_0']} of {rows['gold']} rows have weight 0 and do not count")
+        warnings.append(f"{rows['weight_0']} of {rows['gold']} rows have weight 0 and do not count")
     negative = sum((row.confidence or 0) < 0 for row in given[: rows["gold"]])
     if negative:
-        found.append(
+        warnings.append(
             f"{negative} rows have a negative confidence, which the program uses as it is: "
             "the figure is no correlation"
         )
     if rows["gold_empty"]:
-        found.append(
+        warnings.append(
             f"{rows['gold_empty']} gold lines are empty: take the figure of the 2015/2016 program"
         )
     if not results["format_check"]["ok"]:
-        found.append(f"the format checker refuses {results['format_check']['errors']} lines")
-    return [f"{name}: {text}" for text in found]
+        warnings.append(f"the format checker refuses {results['format_check']['errors']} lines")
+    return [f"{name}: {text}" for text in warnings]

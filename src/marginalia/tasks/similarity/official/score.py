@@ -130,16 +130,16 @@ def statistics(split: Split, pred: Mapping[str, Any]) -> dict[str, Statistic]:
         values = {name: part.pearson(counts, weighted=weighted) for name, part in parts.items()}
         return mean(values, {name: 1 if typed else p.size(counts) for name, p in parts.items()})
 
-    found: dict[str, Statistic] = {"typed.mean" if typed else "mean": whole}
+    by_path: dict[str, Statistic] = {"typed.mean" if typed else "mean": whole}
     if not typed:
-        found["mean_unweighted"] = partial(whole, weighted=False)
+        by_path["mean_unweighted"] = partial(whole, weighted=False)
     for name, part in parts.items():
 
         def one(drawn: Any, part: Part = part) -> float:
             return part.pearson(times(drawn))
 
-        found[f"typed.{name}" if typed else f"sets.{name}.pearson"] = one
-    return found
+        by_path[f"typed.{name}" if typed else f"sets.{name}.pearson"] = one
+    return by_path
 
 
 def outcomes(split: Split, pred: Mapping[str, Any]) -> Outcomes:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
-from marginalia.core.extraction import make_frame
+from marginalia.core.extraction import Tabular
 from marginalia.tasks.similarity.search.candidates import Progress
 from marginalia.tasks.similarity.search.explain import describe_difference, meaning
 from marginalia.tasks.similarity.search.matches import PAIR, PLACE
@@ -63,9 +63,10 @@ class Best:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Tabular):
     """The best match of each passage, in reading order."""
 
+    columns: ClassVar[Collection[str]] = PAIR
     left: tuple[Best, ...]
     right: tuple[Best, ...]
     system: str
@@ -80,18 +81,9 @@ class Comparison:
         """The score in words."""
         return meaning(self.score)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of ``rows``."""
-        return PAIR
-
     def rows(self) -> list[dict[str, Any]]:
         """A row for each passage of the first document, then of the second, with its closest match."""
         return [one.row() for one in (*self.left, *self.right)]
-
-    def to_frame(self) -> Any:
-        """The rows as a data frame of pandas, or of polars where only that is installed."""
-        return make_frame(self.rows(), PAIR)
 
     def to_dict(self) -> dict[str, Any]:
         sides = {"left": self.left, "right": self.right}
@@ -105,25 +97,17 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(Tabular):
     """The passages of a document that are most like a sentence, the most similar first."""
 
+    columns: ClassVar[Collection[str]] = PAIR
     sentence: str
     matches: tuple[Best, ...]
     system: str
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of ``rows``."""
-        return PAIR
-
     def rows(self) -> list[dict[str, Any]]:
         """A row for each passage."""
         return [one.row() for one in self.matches]
-
-    def to_frame(self) -> Any:
-        """The rows as a data frame of pandas, or of polars where only that is installed."""
-        return make_frame(self.rows(), PAIR)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -212,7 +196,7 @@ def _best(
     name: str,
     progress: Progress | None,
 ) -> tuple[Best, ...]:
-    found = []
+    matches = []
     for start in range(0, len(mine), PAIRS_PER_BATCH):
         if progress:
             progress("scoring sentences", start, len(mine))
@@ -222,7 +206,7 @@ def _best(
         best: dict[int, tuple[float, int]] = {}
         for (place, other), score in zip(pairs, scores, strict=True):
             best[place] = max(best.get(place, (-1.0, 0)), (score, -other))
-        found += [Best(mine[i], theirs[-other], score) for i, (score, other) in best.items()]
+        matches += [Best(mine[i], theirs[-other], score) for i, (score, other) in best.items()]
     if progress:
         progress("scoring sentences", len(mine), len(mine))
-    return tuple(found)
+    return tuple(matches)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from marginalia.core.benchmark import System, SystemCard
 from marginalia.core.errors import FormatError
-from marginalia.core.extraction import make_frame
+from marginalia.core.extraction import Tabular
 from marginalia.tasks.similarity.official.data import Pair
 from marginalia.tasks.similarity.official.typed import FIELDS, TYPES, RecordPair, record_of
 from marginalia.tasks.similarity.systems.alignment import Alignment, Word
@@ -22,6 +23,9 @@ from marginalia.tasks.similarity.systems.languages import encoder_language
 from marginalia.tasks.similarity.systems.records.reasons import record_reasons
 from marginalia.tasks.similarity.systems.records.typed import encoder_for
 from marginalia.tasks.similarity.systems.word_vectors import align_near
+
+if TYPE_CHECKING:
+    from marginalia.nlp.prompting.model import LanguageModel
 
 MEANINGS = (
     "they are about different things",
@@ -39,9 +43,10 @@ MAX_CHARACTERS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Tabular):
     """How alike two texts are, and why. Spans in ``alignment`` and ``differences`` count code points of the texts."""
 
+    columns: ClassVar[Collection[str]] = ALIGNED
     left: str
     right: str
     score: float
@@ -57,11 +62,6 @@ class Explanation:
         """The score in words."""
         return meaning(self.score)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of ``rows``."""
-        return ALIGNED
-
     def rows(self) -> list[dict[str, Any]]:
         """A row for each pair of aligned words."""
         left, right = self.alignment.left, self.alignment.right
@@ -74,10 +74,6 @@ class Explanation:
             }
             for link in self.alignment.links
         ]
-
-    def to_frame(self) -> Any:
-        """The rows as a data frame of pandas, or of polars where only that is installed."""
-        return make_frame(self.rows(), ALIGNED)
 
     def to_dict(self) -> dict[str, Any]:
         """Score, meaning, reasons and every span, as plain data."""
@@ -113,9 +109,10 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RecordComparison:
+class RecordComparison(Tabular):
     """Eight kinds of similarity between two catalogue records, and what each is seen by."""
 
+    columns: ClassVar[Collection[str]] = RESPECTS
     left: Mapping[str, Any]
     right: Mapping[str, Any]
     scores: Mapping[str, float]
@@ -129,21 +126,12 @@ class RecordComparison:
         """The general score in words."""
         return meaning(self.scores["general"])
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of ``rows``."""
-        return RESPECTS
-
     def rows(self) -> list[dict[str, Any]]:
         """A row for each kind of similarity."""
         return [
             {"type": name, "score": score, "why": list(self.why[name])}
             for name, score in self.scores.items()
         ]
-
-    def to_frame(self) -> Any:
-        """The rows as a data frame of pandas, or of polars where only that is installed."""
-        return make_frame(self.rows(), RESPECTS)
 
     def to_dict(self) -> dict[str, Any]:
         """Both records, scores and reasons as plain data."""
@@ -158,7 +146,12 @@ class RecordComparison:
 
 
 def explain(
-    left: str, right: str, *, system: str | None = None, lang: str | None = None
+    left: str,
+    right: str,
+    *,
+    system: str | None = None,
+    lang: str | None = None,
+    llm: LanguageModel | None = None,
 ) -> Explanation:
     """Compare two sentences, in English, German or one of each."""
     for text, side in ((left, "first"), (right, "second")):
@@ -170,11 +163,21 @@ def explain(
                 f"{MAX_CHARACTERS:,}: compare longer texts as documents"
             )
     card = card_of(system)
-    pred = card.loaded().predict({"": Pair(left, right, DATASET)})[""]
+    scorer, name = scorer_of(card, llm)
+    pred = scorer.predict({"": Pair(left, right, DATASET)})[""]
     encoder = encoder_of(lang or encoder_language(left, right))
     alignment = align_near(left, right, encoder)
     found = tuple(differences(left, right, alignment=alignment))
-    return Explanation(left, right, pred.score, pred.confidence, alignment, found, card.name)
+    return Explanation(left, right, pred.score, pred.confidence, alignment, found, name)
+
+
+def scorer_of(card: SystemCard, llm: LanguageModel | None) -> tuple[System, str]:
+    """The system, blended with what a language model says where there is one, and what both are called."""
+    if llm is None:
+        return card.loaded(), card.name
+    from marginalia.tasks.similarity.systems.prompted import asking_too
+
+    return asking_too(card.loaded(), llm), f"{card.name} + {llm.name}"
 
 
 def meaning(score: float) -> str:
@@ -218,7 +221,11 @@ def describe_difference(difference: Difference, left: str, right: str) -> str:
 
 
 def compare_records(
-    left: Mapping[str, Any], right: Mapping[str, Any], *, system: str | None = None
+    left: Mapping[str, Any],
+    right: Mapping[str, Any],
+    *,
+    system: str | None = None,
+    llm: LanguageModel | None = None,
 ) -> RecordComparison:
     """The eight kinds of similarity between two catalogue records with the fields of the TYPED task, and why."""
     card = card_of(system, TYPED)
@@ -227,13 +234,14 @@ def compare_records(
     for record, what in ((pair.left, "first"), (pair.right, "second")):
         if not record.text():
             raise FormatError(f"the {what} record is empty; expected {', '.join(FIELDS)}")
-    scores = card.loaded().predict({"": pair})[""]
+    scorer, name = scorer_of(card, llm)
+    scores = scorer.predict({"": pair})[""]
     return RecordComparison(
         left=left,
         right=right,
         scores={name: round(float(value), 4) for name, value in zip(TYPES, scores, strict=True)},
         why=record_reasons(pair.left, pair.right, encoder_for(pair.left, pair.right)),
-        system=card.name,
+        system=name,
     )
 
 

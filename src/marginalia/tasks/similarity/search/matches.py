@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from marginalia.core.extraction import make_frame
+from marginalia.core.extraction import Tabular
 from marginalia.tasks.similarity.search.passages import Passage
 
 PLACE = ("document", "page", "section", "start", "end", "text")
@@ -36,9 +36,10 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class Repeated(Tabular):
     """The passages of some documents that say the same, the most similar first."""
 
+    columns: ClassVar[Collection[str]] = MATCHES
     passages: tuple[Passage, ...]
     matches: tuple[Match, ...]
     clusters: tuple[tuple[int, ...], ...]
@@ -50,18 +51,9 @@ class Repeated:
     """False if there were more pairs than the limit allows to look at"""
     system: str
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of ``rows``."""
-        return MATCHES
-
     def rows(self) -> list[dict[str, Any]]:
         """A row for each match, with the way back to both places."""
         return list(rows(self))
-
-    def to_frame(self) -> Any:
-        """The rows as a data frame of pandas, or of polars where only that is installed."""
-        return make_frame(self.rows(), MATCHES)
 
     def to_dict(self) -> dict[str, Any]:
         """Clusters, matches and counts as plain data."""
@@ -78,10 +70,10 @@ class Repeated:
         }
 
 
-def rows(found: Repeated) -> Iterator[dict[str, Any]]:
+def rows(repeated: Repeated) -> Iterator[dict[str, Any]]:
     """A row for each match, with the way back to both places."""
-    cluster = {place: n for n, members in enumerate(found.clusters, 1) for place in members}
-    for match in found.matches:
+    cluster = {place: n for n, members in enumerate(repeated.clusters, 1) for place in members}
+    for match in repeated.matches:
         row: dict[str, Any] = {
             "cluster": cluster[match.left],
             "score": round(match.score, 4),
@@ -89,7 +81,7 @@ def rows(found: Repeated) -> Iterator[dict[str, Any]]:
             "differs": list(match.differs),
         }
         for side, place in (("a", match.left), ("b", match.right)):
-            passage = found.passages[place].to_dict()
+            passage = repeated.passages[place].to_dict()
             row |= {f"{name}_{side}": value for name, value in passage.items()}
         yield row
 

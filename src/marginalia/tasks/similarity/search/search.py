@@ -109,7 +109,7 @@ def find_repeated(
 
 
 def find(
-    found: Sequence[Passage],
+    passages: Sequence[Passage],
     *,
     lang: str = "en",
     by: str | None = None,
@@ -123,12 +123,12 @@ def find(
     """The passages among these that say the same."""
     _check(by, least, limit)
     card = card_of(system)
-    groups = distinct(found)
-    texts = [found[members[0]].text for members in groups]
+    groups = distinct(passages)
+    texts = [passages[members[0]].text for members in groups]
     by = by or way(len(texts))
     encoder = encoder_of(lang, None if cache is None else Path(cache))
     chosen, vectors = encode_some(encoder, texts, lang, by, progress)
-    owners = owners_of(found, groups)[chosen] if across else None
+    owners = owners_of(passages, groups)[chosen] if across else None
     floor = cosine_floor(encoder.folder.name, least)
     pairs = near_pairs(
         vectors, floor, most=SCORED_PER_MATCH * limit, owners=owners, progress=progress
@@ -143,25 +143,25 @@ def find(
         full |= between.full
     # In order, so that a sentence with several partners is read once.
     candidates = sorted(
-        (i, j) for i, j in near if not across or _apart(found, groups[i], groups[j])
+        (i, j) for i, j in near if not across or _apart(passages, groups[i], groups[j])
     )
     alike = [
-        Match(*_members(found, groups[i], groups[j], across), score, "alike")
+        Match(*_members(passages, groups[i], groups[j], across), score, "alike")
         for (i, j), score in _scored(texts, candidates, card.name, progress)
         if score >= least
     ]
     alike.sort(key=lambda match: (-match.score, match.left, match.right))
     cut = len(alike) > limit
-    alike = [_told(found, match) for match in alike[:limit]]
-    matches = (*identical(found, groups, across), *alike)
+    alike = [_told(passages, match) for match in alike[:limit]]
+    matches = (*identical(passages, groups, across), *alike)
     return Repeated(
-        tuple(found),
+        tuple(passages),
         matches,
         clusters(matches),
         by,
         {
-            "documents": len({passage.document for passage in found}),
-            "sentences": len(found),
+            "documents": len({passage.document for passage in passages}),
+            "sentences": len(passages),
             "distinct": len(texts),
             "encoded": len(chosen),
             "scored": len(candidates),

@@ -145,17 +145,17 @@ def _worth(left: Side, right: Side, near: Near | None) -> Iterator[tuple[int, in
     keys = [(left.lower, right.lower), (left.stems, right.stems)]
     if left.lang == right.lang == "de":
         keys.append((left.heads, right.heads))
-    found: set[tuple[int, int]] = set()
+    pairs: set[tuple[int, int]] = set()
     for one, other in keys:
         places: dict[str, list[int]] = {}
         for j, key in enumerate(other):
             places.setdefault(key, []).append(j)
-        found |= {(i, j) for i, key in enumerate(one) for j in places.get(key, ())}
+        pairs |= {(i, j) for i, key in enumerate(one) for j in places.get(key, ())}
     numbers = [[i for i, one in enumerate(text.numbers) if one] for text in (left, right)]
-    found |= {(i, j) for i in numbers[0] for j in numbers[1]}
+    pairs |= {(i, j) for i in numbers[0] for j in numbers[1]}
     if near is not None:
-        found |= {(i, j) for i, j in np.argwhere(near >= MIN_NEAR_COSINE).tolist()}
-    yield from found
+        pairs |= {(i, j) for i, j in np.argwhere(near >= MIN_NEAR_COSINE).tolist()}
+    yield from pairs
 
 
 def opens_sentence(text: str, start: int) -> bool:
@@ -166,13 +166,13 @@ def opens_sentence(text: str, start: int) -> bool:
 
 def words_of(text: str, lang: str | None = None) -> list[Word]:
     """The words of a text; a number with its unit and a date are one word each: ``2 million``, ``May 3``."""
-    found: list[Word] = []
+    listed: list[Word] = []
     numbers = [(one.start, one.end) for one in numerals(text, lang or english_or_german(text))]
     spans = [match.span() for match in words(text)]
     for start, end in sorted({*numbers, *_outside(spans, numbers)})[:MAX_WORDS]:
         word = text[start:end]
-        found.append(Word(start, end, word, word.lower() not in FUNCTION_WORDS))
-    return found
+        listed.append(Word(start, end, word, word.lower() not in FUNCTION_WORDS))
+    return listed
 
 
 def _outside(spans: Sequence[Span], numbers: Sequence[Span]) -> Iterator[Span]:

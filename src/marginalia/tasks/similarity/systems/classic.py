@@ -56,12 +56,12 @@ class Surface:
 
     def predict(self, items: Mapping[str, Pair]) -> dict[str, Score]:
         models = self.fitted or shipped(self.folder)
-        found = {}
+        scores = {}
         for id, measured in measured_pairs(items, self.folder).items():
             name = items[id].dataset.rpartition("/")[2]
             chosen = TRAINING_SETS.get(name, ALL_SETS) if self.per_set else ALL_SETS
-            found[id] = models.get(chosen, models[ALL_SETS]).score(measured)
-        return found
+            scores[id] = models.get(chosen, models[ALL_SETS]).score(measured)
+        return scores
 
 
 class Aligned:
@@ -119,7 +119,3 @@ def shipped(folder: Path | None = None) -> dict[str, Regression]:
     open_weights(folder)
     data = read_json(folder / "surface.json")
     return {name: Regression.read(each) for name, each in data.items()}
-
-
-def make_per_set() -> Surface:
-    return Surface(per_set=True)

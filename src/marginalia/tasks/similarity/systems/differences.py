@@ -10,7 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
+from marginalia.lang import compile_all, language
 from marginalia.nlp.stems import stem
 from marginalia.nlp.tagger import capitals_are_mute
 from marginalia.tasks.similarity.systems.alignment import (
@@ -26,42 +28,11 @@ KINDS = ("number", "date", "negation", "opposite", "name")
 CONTEXT_WORDS = 3
 """How many words from a number or name its neighbours may be to count as its context."""
 
-_NEGATIONS = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|nor|neither|without|cannot|hardly|\w+n['’]t"
-    r"|nicht|kein\w{0,2}|nie|niemals|niemand\w{0,2}|nichts|ohne|weder|kaum)\b",
-    re.IGNORECASE,
-)
-_OPPOSITES = {
-    "en": """
-    above/below accept/reject after/before agree/disagree allow/forbid always/never approve/reject
-    arrive/depart asleep/awake attack/defend begin/end best/worst big/small black/white boy/girl buy/sell
-    cheap/expensive close/open cold/hot cold/warm dead/alive decline/rise decline/grow decrease/increase
-    deep/shallow deny/admit deny/confirm down/up dry/wet early/late east/west empty/full enter/leave fail/succeed
-    fall/rise false/true fast/slow father/mother female/male few/many find/lose first/last friend/enemy
-    gain/loss gain/lose good/bad guilty/innocent happy/sad hard/soft heavy/light high/low higher/lower
-    husband/wife inside/outside in/out jump/drop large/small legal/illegal left/right less/more long/short
-    loss/profit maximum/minimum more/fewer north/south old/new old/young on/off over/under pass/fail
-    poor/rich positive/negative possible/impossible present/absent public/private pull/push remember/forget
-    right/wrong rise/drop safe/dangerous same/different son/daughter start/stop strong/weak support/oppose
-    thick/thin top/bottom upper/lower victory/defeat war/peace wide/narrow win/lose woman/man
-    """,
-    "de": """
-    ablehnen/zustimmen alt/jung alt/neu anfang/ende arm/reich auf/ab aufwärts/abwärts außen/innen beginn/ende
-    billig/teuer dick/dünn dunkel/hell erfolg/misserfolg erlaubt/verboten erste/letzte falsch/richtig frau/mann
-    früh/spät früher/später gewinn/verlust gewinnen/verlieren gleich/verschieden groß/klein größer/kleiner gut/schlecht
-    heiß/kalt hoch/niedrig höher/niedriger immer/nie junge/mädchen kalt/warm kaufen/verkaufen krieg/frieden kurz/lang
-    leicht/schwer links/rechts maximal/minimal mehr/weniger mutter/vater nord/süd ober/unter oben/unten
-    öffnen/schließen osten/westen norden/süden positiv/negativ schnell/langsam sohn/tochter sinken/steigen
-    sinkt/steigt sank/stieg gesunken/gestiegen gewann/verlor stark/schwach trocken/nass über/unter viele/wenige vor/nach wahr/falsch weit/eng zunahme/abnahme
-    zunehmen/abnehmen
-    """,
-}
-_PAIRS = {
-    lang: frozenset(
-        frozenset(stem(word, lang) for word in pair.split("/")) for pair in listed.split()
-    )
-    for lang, listed in _OPPOSITES.items()
-}
+
+@cache
+def _opposite_stems(lang: str) -> frozenset[frozenset[str]]:
+    pairs = language(lang).words("opposites", "pairs")
+    return frozenset(frozenset(stem(word, lang) for word in pair.split("/")) for pair in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +128,8 @@ def _one_each(
 
 def _negations(a: str, b: str) -> Iterator[Difference]:
     """A text that denies against one that does not; two negations may well say what none says."""
-    left, right = ([match.span() for match in _NEGATIONS.finditer(text)] for text in (a, b))
+    denial = compile_all(r"\b(?:<ALL>)\b", "opposites", "negations", re.IGNORECASE)
+    left, right = ([match.span() for match in denial.finditer(text)] for text in (a, b))
     if bool(left) != bool(right) and len(left) + len(right) == 1:
         yield Difference("negation", *(spans[0] if spans else None for spans in (left, right)))
 
@@ -166,6 +138,7 @@ def _opposites(alignment: Alignment, left: str, right: str) -> Iterator[Differen
     """Words without partner, or only near each other, that are opposites: ``rise`` and ``fall``."""
     if left != right:
         return
+    opposites = _opposite_stems(left)
     near = {link.left: link.right for link in alignment.links if link.kind == "near"}
     free = {word.start for word in alignment.only_right}
     stems = [stem(word.text, right) for word in alignment.right]
@@ -176,7 +149,7 @@ def _opposites(alignment: Alignment, left: str, right: str) -> Iterator[Differen
         one = stem(word.text, left)
         for j, other in enumerate(alignment.right):
             open_there = other.start in free or near.get(i) == j
-            if open_there and frozenset((one, stems[j])) in _PAIRS[left] and one != stems[j]:
+            if open_there and frozenset((one, stems[j])) in opposites and one != stems[j]:
                 yield Difference("opposite", (word.start, word.end), (other.start, other.end))
                 break
 

@@ -58,31 +58,31 @@ def features(a: Text, b: Text, alignment: Alignment) -> dict[str, float]:
     from rapidfuzz import fuzz
     from rapidfuzz.distance import LCSseq
 
-    found = {}
+    measures = {}
     for n in WORDS:
-        found[f"words {n}"] = dice(groups(a.words, n), groups(b.words, n))
-        found[f"stems {n}"] = dice(groups(a.stems, n), groups(b.stems, n))
-    found["content stems"] = dice(a.content, b.content)
+        measures[f"words {n}"] = dice(groups(a.words, n), groups(b.words, n))
+        measures[f"stems {n}"] = dice(groups(a.stems, n), groups(b.stems, n))
+    measures["content stems"] = dice(a.content, b.content)
     for n in LETTERS:
-        found[f"letters {n}"] = dice(groups(a.letters, n), groups(b.letters, n))
-    found["edits"] = fuzz.ratio(a.letters, b.letters) / 100
-    found["edits, words sorted"] = fuzz.token_sort_ratio(a.letters, b.letters) / 100
-    found["edits, shared words"] = fuzz.token_set_ratio(a.letters, b.letters) / 100
-    found["longest sequence"] = float(LCSseq.normalized_similarity(a.words, b.words))
+        measures[f"letters {n}"] = dice(groups(a.letters, n), groups(b.letters, n))
+    measures["edits"] = fuzz.ratio(a.letters, b.letters) / 100
+    measures["edits, words sorted"] = fuzz.token_sort_ratio(a.letters, b.letters) / 100
+    measures["edits, shared words"] = fuzz.token_set_ratio(a.letters, b.letters) / 100
+    measures["longest sequence"] = float(LCSseq.normalized_similarity(a.words, b.words))
     for name, kinds in (("written alike", LEXICAL), ("aligned", LEXICAL | {"near"})):
         both = coverage(a, b, alignment, kinds)
-        found[name], found[f"{name}, less"] = sum(both) / 2, min(both)
-    found["order"] = order(alignment)
+        measures[name], measures[f"{name}, less"] = sum(both) / 2, min(both)
+    measures["order"] = order(alignment)
     unmatched = alone(a, b, alignment)
-    found["alone, more"], found["alone, less"] = max(unmatched), min(unmatched)
-    found["numbers"] = overlap(a.numbers, b.numbers)
+    measures["alone, more"], measures["alone, less"] = max(unmatched), min(unmatched)
+    measures["numbers"] = overlap(a.numbers, b.numbers)
     counts = Counter(one.kind for one in differences(a.text, b.text, alignment=alignment))
     for kind in KINDS:
-        found[f"other {kind}"] = float(min(counts[kind], 2))
+        measures[f"other {kind}"] = float(min(counts[kind], 2))
     n, m = len(a.words), len(b.words)
-    found["length"] = math.log1p(n) + math.log1p(m)
-    found["lengths alike"] = min(n, m) / max(n, m, 1)
-    return found
+    measures["length"] = math.log1p(n) + math.log1p(m)
+    measures["lengths alike"] = min(n, m) / max(n, m, 1)
+    return measures
 
 
 def groups(sequence: Sequence[Hashable], n: int) -> list[Hashable]:
@@ -129,7 +129,7 @@ def order(alignment: Alignment) -> float:
 def alone(a: Text, b: Text, alignment: Alignment) -> tuple[float, float]:
     """The weight of what only one side says, in content words."""
     linked = {link.left for link in alignment.links}, {link.right for link in alignment.links}
-    found = [
+    shares = [
         math.fsum(
             weight
             for place, (word, weight) in enumerate(zip(text.spans, text.weights, strict=True))
@@ -137,4 +137,4 @@ def alone(a: Text, b: Text, alignment: Alignment) -> tuple[float, float]:
         )
         for text, places in zip((a, b), linked, strict=True)
     ]
-    return found[0], found[1]
+    return shares[0], shares[1]

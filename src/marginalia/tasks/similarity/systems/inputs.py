@@ -79,12 +79,12 @@ def line(low: float, high: float, to_low: float, to_high: float) -> Line:
 
 def rescaled(measured: Mapping[str, float], kind: str, scales: Scales) -> dict[str, float]:
     """The measures of a pair as they would be if both texts were English."""
-    found = dict(measured)
+    measures = dict(measured)
     if kind == MIXED:
-        found = {name: found[name] for name in BETWEEN_LANGUAGES}
+        measures = {name: measures[name] for name in BETWEEN_LANGUAGES}
     for name, (factor, shift) in scales.get(kind, {}).items():
-        found[name] = min(1.0, factor * found[name] + shift)
-    return found
+        measures[name] = min(1.0, factor * measures[name] + shift)
+    return measures
 
 
 def read_scales(data: Mapping[str, Any]) -> Scales:

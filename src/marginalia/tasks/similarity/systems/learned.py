@@ -88,17 +88,17 @@ class Learned:
         return self
 
     def predict(self, items: Mapping[str, Pair]) -> dict[str, Score]:
-        found: dict[str, Score] = {}
+        scores: dict[str, Score] = {}
         open_pairs: dict[str, list[str]] = {}
         for id, item in items.items():
             known = obvious(item.s1, item.s2)
             if known is None:
                 open_pairs.setdefault(encoder_language(item.s1, item.s2), []).append(id)
             else:
-                found[id] = known
+                scores[id] = known
         for lang, ids in open_pairs.items():
-            found |= self.read({id: items[id] for id in ids}, lang)
-        return {id: found[id] for id in items}
+            scores |= self.read({id: items[id] for id in ids}, lang)
+        return {id: scores[id] for id in items}
 
     def read(self, items: Mapping[str, Pair], lang: str) -> dict[str, Score]:
         """The scores by the encoder of a language."""
@@ -106,26 +106,13 @@ class Learned:
         measures, regression = self.fitted.get(lang) or shipped(lang, self.folder or own)
         scales = {} if lang == "en" else shipped_scales(measures.encoder.folder.name, self.folder)
         ids = list(items)
-        found = {}
+        scores = {}
         for begin in range(0, len(ids), PAIRS_PER_BATCH):
             some = ids[begin : begin + PAIRS_PER_BATCH]
             pairs = [(items[id].s1, items[id].s2) for id in some]
             for id, pair, measured in zip(some, pairs, measures.of(pairs), strict=True):
-                found[id] = regression.score(rescaled(measured, kind_of(*pair), scales))
-        return found
-
-
-class Both(Learned):
-    """The mean of what the two encoders make of English pairs: a little better, at less than half the speed."""
-
-    def read(self, items: Mapping[str, Pair], lang: str) -> dict[str, Score]:
-        found = super().read(items, lang)
-        if lang != "en":
-            return found
-        other = super().read(items, "de")
-        regression = (self.fitted.get(lang) or shipped(lang, self.folder))[1]
-        means = {id: (found[id].score + other[id].score) / 2 for id in items}
-        return {id: Score(mean, regression.confidence(mean)) for id, mean in means.items()}
+                scores[id] = regression.score(rescaled(measured, kind_of(*pair), scales))
+        return scores
 
 
 def obvious(a: str, b: str) -> Score | None:

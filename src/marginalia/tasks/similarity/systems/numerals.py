@@ -45,11 +45,11 @@ class Numeral:
 @lru_cache(maxsize=512)
 def numerals(text: str, lang: str = "en") -> tuple[Numeral, ...]:
     """The numbers and dates of a text in their order; none of them overlap."""
-    found: list[Numeral] = []
+    kept: list[Numeral] = []
     for numeral in (*_dates(text, lang), *_figures(text, lang), *_words(text, lang)):
-        if all(numeral.end <= other.start or numeral.start >= other.end for other in found):
-            found.append(numeral)
-    return tuple(sorted(found, key=lambda numeral: numeral.start))
+        if all(numeral.end <= other.start or numeral.start >= other.end for other in kept):
+            kept.append(numeral)
+    return tuple(sorted(kept, key=lambda numeral: numeral.start))
 
 
 def same(a: Numeral, b: Numeral) -> bool | None:

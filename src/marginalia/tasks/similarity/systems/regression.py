@@ -130,14 +130,14 @@ def fit_line(raw: Floats, y: Floats, weight: Floats) -> tuple[float, float]:
     A plain regression line knows nothing of the cut; this one lets more of the unlike pairs have 0.
     """
     ends = np.quantile(raw, (0.0, 0.45)), np.quantile(raw, (0.55, 1.0))
-    best, found = math.inf, (1.0, 0.0)
+    best, line = math.inf, (1.0, 0.0)
     for low in np.linspace(ends[0][0], ends[0][1], 41):
         for high in np.linspace(ends[1][0], ends[1][1] + 0.5, 41):
             slope = 5 / max(high - low, 1e-9)
             error = float((((slope * (raw - low)).clip(0, 5) - y) ** 2 * weight).sum())
             if error < best:
-                best, found = error, (float(slope), float(-slope * low))
-    return found
+                best, line = error, (float(slope), float(-slope * low))
+    return line
 
 
 def fit_errors(scores: Floats, gold: Floats, sets: Sequence[str]) -> tuple[float, float, float]:
@@ -145,12 +145,12 @@ def fit_errors(scores: Floats, gold: Floats, sets: Sequence[str]) -> tuple[float
     error = np.abs(scores - gold)
     count = Counter(sets)
     weight = np.array([1 / count[name] for name in sets])
-    best, found = math.inf, (2.5, 1.0, 0.0)
+    best, tent = math.inf, (2.5, 1.0, 0.0)
     for middle in np.arange(1.0, 4.01, 0.05):
         far = np.array([distance(score, middle) for score in scores])
         x = np.column_stack([1 - far, far])
         ends = np.linalg.solve((x * weight[:, None]).T @ x, (x * weight[:, None]).T @ error)
         left = float(((error - x @ ends) ** 2 * weight).sum())
         if left < best:
-            best, found = left, (float(middle), float(ends[0]), float(ends[1]))
-    return found
+            best, tent = left, (float(middle), float(ends[0]), float(ends[1]))
+    return tent

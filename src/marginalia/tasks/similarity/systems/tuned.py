@@ -72,21 +72,21 @@ class Tuned:
         return read_tuned(self.folder or weights_folder(NAME))
 
     def predict(self, items: Mapping[str, Pair]) -> dict[str, Score]:
-        found: dict[str, Score] = {}
+        scores: dict[str, Score] = {}
         english_pairs, others = {}, {}
         for id, item in items.items():
             known = obvious(item.s1, item.s2)
             if known is not None:
-                found[id] = known
+                scores[id] = known
             elif kind_of(item.s1, item.s2) == "en":
                 english_pairs[id] = item
             else:
                 others[id] = item
         if others:
-            found |= EncoderCosine().predict(others)
+            scores |= EncoderCosine().predict(others)
         if english_pairs:
-            found |= self._scores(english_pairs)
-        return {id: found[id] for id in items}
+            scores |= self._scores(english_pairs)
+        return {id: scores[id] for id in items}
 
     def _scores(self, items: Mapping[str, Pair]) -> dict[str, Score]:
         pairs = {id: plain(*sorted((item.s1, item.s2))) for id, item in items.items()}

@@ -107,7 +107,7 @@ def _said(row: Mapping[str, str] | None) -> str:
 
 
 def _read(path: Path) -> dict[str, dict[str, str]]:
-    found = {}
+    rows = {}
     for line, row in read_table(path, DECIDED, quoted=True):
         if row["is_variable"] not in ("0", "1"):
             raise FormatError(
@@ -119,5 +119,5 @@ def _read(path: Path) -> dict[str, dict[str, str]]:
             raise FormatError(
                 "a variable goes with is_variable 1, and only there", path=path, line=line
             )
-        found[row["uuid"]] = {name: row[name] for name in ("is_variable", "variable")}
-    return found
+        rows[row["uuid"]] = {name: row[name] for name in ("is_variable", "variable")}
+    return rows

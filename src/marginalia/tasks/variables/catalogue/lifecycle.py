@@ -60,29 +60,29 @@ def read_lifecycle(
 
     require_file(path, max_bytes=MAX_BYTES)
     try:
-        found = _collect(path)
+        parts = _collect(path)
     except etree.XMLSyntaxError as error:
         message = re.sub(r", line \d+, column \d+.*", "", error.msg or "it cannot be parsed")
         raise FormatError(
             f"not well-formed XML: {message}", path=path, line=error.lineno or None
         ) from error
-    rows = found.variables or [(0, row) for row in found.represented.values()]
+    rows = parts.variables or [(0, row) for row in parts.represented.values()]
     for study, row in rows:
-        yield _variable(found, found.studies[study] or found.studies[-1], row, path, notes)
+        yield _variable(parts, parts.studies[study] or parts.studies[-1], row, path, notes)
 
 
 def _variable(
-    found: Found, study: Mapping[str, str], row: Mapping[str, Any], path: Path, notes: Notes
+    parts: Found, study: Mapping[str, str], row: Mapping[str, Any], path: Path, notes: Notes
 ) -> Variable:
-    base = found.represented.get(row.get("represented", ""), {})
+    base = parts.represented.get(row.get("represented", ""), {})
     row = {**base, **{name: value for name, value in row.items() if value}}
     codes = [
-        (value, found.text("Category", category))
-        for value, category in found.codes.get(row.get("codes", ""), ())
+        (value, parts.text("Category", category))
+        for value, category in parts.codes.get(row.get("codes", ""), ())
     ]
-    questions = [found.text("question", id) for id in row.get("questions", ())]
-    topics = [found.text("Concept", row.get("concept", "")), *found.groups.get(row["id"], ())]
-    universe = found.text("Universe", row.get("universe", ""))
+    questions = [parts.text("question", id) for id in row.get("questions", ())]
+    topics = [parts.text("Concept", row.get("concept", "")), *parts.groups.get(row["id"], ())]
+    universe = parts.text("Universe", row.get("universe", ""))
     described = row.get("description", "")
     fields = {
         "name": row.get("name", ""),
@@ -103,7 +103,7 @@ def _variable(
 
 
 def _collect(path: Path) -> Found:
-    found = Found()
+    parts = Found()
     depth = 0
     inside: list[int] = []
     with path.open("rb") as file:
@@ -116,53 +116,53 @@ def _collect(path: Path) -> Found:
                         raise FormatError("this is not DDI Lifecycle", path=path)
                 depth += 1
                 if name == "StudyUnit":
-                    found.studies.append({})
+                    parts.studies.append({})
                 if name in _KEPT or name in ("Citation", "UserID"):
                     inside.append(depth)
                 continue
             if inside and inside[-1] == depth:
                 inside.pop()
                 if not inside:
-                    _keep(element, name, found)
+                    _keep(element, name, parts)
             depth -= 1
             if not inside:
                 if name in _TITLED:
-                    _name_study(element, found)
+                    _name_study(element, parts)
                 elif name not in ("Citation", "UserID", "ID", "Agency", "Version", "URN"):
                     element.clear(keep_tail=False)
                     while element.getprevious() is not None and name in _KEPT:
                         del element.getparent()[0]
-    return found
+    return parts
 
 
-def _keep(element: Any, name: str, found: Found) -> None:
+def _keep(element: Any, name: str, parts: Found) -> None:
     id = _id(element)
     if name in ("Variable", "RepresentedVariable"):
         row = _row(element, id)
         if name == "Variable":
-            found.variables.append((len(found.studies) - 1, row))
+            parts.variables.append((len(parts.studies) - 1, row))
         else:
-            found.represented[id] = row
+            parts.represented[id] = row
     elif name in ("QuestionItem", "QuestionGrid"):
         texts = [_deep(one, "Text") or _words(one) for one in _children(element, "QuestionText")]
-        found.texts.setdefault("question", {})[id] = joined(texts)
+        parts.texts.setdefault("question", {})[id] = joined(texts)
     elif name in ("Category", "Concept", "Universe"):
         said = _labels(element) or joined(
             _deep(one, "Content") or _words(one)
             for kind in ("HumanReadable", "Description", f"{name}Name")
             for one in _children(element, kind)
         )
-        found.texts.setdefault(name, {})[id] = said
+        parts.texts.setdefault(name, {})[id] = said
     elif name == "CodeList":
         rows = []
         for code in _children(element, "Code"):
             value = next((_words(one) for one in _children(code, "Value")), "")
             category = next((_id(one) for one in _children(code, "CategoryReference")), "")
             rows.append((value, category))
-        found.codes[id] = rows
+        parts.codes[id] = rows
     elif name == "VariableGroup" and (label := _labels(element)):
         for one in _children(element, "VariableReference"):
-            found.groups.setdefault(_id(one), []).append(label)
+            parts.groups.setdefault(_id(one), []).append(label)
 
 
 def _row(element: Any, id: str) -> dict[str, Any]:
@@ -186,10 +186,10 @@ def _row(element: Any, id: str) -> dict[str, Any]:
     return row
 
 
-def _name_study(element: Any, found: Found) -> None:
+def _name_study(element: Any, parts: Found) -> None:
     """Title and number of a study; of a series only where no study has a title."""
     study = local_name(element) == "StudyUnit"
-    if not study and any(one.get("title") for one in found.studies):
+    if not study and any(one.get("title") for one in parts.studies):
         return
     titles = [
         _deep(title, "String") or _words(title)
@@ -204,7 +204,7 @@ def _name_study(element: Any, found: Found) -> None:
     ]
     own = _id(element)
     numbers.append("" if _UUID.search(own) else own)
-    found.studies[-1] = {"title": joined(titles), "id": next(filter(None, numbers), "")}
+    parts.studies[-1] = {"title": joined(titles), "id": next(filter(None, numbers), "")}
 
 
 def _id(element: Any) -> str:

@@ -64,19 +64,19 @@ def with_umlauts(word: str) -> str:
 def parts_of(catalogue: Catalogue) -> Mapping[str, Parts]:
     """The parts of each variable, by id."""
     joined: dict[str, list[Variable]] = {}
-    found: dict[str, Parts] = {}
+    by_id: dict[str, Parts] = {}
     for variable in catalogue:
         fields = {name: value for name, value in variable.fields.items() if value.strip()}
         if fields:
-            found[variable.id] = fields
+            by_id[variable.id] = fields
         else:
             joined.setdefault(variable.survey, []).append(variable)
     for variables in joined.values():
         texts = [variable.text for variable in variables]
         title = common_start(min(texts), max(texts))
         for variable in variables:
-            found[variable.id] = {"study": title.strip(), **split(variable.text[len(title) :])}
-    return {id: found[id] for id in catalogue.ids}
+            by_id[variable.id] = {"study": title.strip(), **split(variable.text[len(title) :])}
+    return {id: by_id[id] for id in catalogue.ids}
 
 
 def core(parts: Parts) -> str:
@@ -106,15 +106,15 @@ def split(text: str) -> dict[str, str]:
         question = text[len(name) :].strip()
     if not tail and (mark := _SUB.search(question)):
         question, tail = question[: mark.start()].strip(), question[mark.start() :]
-    found = {"label": name, "question": question}
+    fields = {"label": name, "question": question}
     mark = _SUB.match(tail)
     body = tail[mark.end() :] if mark else tail
     first, *others = body.split(";")
     if others and not mark:
-        found["items"] = body
+        fields["items"] = body
     else:
-        found |= {"subquestion": first, "items": "; ".join(others)}
-    return {name: value for name, value in found.items() if value and value != "nan"}
+        fields |= {"subquestion": first, "items": "; ".join(others)}
+    return {name: value for name, value in fields.items() if value and value != "nan"}
 
 
 def common_start(low: str, high: str) -> str:

@@ -80,21 +80,21 @@ def roles(
                 path=path,
                 line=line,
             )
-    found = {name: role for role, name in columns.items()}
+    by_name = {name: role for role, name in columns.items()}
     for name in sorted(names, key=lambda name: _RANK.get(_key(name), 0)):
         guess = _ROLE.get(_key(name))
-        if guess is None or name in found or guess in columns:
+        if guess is None or name in by_name or guess in columns:
             continue
-        if guess not in _SINGLE or guess not in found.values():
-            found[name] = guess
-    if not {"label", "question", "text"} & set(found.values()):
+        if guess not in _SINGLE or guess not in by_name.values():
+            by_name[name] = guess
+    if not {"label", "question", "text"} & set(by_name.values()):
         raise FormatError(
             f"no column is a label, a question or a text; found {', '.join(names) or 'none'}; "
             "name one with `columns=`, for example label=NAME",
             path=path,
             line=line,
         )
-    return {name: found[name] for name in names if name in found}
+    return {name: by_name[name] for name in names if name in by_name}
 
 
 def gather(row: Mapping[str, str], found: Mapping[str, str]) -> dict[str, str]:
@@ -200,7 +200,7 @@ def read_variables(
     reader = csv.reader(lines, delimiter=delimiter)
     if len(set(names)) < len(names):
         raise FormatError("the header names a column twice", path=path, line=1)
-    found = roles(names, columns or {}, path, 1)
+    by_name = roles(names, columns or {}, path, 1)
     number = 0
     try:
         for cells in reader:
@@ -213,7 +213,7 @@ def read_variables(
                 last = delimiter.join(cells[len(names) - 1 :])
                 cells = [*cells[: len(names) - 1], last]
             row = dict(zip(names, map(as_written, cells), strict=False))
-            yield row_variable(row, found, path, number, notes)
+            yield row_variable(row, by_name, path, number, notes)
     except csv.Error as error:
         raise FormatError(
             f"broken quoting: {error}", path=path, line=reader.line_num + 1

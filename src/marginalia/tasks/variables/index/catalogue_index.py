@@ -105,14 +105,14 @@ class CatalogueIndex:
     ) -> dict[str, Scores]:
         """Per retriever its best ``k`` groups with their scores."""
         wanted = self.known_surveys(surveys)
-        found = {}
+        by_retriever = {}
         for name in names or self.retrievers:
             if name == "meaning":
-                found[name] = self._by_meaning(sentence, k, wanted)
+                by_retriever[name] = self._by_meaning(sentence, k, wanted)
             else:
                 fuzzy = name == "letters"
-                found[name] = self.engine.search(sentence, k, fuzzy=fuzzy, surveys=wanted)
-        return found
+                by_retriever[name] = self.engine.search(sentence, k, fuzzy=fuzzy, surveys=wanted)
+        return by_retriever
 
     def _by_meaning(self, sentence: str, k: int, surveys: Sequence[str] | None) -> Scores:
         """Cosines above the mean: those of an encoder are high for any two texts."""

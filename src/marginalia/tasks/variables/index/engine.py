@@ -182,11 +182,11 @@ def encode(members: Sequence[Variable]) -> bytes:
 
 
 def decode(data: bytes) -> tuple[Variable, ...]:
-    found = []
+    variables = []
     for row in json.loads(data):
         text = row["text"] if "text" in row else _text(row["fields"])
         codes = tuple((str(code), str(said)) for code, said in row.get("codes", ()))
-        found.append(
+        variables.append(
             Variable(
                 id=row["id"],
                 survey=row["survey"],
@@ -196,7 +196,7 @@ def decode(data: bytes) -> tuple[Variable, ...]:
                 codes=codes,
             )
         )
-    return tuple(found)
+    return tuple(variables)
 
 
 def whole(text: str) -> str:

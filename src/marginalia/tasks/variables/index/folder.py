@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import read_json, write_file
+from marginalia.core.locks import take_lock
 
 VERSION = 2
 MANIFEST = "manifest.json"
@@ -30,13 +32,13 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise MissingError(
             f"{folder} is not a finished catalogue: build it with `build_catalogue(sources, folder)`"
         )
-    found = read_json(path)
-    if not isinstance(found, dict) or not is_manifest(found):
+    manifest = read_json(path)
+    if not isinstance(manifest, dict) or not is_manifest(manifest):
         raise FormatError("this is not the manifest of a catalogue", path=path)
-    if found.get("version") != VERSION:
+    if manifest.get("version") != VERSION:
         raise FormatError(f"this is no catalogue of version {VERSION}; {AGAIN}", path=path)
-    counts: list[Any] = [found.get(name) for name in _COUNTS]
-    maps: list[Any] = [found.get(name) for name in ("surveys", "notes", "titles", "files")]
+    counts: list[Any] = [manifest.get(name) for name in _COUNTS]
+    maps: list[Any] = [manifest.get(name) for name in ("surveys", "notes", "titles", "files")]
     sound = (
         all(isinstance(n, int) and n >= 0 for n in counts)
         and all(isinstance(one, dict) for one in maps)
@@ -46,7 +48,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     )
     if not sound:
         raise FormatError(f"the manifest is damaged; {AGAIN}", path=path)
-    return found
+    return manifest
 
 
 def is_manifest(found: Any) -> bool:
@@ -93,36 +95,23 @@ def only_builder(folder: Path) -> Iterator[None]:
     made = not folder.exists()
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / LOCK).open("a+b")
+        (folder / LOCK).touch()
     try:
-        _lock(file, folder)
+        lock = take_lock(folder / LOCK)
+    except OSError:
+        raise FormatError(
+            "another process is building this catalogue; wait for it, or name another folder",
+            path=folder,
+        ) from None
+    try:
         yield
     finally:
-        file.close()
+        os.close(lock)
         # The lock's file stays, so that no process holds one that is gone; but nothing stays where nothing was made.
         if made and not (folder / MANIFEST).exists():
             with suppress(OSError):
                 (folder / LOCK).unlink()
                 folder.rmdir()
-
-
-def _lock(file: Any, folder: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        import msvcrt
-
-        lock: Any = lambda: msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # noqa: E731
-    else:
-        lock = lambda: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # noqa: E731
-    try:
-        lock()
-    except OSError:
-        file.close()
-        raise FormatError(
-            "another process is building this catalogue; wait for it, or name another folder",
-            path=folder,
-        ) from None
 
 
 @contextmanager

@@ -57,19 +57,19 @@ def stems_of(word: str) -> tuple[str, ...]:
 @lru_cache(maxsize=300_000)
 def terms_of(word: str) -> tuple[tuple[str, float], ...]:
     """The word, in small letters, and the parts of it with what they count; a bare number is no word."""
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for piece in word.replace("’", "'").replace("‐", "-").replace("‑", "-").split("-"):
         piece = piece.removesuffix("'s").strip("'.")
         if piece.isdigit() and len(piece) != 4:
             continue
         if piece:
-            found[piece] = 1.0
+            weights[piece] = 1.0
             parts = split_compound(piece) if piece.isalpha() else ()
             # "Overtime" is no German compound, though its parts are words of German texts.
             if len(parts) > 1 and zipf(piece, "de") >= zipf(piece, "en"):
                 for part in parts:
-                    found.setdefault(part, PART_WEIGHT)
-    return tuple(found.items())
+                    weights.setdefault(part, PART_WEIGHT)
+    return tuple(weights.items())
 
 
 def count_terms(

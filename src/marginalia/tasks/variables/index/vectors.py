@@ -52,16 +52,16 @@ def pack(vectors: NDArray[Any]) -> NDArray[Any]:
 
 def cosines(rows: NDArray[Any], query: NDArray[Any]) -> Floats:
     """Of every packed row with the query, block by block: numpy has no fast product of small numbers."""
-    found = np.zeros(len(rows), dtype=np.float32)
+    products = np.zeros(len(rows), dtype=np.float32)
     norm = float(np.linalg.norm(query))
     if norm == 0 or not len(rows):
-        return found
+        return products
     query = (np.asarray(query) / norm).astype(np.float32)
     for start in range(0, len(rows), ROWS_PER_BLOCK):
         block = rows["code"][start : start + ROWS_PER_BLOCK].astype(np.float32)
-        np.matmul(block, query, out=found[start : start + ROWS_PER_BLOCK])
-    found /= rows["length"]
-    return found
+        np.matmul(block, query, out=products[start : start + ROWS_PER_BLOCK])
+    products /= rows["length"]
+    return products
 
 
 def write_vectors(path: Path, texts: Sequence[str], width: int) -> Iterator[int]:

@@ -35,10 +35,10 @@ def detection(
     Each document must have the same sentences on both sides; documents without gold are ignored.
     """
     truth, answers = group_ids(gold, langs, docs), group_ids(pred, langs, docs)
-    found: dict[Group, Figures] = {}
+    by_group: dict[Group, Figures] = {}
     for group, ids in truth.items():
         _same_ids(group, ids, answers.get(group, []))
-        found[group] = macro([gold[id] for id in ids], [pred[id] for id in ids])
+        by_group[group] = macro([gold[id] for id in ids], [pred[id] for id in ids])
     other = sum(langs[id] not in LANGUAGES for id in gold)
     known = set(gold.values())
     also = {
@@ -48,7 +48,7 @@ def detection(
         ),
         "labels_not_in_gold": sorted({str(p) for p in pred.values() if p not in known}),
     }
-    return Report(scores=average(found), also=also, warnings=_warnings(also))
+    return Report(scores=average(by_group), also=also, warnings=_warnings(also))
 
 
 def macro(gold: Sequence[Any], pred: Sequence[Any]) -> Figures:

@@ -142,7 +142,7 @@ def statistics(split: Split, pred: Mapping[str, Mention]) -> dict[str, Statistic
     langs = np.array([split.items[members[name][0]].lang for name in order])
     ranks = any(pred[id].ranking is not None for id in gold)
     rows = [_group_figures(split, members[name], pred, ranks=ranks) for name in order]
-    found: dict[str, Statistic] = {}
+    by_path: dict[str, Statistic] = {}
     for name, key in HEADLINES.items():
         values = np.array([row.get(name, np.nan) for row in rows])
         if np.isnan(values).all():
@@ -153,8 +153,8 @@ def statistics(split: Split, pred: Mapping[str, Mention]) -> dict[str, Statistic
             means = [values[scored[langs[scored] == lang]] for lang in LANGUAGES]
             return float(np.mean([m.mean() for m in means if len(m)])) if len(scored) else np.nan
 
-        found[f"{name}.{key}"] = statistic
-    return found
+        by_path[f"{name}.{key}"] = statistic
+    return by_path
 
 
 def _group_figures(
@@ -179,16 +179,16 @@ def _group_figures(
 def outcomes(split: Split, pred: Mapping[str, Mention]) -> Outcomes:
     """All sentences for detection, those with variables for their ranking; whichever the system answers."""
     gold: Mapping[str, Label] = split.require_gold()
-    found: dict[str, dict[str, Outcome]] = {}
+    by_path: dict[str, dict[str, Outcome]] = {}
     if all(pred[id].is_variable is not None for id in gold):
-        found["detection.f1"] = {
+        by_path["detection.f1"] = {
             id: labelled(_NAMES[gold[id].is_variable], _NAMES[pred[id].is_variable or 0])
             for id in gold
         }
     if any(pred[id].ranking is not None for id in gold):
         linked = [id for id in gold if gold[id].variables]
-        found["disambiguation.map@10"] = {id: _ranked(gold[id], pred[id]) for id in linked}
-    return found
+        by_path["disambiguation.map@10"] = {id: _ranked(gold[id], pred[id]) for id in linked}
+    return by_path
 
 
 def _ranked(gold: Label, pred: Mention) -> Outcome:

@@ -5,7 +5,7 @@ A detector answers ``is_variable`` only, a linker ``ranking`` only; ``Baseline``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -18,15 +18,7 @@ from marginalia.tasks.variables.official.data import NO_CANDIDATES, Mention, Ran
 from marginalia.tasks.variables.official.metrics import detection
 from marginalia.tasks.variables.official.vocabulary import Catalogue
 from marginalia.tasks.variables.systems.evidence import VECTORS
-from marginalia.tasks.variables.systems.retrieval import (
-    Bm25Index,
-    DenseIndex,
-    FusedIndex,
-    Index,
-    SparseIndex,
-    TfidfIndex,
-    best_first,
-)
+from marginalia.tasks.variables.systems.retrieval import INDEXES, Index, best_first
 
 
 class Words:
@@ -107,9 +99,9 @@ class Frozen:
 
 
 class Linker:
-    """Ranks the candidates of each sentence by an index, built once per catalogue."""
+    """Ranks the candidates of each sentence by one of the INDEXES, built once per catalogue."""
 
-    def __init__(self, index: Callable[[Catalogue], Index]) -> None:
+    def __init__(self, index: str) -> None:
         self.index = index
         self.built: dict[Catalogue, Index] = {}
 
@@ -126,42 +118,22 @@ class Linker:
         together: dict[Catalogue, list[str]] = {}
         for id, item in items.items():
             together.setdefault(item.catalogue, []).append(id)
-        found: dict[str, Any] = {}
+        by_id: dict[str, Any] = {}
         for catalogue, ids in together.items():
             if not catalogue:
                 raise MissingError(NO_CANDIDATES)
             if catalogue not in self.built:
-                self.built[catalogue] = self.index(catalogue)
+                self.built[catalogue] = INDEXES[self.index](catalogue)
             rows = self.built[catalogue].scores([items[id].sentence for id in ids])
-            found.update(zip(ids, rows, strict=True))
-        return {id: found[id] for id in items}
-
-
-def make_bm25() -> Linker:
-    return Linker(Bm25Index)
-
-
-def make_tfidf() -> Linker:
-    return Linker(TfidfIndex)
-
-
-def make_sparse() -> Linker:
-    return Linker(SparseIndex)
-
-
-def make_dense() -> Linker:
-    return Linker(DenseIndex)
-
-
-def make_fused() -> Linker:
-    return Linker(FusedIndex)
+            by_id.update(zip(ids, rows, strict=True))
+        return {id: by_id[id] for id in items}
 
 
 class Similarity:
     """Positive when some candidate is similar enough: the participant's recipe with TF-IDF for Sentence-T5."""
 
     def __init__(self) -> None:
-        self.linker = make_tfidf()
+        self.linker = Linker("tfidf")
         self.threshold: float | None = None
 
     def fit(self, split: Split) -> Self:
@@ -259,7 +231,7 @@ class Baseline:
 
     def __init__(self) -> None:
         self.detector = BagOfWords()
-        self.linker = make_tfidf()
+        self.linker = Linker("tfidf")
 
     def fit(self, split: Split) -> Self:
         self.detector.fit(split)

@@ -6,7 +6,7 @@ does not depend on the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -136,6 +136,16 @@ class FusedIndex:
         each = [[standard(row) for row in part.scores(sentences)] for part in self.parts]
         found: NDArray[Any] = np.mean(each, axis=0)
         return found
+
+
+INDEXES: dict[str, Callable[[Catalogue], Index]] = {
+    "bm25": Bm25Index,
+    "tfidf": TfidfIndex,
+    "sparse": SparseIndex,
+    "dense": DenseIndex,
+    "fused": FusedIndex,
+}
+"""By the names of the systems that link by one alone."""
 
 
 def _cores(catalogue: Catalogue) -> list[tuple[str, Any]]:

@@ -115,6 +115,7 @@ def test_ridge_stays_at_the_prior_where_nothing_is_to_be_learned() -> None:
         ("19. Jahrhundert", [(1801, 1900)]),
         ("1st-2nd century", [(1, 200)]),
         ("first half of the 18th century", [(1701, 1750.5)]),
+        ("late 19th century", [(1866.34, 1900)]),
         ("undated", []),
     ],
 )

@@ -135,18 +135,18 @@ def loss(network: Any, gaps: Sequence[Prepared]) -> Any:
     import torch
     from torch.nn import functional
 
-    found = heads(network, gaps)
+    predicted = heads(network, gaps)
     gold = torch.tensor([rating for gap in gaps for rating in gap.ratings])
-    total = functional.mse_loss(found[:, 0], (gold - CENTRE) / SPREAD)
+    total = functional.mse_loss(predicted[:, 0], (gold - CENTRE) / SPREAD)
     for column, above in ((1, gold > 2.5), (2, gold >= 4)):
         total = total + BOUNDS * functional.binary_cross_entropy_with_logits(
-            found[:, column], above.float()
+            predicted[:, column], above.float()
         )
     pairs = []
     begin = 0
     for gap in gaps:
         end = begin + len(gap.ratings)
-        scores, ratings = found[begin:end, 0], gold[begin:end]
+        scores, ratings = predicted[begin:end, 0], gold[begin:end]
         apart = ratings[:, None] - ratings
         one, other = torch.where(apart > APART)
         if len(one):

@@ -205,8 +205,8 @@ def loss(network: Any, examples: Sequence[Example]) -> Any:
     import torch
     from torch.nn.functional import binary_cross_entropy_with_logits, mse_loss
 
-    found = network(**tensors(examples, own=network.words is not None))
-    wanted = torch.full_like(found, torch.nan)
+    predicted = network(**tensors(examples, own=network.words is not None))
+    wanted = torch.full_like(predicted, torch.nan)
     for row, example in enumerate(examples):
         wanted[row, : len(example.wanted)] = torch.as_tensor(example.wanted)
     total = torch.zeros(())
@@ -214,5 +214,5 @@ def loss(network: Any, examples: Sequence[Example]) -> Any:
         known = ~wanted[..., head].isnan()
         if known.any():
             measure = binary_cross_entropy_with_logits if head in (1, 2) else mse_loss
-            total = total + weight * measure(found[..., head][known], wanted[..., head][known])
+            total = total + weight * measure(predicted[..., head][known], wanted[..., head][known])
     return total

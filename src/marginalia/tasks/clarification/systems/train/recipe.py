@@ -38,8 +38,8 @@ from marginalia.tasks.clarification.systems.passes import TOKENIZER_FILE, Passes
 from marginalia.tasks.clarification.systems.rater import INGREDIENTS
 from marginalia.tasks.clarification.systems.stacking import STACKS_FILE as STACKS
 from marginalia.tasks.clarification.systems.stacking import to_bytes
-from marginalia.tasks.clarification.systems.train.choosing import best, unseen
 from marginalia.tasks.clarification.systems.train.graphs import to_onnx
+from marginalia.tasks.clarification.systems.train.held_out import unseen
 from marginalia.tasks.clarification.systems.train.learning import SEED, contexts, train_network
 
 log = logging.getLogger(__name__)
@@ -86,8 +86,6 @@ def train_weights(
     keep: Path | None = None,
 ) -> dict[str, bytes]:
     """The files of the weights, with the last steps of the systems that are wanted."""
-    from marginalia.tasks.clarification.systems.train.graphs import to_onnx
-
     learned, _ = next(split.folds(FOLDS))
     graph = to_onnx(train_on(learned, base, taught or {}, epochs, keep))
     asked = any("adapted" in parts for parts in wanted.values())
@@ -122,19 +120,13 @@ def finish(
     parts = [part for part in PARTS if any(part in chosen for chosen in wanted.values())]
     evidence = Evidence(parts, passes or Passes(given=graph), Boosted(given=trees), lm)
     rows = unseen(split, evidence, FOLDS)
-    stacks = {}
-    for name, chosen in wanted.items():
-        own = rows.of(chosen)
-        option = best(own)
-        stacks[name] = own.stack(option.narrowed)
-        log.info(f"the last step of {name}: {option}")
+    stacks = {name: rows.of(chosen).stack() for name, chosen in wanted.items()}
     return {**files, STACKS: to_bytes(stacks)}
 
 
 def main() -> None:
     from marginalia.tasks.clarification.official.data import load
     from marginalia.tasks.clarification.systems import weights_folder
-    from marginalia.tasks.clarification.systems.rater import INGREDIENTS
 
     show_progress()
     parser = argparse.ArgumentParser(description=__doc__)
@@ -164,7 +156,7 @@ def write(out: Path, files: Mapping[str, bytes], train: Split, dev: Split, taugh
     """The weights and their card, with what they reach on dev."""
     from marginalia.tasks.clarification.official.score import score
     from marginalia.tasks.clarification.systems import CARD
-    from marginalia.tasks.clarification.systems.rater import INGREDIENTS, Rater
+    from marginalia.tasks.clarification.systems.rater import Rater
 
     trained_on = [path.name for path in train.files]
     write_weights(out, files, trained_on=trained_on, taught=taught, seed=SEED)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.nlp.training.trees import ML_DOMAIN, ML_OPSET, REGRESSOR, compact
+from marginalia.nlp.training.trees import ML_DOMAIN, ML_OPSET, convert_trees
 
 Floats = NDArray[Any]
 
@@ -144,15 +144,6 @@ class Block(NamedTuple):
 
 def boosted_graph(model: Any, blocks: Sequence[Block], *, stored: str = "float16") -> bytes:
     """The trees of LightGBM, behind the blocks of their inputs."""
-    from onnxmltools import convert_lightgbm
-    from onnxmltools.convert.common.data_types import FloatTensorType
-
-    converted = convert_lightgbm(
-        model.booster_,
-        initial_types=[("x", FloatTensorType([None, model.n_features_in_]))],
-        target_opset=15,
-        zipmap=False,
-    )
     g = Graph()
     names = g.split(blocks)
     for number, (name, block) in enumerate(zip(names, blocks, strict=True)):
@@ -164,12 +155,9 @@ def boosted_graph(model: Any, blocks: Sequence[Block], *, stored: str = "float16
             ]
             names[number] = g.node("Gemm", [name, *constants], f"projected_{number}")
     joined = names[0] if len(names) == 1 else g.node("Concat", names, "joined", axis=1)
-    output = converted.graph.output[0].name
-    for node in converted.graph.node:
-        node.input[:] = [joined if name == "x" else name for name in node.input]
-        node.output[:] = ["score" if name == output else name for name in node.output]
-        g.nodes.append(compact(node) if node.op_type == REGRESSOR else node)
-    g.constants.extend(converted.graph.initializer)
+    nodes, constants = convert_trees(model, joined, "score")
+    g.nodes += nodes
+    g.constants += constants
     columns: dict[str, int] = {}
     for block in blocks:
         columns[block.input] = columns.get(block.input, 0) + block.width

@@ -22,7 +22,7 @@ CIRCA_YEARS = 5
 """Years by which ``c.`` widens an interval to both sides."""
 _PARTS = {
     "early": (0.0, 0.34), "frühes": (0.0, 0.34), "first half": (0.0, 0.5), "mid": (0.33, 0.67),
-    "middle": (0.33, 0.67), "lazy": (0.66, 1.0), "spätes": (0.66, 1.0), "second half": (0.5, 1.0),
+    "middle": (0.33, 0.67), "late": (0.66, 1.0), "spätes": (0.66, 1.0), "second half": (0.5, 1.0),
 }  # fmt: skip
 _ORDINAL = r"(\d{1,2})(?:st|nd|rd|th|\.)?"
 _CENTURY = re.compile(
@@ -165,15 +165,15 @@ def apart(a: Interval, b: Interval) -> float:
 
 def names_of(field: str) -> list[str]:
     """The names in a field, in small letters and in the order of speech: ``Penfold, Clara`` is clara penfold."""
-    found = []
+    names = []
     for part in re.split(r"\s*;\s*|\n", field):
         name = re.sub(r"\([^)]*\)|\b\d{3,4}\b|[-–?]\s*$", " ", part)
         last, comma, first = name.partition(",")
         name = f"{first} {last}" if comma else name
         name = " ".join(re.findall(r"[^\W\d_]+", name.lower().replace("&", " and ")))
         if name:
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def alike(a: str, b: str) -> float:
@@ -231,16 +231,16 @@ def places(text: str) -> list[str]:
 
 def verbs(text: str) -> list[str]:
     """The verbs, cut to a stem: forms in -ed and -ing, and the irregular ones that records use."""
-    found = []
+    lemmas = []
     for match in words(text):
         word = match.group().lower()
         if word in _IRREGULAR:
-            found.append(_IRREGULAR[word])
+            lemmas.append(_IRREGULAR[word])
         elif len(word) > 4 and word not in _NOT_VERBS:
             stem = re.sub(r"(?:ed|ing)$", "", word)
             if stem != word:
-                found.append(re.sub(r"(.)\1$", r"\1", stem).removesuffix("e"))
-    return found
+                lemmas.append(re.sub(r"(.)\1$", r"\1", stem).removesuffix("e"))
+    return lemmas
 
 
 def _names(text: str) -> Iterator[tuple[str, list[str]]]:

@@ -40,7 +40,7 @@ Reasons = dict[str, list[str]]
 
 def record_reasons(a: Record, b: Record, encoder: Encoder) -> Reasons:
     """For each type the reasons, a line each; none is without one."""
-    found: dict[str, Iterable[str]] = {
+    reasons: dict[str, Iterable[str]] = {
         "general": _words(whole(a), whole(b)),
         "author": _names(names_of(a.creator), names_of(b.creator), "creator"),
         "people involved": _people(people_of(a), people_of(b)),
@@ -50,7 +50,7 @@ def record_reasons(a: Record, b: Record, encoder: Encoder) -> Reasons:
         "subject": _subject(terms(a.subject), terms(b.subject), encoder),
         "description": _words(a.description, b.description, "description"),
     }
-    return {name: list(found[name]) for name in TYPES}
+    return {name: list(reasons[name]) for name in TYPES}
 
 
 def _both(what: str, shared: Sequence[str], otherwise: str) -> Iterator[str]:

@@ -182,7 +182,7 @@ def train_tuned(course: Course) -> Trained:
     if course.base is None:
         set_up(course)
         upper = UpperLayers(english(), texts)
-        found = tune(
+        network = tune(
             rows,
             upper.network(),
             upper.encode,
@@ -191,8 +191,8 @@ def train_tuned(course: Course) -> Trained:
             seed=course.seed,
             course=course,
         )
-        files = {LAYERS_FILE: upper.to_onnx(found)}
-        scale = scale_of(texts, lambda some: without_gradient(upper.encode, found, some), 0.0)
+        files = {LAYERS_FILE: upper.to_onnx(network)}
+        scale = scale_of(texts, lambda some: without_gradient(upper.encode, network, some), 0.0)
         return Trained(files={**files, SCALE_FILE: scale}, systems=(NAME,), facts={"steps": steps})
     whole = Whole(course)
     sizes = {text: len(whole.ids(text)) for text in texts}
@@ -200,11 +200,11 @@ def train_tuned(course: Course) -> Trained:
     def encode(model: Any, some: Sequence[str]) -> Any:
         return in_chunks(some, sizes.__getitem__, lambda part: mean_vectors(whole, model, part))
 
-    found = tune(
+    network = tune(
         rows, whole.model, encode, rate=WHOLE_RATE, steps=steps, seed=course.seed, course=course
     )
-    scale = scale_of(texts, lambda some: without_gradient(encode, found, some), 0.0)
-    packed, facts = pack_encoder(found.to("cpu"), whole.tokenizer_json, whole.max_tokens)
+    scale = scale_of(texts, lambda some: without_gradient(encode, network, some), 0.0)
+    packed, facts = pack_encoder(network.to("cpu"), whole.tokenizer_json, whole.max_tokens)
     return Trained(
         files={**packed, SCALE_FILE: scale}, systems=(NAME,), facts={**facts, "steps": steps}
     )

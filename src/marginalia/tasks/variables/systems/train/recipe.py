@@ -172,7 +172,7 @@ def _questions(split: Split) -> list[tuple[Floats, Floats, Floats]]:
         item = split.items[id]
         if any(variable in item.catalogue for variable in label.variables):
             together.setdefault((item.paper.having(item.sentence), item.catalogue), []).append(id)
-    found = []
+    questions = []
     draw = np.random.default_rng(SEED)
     for (paper, catalogue), ids in together.items():
         used = {variable for id in ids for variable in gold[id].variables}
@@ -186,18 +186,18 @@ def _questions(split: Split) -> list[tuple[Floats, Floats, Floats]]:
         rows = candidate_features(evidence(paper, catalogue))
         places = [paper.place(split.items[id].sentence) for id in ids]
         wanted = [[catalogue.ids[v] in set(gold[id].variables) for v in kept] for id in ids]
-        found.append(
+        questions.append(
             (
                 rows[np.ix_(places, kept)],
                 np.array(wanted, dtype=float),
                 np.broadcast_to(stands, (len(ids), len(kept))),
             )
         )
-    if not found:
+    if not questions:
         raise MissingError(
             "no gold variable is among the candidates: there is nothing to learn from"
         )
-    return found
+    return questions
 
 
 def _graph(weights: dict[str, Any], bias: float) -> bytes:
