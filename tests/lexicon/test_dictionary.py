@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -108,17 +109,42 @@ def test_expressions_stand_in_text_in_their_forms(
 def test_a_pattern_has_a_gap_only_where_it_says_so() -> None:
     assert pattern_of(ROWS[3], "en").split()[1] == "*"
     assert "*" not in pattern_of(ROWS[5], "en")
+    put_in = row("put in", sense("to spend time", "verb", pattern="put something in"))
+    assert "*" not in pattern_of(put_in, "en"), "one word after it would match too much"
 
 
-def test_the_first_source_counts_unless_it_says_nothing(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"word": "x", "senses": []}\n{"word": "y", "senses": [1]}\n')
-    (tmp_path / "b.jsonl").write_text(
-        '{"word": "x", "senses": [2]}\n{"word": "y", "senses": [3]}\n'
-    )
-    assert [(one["word"], one["senses"]) for one in read_sources(tmp_path)] == [
-        ("x", [2]),
-        ("y", [1]),
-    ]
+def test_a_later_source_adds_what_it_knows_of_other_fields(tmp_path: Path) -> None:
+    general, computing = sense("a grain"), sense("the core of a system", field="computing")
+    sources = {
+        "words": [row("kernel", general), row("x")],
+        "terms": [row("kernel", computing, sense("a seed"), kind="term"), row("x", general)],
+    }
+    for name, rows in sources.items():
+        lines = (json.dumps(one) + "\n" for one in rows)
+        (tmp_path / f"{name}.jsonl").write_text("".join(lines))
+    kernel, x = read_sources(tmp_path)
+    assert kernel["senses"] == [general, computing] and kernel["kind"] == ["word", "term"]
+    assert x["senses"] == [general]
+
+
+def test_a_name_has_shares_and_no_senses(tmp_path: Path) -> None:
+    name = {**row("Jerusalem", kind="name"), "native": 0.97, "learner": 0.9}
+    write_dictionary([name, row("Nowhere", kind="name")], tmp_path / "en.sqlite", "en")
+    words = Dictionary(tmp_path / "en.sqlite")
+    entry = words.entry("Jerusalem")
+    assert entry is not None and (entry.native, entry.senses) == (0.97, ())
+    assert words.entry("Nowhere") is None
+
+
+def test_both_spellings_and_genitives_lead_to_an_entry(tmp_path: Path) -> None:
+    rows = [row("organize", sense("to plan", "verb")), row("colour", sense("red or blue"))]
+    write_dictionary(rows, tmp_path / "en.sqlite", "en")
+    words = Dictionary(tmp_path / "en.sqlite")
+    forms = ("organised", "organising", "color", "colour's", "Color’s", "rise")
+    entries = [words.entry(form) for form in forms]
+    assert [entry and entry.word for entry in entries] == [
+        "organize", "organize", "colour", "colour", "colour", None,
+    ]  # fmt: skip
 
 
 def test_the_file_is_opened_for_reading_only(words: Dictionary) -> None:
@@ -140,7 +166,7 @@ def test_the_shipped_dictionary_is_large_and_plain() -> None:
         "SELECT max(length(gloss) - length(replace(gloss, ' ', ''))) FROM senses"
     ).fetchone()
     assert longest < 16
-    assert shipped.vectors is not None and len(shipped.vectors.gloss) == senses
+    assert shipped.vectors is not None and len(shipped.vectors.senses) == senses
 
 
 def test_vectors_of_senses_are_near_their_own_sentence() -> None:
@@ -151,7 +177,7 @@ def test_vectors_of_senses_are_near_their_own_sentence() -> None:
     entry = shipped.entry("kernel")
     assert entry is not None
     seen = shipped.vectors.project(english().vectors([one.example for one in entry.senses]))
-    likeness = np.stack([shipped.vectors.likeness(entry.senses, one)[:, 1] for one in seen])
+    likeness = np.stack([shipped.vectors.likeness(entry.senses, one) for one in seen])
     assert (likeness.argmax(axis=1) == np.arange(len(entry.senses))).all()
 
 

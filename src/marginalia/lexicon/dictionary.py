@@ -84,6 +84,10 @@ class Dictionary:
         self.path = path
         self.entry = lru_cache(maxsize=2**14)(self._entry)
 
+    @property
+    def lang(self) -> str:
+        return self.path.stem
+
     @cached_property
     def _rows(self) -> sqlite3.Connection:
         # Never written to, so that threads may share it and a read-only folder will do.
@@ -91,12 +95,13 @@ class Dictionary:
         return sqlite3.connect(address, uri=True, check_same_thread=False)
 
     def _entry(self, form: str) -> Entry | None:
-        """What a form means: as it is written, else in lower case (``AIDS`` is not ``aids``)."""
+        """What a form means: as it is written, else in lower case (``AIDS`` is not ``aids``), else without a genitive's ending."""
         query = (
             "SELECT entries.id, word, kinds, native, learner FROM forms JOIN entries ON entries.id = entry "
             "WHERE form = ?"
         )
-        for written in dict.fromkeys((form, form.lower())):
+        bare = form.removesuffix("'s").removesuffix("’s")
+        for written in dict.fromkeys((form, form.lower(), bare, bare.lower())):
             row = self._rows.execute(query, (written,)).fetchone()
             if row is not None:
                 number, word, kinds, native, learner = row
@@ -141,17 +146,23 @@ class Dictionary:
 class SenseVectors:
     """The senses as the shared encoder sees them, in fewer dimensions and whole numbers."""
 
-    gloss: NDArray[np.int8]
-    example: NDArray[np.int8]
+    senses: NDArray[np.int8]
+    """Gloss and example together."""
     mean: NDArray[np.float32]
     axes: NDArray[np.float32]
     """From the encoder's dimensions to ours."""
+    fields: tuple[str, ...]
+    field_weights: NDArray[np.float32]
+    """A column for each field, learned from the examples of the senses; the last row is added."""
 
     @classmethod
     def read(cls, path: Path) -> SenseVectors:
         with np.load(path, allow_pickle=False) as file:
-            axes = file["axes"].astype(np.float32)
-            return cls(file["gloss"], file["example"], file["mean"].astype(np.float32), axes)
+            mean, axes, weights = (
+                file[name].astype(np.float32) for name in ("mean", "axes", "field_weights")
+            )
+            fields = tuple(map(str, file["fields"]))
+            return cls(file["senses"], mean, axes, fields, weights)
 
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Sentence vectors of the encoder as unit vectors of this space."""
@@ -160,11 +171,16 @@ class SenseVectors:
     def likeness(
         self, senses: Sequence[Sense], context: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """For each sense the cosines of its gloss and of its example with a projected context."""
-        ids = [sense.id for sense in senses]
-        both = np.stack([self.gloss[ids], self.example[ids]], axis=1).astype(np.float32)
-        found: NDArray[np.float32] = unit(both) @ context
-        return found
+        """For each sense the cosine of what it says with a projected context."""
+        rows = self.senses[[sense.id for sense in senses]].astype(np.float32)
+        cosines: NDArray[np.float32] = unit(rows) @ context
+        return cosines
+
+    def field_chances(self, context: NDArray[np.float32]) -> dict[str, float]:
+        """How probably a projected context speaks of each field."""
+        scores = context @ self.field_weights[:-1] + self.field_weights[-1]
+        chances = np.exp(scores - scores.max())
+        return dict(zip(self.fields, (chances / chances.sum()).tolist(), strict=True))
 
 
 def unit(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float32]:

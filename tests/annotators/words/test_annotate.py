@@ -60,6 +60,29 @@ def test_what_the_document_explains_is_left_to_the_terms() -> None:
     assert "harbinger" not in {note.quote for note in notes(text, audience="learner")}
 
 
+def test_a_short_form_that_the_document_introduces_is_explained_by_the_same_long_form() -> None:
+    text = "We ran a randomized controlled trial (RCT) with two groups. The RCT lasted a year."
+    [note] = [note for note in notes(text) if note.quote == "RCT"]
+    assert note.attrs["meaning"].startswith("randomized controlled trial: ")
+    other = text.replace("randomized controlled trial", "red cedar tree")
+    assert "RCT" not in {note.quote for note in notes(other)}, "the dictionary means another one"
+
+
+def test_the_sense_fits_the_sentence() -> None:
+    def meaning(text: str, word: str) -> str:
+        start = text.index(word)
+        chosen = marginalia.explain_word(text, start, start + len(word))
+        assert chosen is not None
+        return chosen.field
+
+    assert (
+        meaning("Pass the verbose flag to the compiler to see every step.", "flag") == "computing"
+    )
+    assert (
+        meaning("Expression of the gene doubled in the treated cells.", "Expression") == "biology"
+    )
+
+
 def test_code_addresses_and_names_are_not_words() -> None:
     text = "Visit https://harbinger.example/obfuscate or call Harbinger in `lambast_all()` today."
     region = {"kind": "code", "start": text.index("`"), "end": text.rindex("`") + 1, "inline": True}
@@ -87,6 +110,15 @@ def test_expressions_go_before_their_words() -> None:
     spans = [match.span() for match in words(text)]
     forms = [one.form for one in find_candidates(text, spans, own) if len(one.parts) > 1]
     assert forms == ["taken to task", "let alone"]
+
+
+def test_a_line_in_capitals_has_no_abbreviations() -> None:
+    own = dictionary("en")
+    assert own is not None
+    for text, word in (("AIDS AND APPLIANCES", "aid"), ("The AIDS clinic", "AIDS")):
+        spans = [match.span() for match in words(text)]
+        entries = [one.entry for one in find_candidates(text, spans, own) if one.form == "AIDS"]
+        assert [entry and entry.word for entry in entries] == [word]
 
 
 def test_one_word_is_explained_in_its_sentence() -> None:

@@ -27,6 +27,7 @@ ANNOTATOR = Annotator(
         "known": (),
     },
     whole=True,
+    asks=True,
     uses=("words",),
     look=Look(
         heading={"en": "Words", "de": "Wörter"},

@@ -2,8 +2,8 @@
 
     python -m marginalia.annotators.words.build_dictionary lexicon/ [--without-vectors]
 
-``lexicon/LANG/*.jsonl`` are the sources; ``src/marginalia/lexicon/LANG.sqlite`` and, for the languages of the shared encoder,
-``LANG.npz`` with the vectors of the senses are written.
+``lexicon/LANG/*.jsonl`` are the sources; ``src/marginalia/lexicon/LANG.sqlite`` and ``LANG.npz`` with the vectors of the senses
+are written.
 """
 
 from __future__ import annotations
@@ -18,14 +18,26 @@ from typing import Any
 
 import numpy as np
 
+from marginalia.core.files import read_lines
 from marginalia.lang import language
 from marginalia.lexicon.dictionary import GAP, HOME, unit
 from marginalia.nlp.encoder import for_language
 from marginalia.nlp.inflection import inflect
 
+SOURCES = ("words", "terms", "expressions", "names")
 DIMENSIONS = 64
-"""Of the vectors of senses: of 384, these keep nearly all of what the cosine between a context and a gloss says."""
+"""Of the vectors of senses: of 384, these keep nearly all of what the cosine between a context and a sense says."""
 SCALE = 127.0
+FIELD_PENALTY, FIELD_STEPS = 10.0, 300
+SPELLINGS = (
+    (r"(?<=\w{{3}}){}(?=(?:e[sd]?|ers?|ing|ations?)$)", "is", "iz"),
+    (r"(?<=\w{{3}}){}(?=(?:e[sd]?|ers?|ing)$)", "ys", "yz"),
+    (r"(?<=\w{{2}}){}(?=(?:s|ed|ing|able|ful|less|ite|ites|hood)?$)", "our", "or"),
+    (r"(?<=\w{{3}}[aeiou]){}(?=(?:ed|ing|ers?)$)", "ll", "l"),
+)
+"""British and American endings, within a pattern of what stands around them."""
+Text = tuple[str, str, str]
+"""Gloss, example and field of a sense."""
 TAGS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 _GAP_WORDS = re.compile(
     r"^(?:somebody|someone|something|sb|sth|one|oneself|…|\.\.\.|jemanden?|jdn|jdm|etwas|etw|sich)(?:'s|’s)?$"
@@ -44,15 +56,18 @@ CREATE INDEX senses_of ON senses (entry);
 
 
 def read_sources(folder: Path) -> list[dict[str, Any]]:
-    """All entries that mean something, each word once; what stands in an earlier file counts."""
-    found: dict[str, dict[str, Any]] = {}
-    for path in sorted(folder.glob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
+    """All entries, each word once: what several files say of it, those of a later one where it knows another field."""
+    entries: dict[str, dict[str, Any]] = {}
+    for name in SOURCES:
+        path = folder / f"{name}.jsonl"
+        for _, line in read_lines(path) if path.is_file() else ():
             row = json.loads(line)
-            known = found.setdefault(row["word"], row)
-            if known is not row and not known["senses"] and row["senses"]:
-                found[row["word"]] = row
-    return [found[word] for word in sorted(found)]
+            known = entries.setdefault(row["word"], row)
+            if known is not row:
+                fields = {sense["field"] for sense in known["senses"]}
+                known["senses"] += [one for one in row["senses"] if one["field"] not in fields]
+                known["kind"] = list(dict.fromkeys([*known["kind"], *row["kind"]]))
+    return [entries[word] for word in sorted(entries)]
 
 
 def forms_of(row: dict[str, Any], lang: str) -> Iterator[str]:
@@ -61,12 +76,11 @@ def forms_of(row: dict[str, Any], lang: str) -> Iterator[str]:
     yield word
     if " " in word or (lang == "en" and not word.islower()):
         return
-    yield word.lower()
+    if word.islower():
+        yield word.lower()
     for part in dict.fromkeys(sense["pos"] for sense in row["senses"]):
-        if lang != "en":
-            stem = (
-                word.lower().removesuffix("n").removesuffix("e") if part == "verb" else word.lower()
-            )
+        if lang != "en":  # a noun keeps its capital: "greifen" is no form of "Greif"
+            stem = word.removesuffix("n").removesuffix("e") if part == "verb" else word
             yield from (
                 stem + ending for ending in sorted(language(lang).words("inflection", part))
             )
@@ -80,6 +94,15 @@ def forms_of(row: dict[str, Any], lang: str) -> Iterator[str]:
         elif tag == "a":
             made = (inflect(word, "a", form) for form in ("er", "est"))
             yield from (form for form in made if " " not in form)
+
+
+def other_spellings(form: str) -> Iterator[str]:
+    """British for American spelling and the reverse; what is no word does no harm."""
+    for pattern, one, other in SPELLINGS:
+        for old, new in ((one, other), (other, one)):
+            made, many = re.subn(pattern.format(old), new, form)
+            if many:
+                yield made
 
 
 def pattern_of(row: dict[str, Any], lang: str) -> str:
@@ -100,7 +123,8 @@ def pattern_of(row: dict[str, Any], lang: str) -> str:
         else:
             forms = [word]
         parts.append("|".join(dict.fromkeys(forms)))
-        if number in open_places and number < len(words) - 1:
+        # One small word after a gap says little: in the texts of the marks readers had stopped at 18 of 77 such places.
+        if number in open_places and number < len(words) - 2:
             parts.append(GAP)
     return " ".join(parts)
 
@@ -118,21 +142,20 @@ def _open_places(word: str, pattern: str) -> set[int]:
     return places
 
 
-def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[tuple[str, str]]:
-    """The database; what comes back are gloss and example of each sense, in the order of their ids."""
+def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[Text]:
+    """The database; what comes back are gloss, example and field of each sense, in the order of their ids."""
     path.unlink(missing_ok=True)
-    texts: list[tuple[str, str]] = []
+    texts: list[Text] = []
     with sqlite3.connect(path) as file:
         file.executescript(_SCHEMA)
         forms: dict[str, int] = {}
-        exact = {
-            row["word"] if lang == "en" else row["word"].lower() for row in rows if row["senses"]
-        }
+        exact = {row["word"] for row in rows if row["senses"]}
         for number, row in enumerate(rows):
             senses = row["senses"]
-            if not senses:
+            if not senses and "native" not in row:
                 continue
-            best = max(s["native"] for s in senses), max(s["learner"] for s in senses)
+            known_by = senses or [row]  # a name has no senses, only shares
+            best = max(s["native"] for s in known_by), max(s["learner"] for s in known_by)
             file.execute(
                 "INSERT INTO entries VALUES (?, ?, ?, ?, ?)",
                 (number, row["word"], " ".join(row["kind"]), *best),
@@ -143,32 +166,38 @@ def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[
                     sense["field"], sense["register"] or "", sense["native"], sense["learner"], sense.get("long") or "",
                 )  # fmt: skip
                 file.execute("INSERT INTO senses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
-                texts.append((sense["gloss"], sense["example"]))
+                texts.append((sense["gloss"], sense["example"], sense["field"]))
             if " " in row["word"]:
                 pattern = pattern_of(row, lang)
                 file.execute("INSERT INTO expressions VALUES (?, ?)", (row["word"], pattern))
             for form in dict.fromkeys(forms_of(row, lang)):
-                own = row["word"] if lang == "en" else row["word"].lower()
-                if form in (row["word"], own) or form not in exact:
+                if form == row["word"] or form not in exact:
                     forms.setdefault(form, number)
         # A form that the sources list as inflected belongs to its lemma.
         known = {row["word"]: number for number, row in enumerate(rows) if row["senses"]}
         for row in rows:
             if not row["senses"] and row.get("lemma") in known:
                 forms.setdefault(row["word"], known[row["lemma"]])
+        if lang == "en":
+            for form, number in list(forms.items()):
+                for other in other_spellings(form):
+                    forms.setdefault(other, number)
         file.executemany("INSERT INTO forms VALUES (?, ?)", sorted(forms.items()))
     with sqlite3.connect(path) as file:
         file.execute("VACUUM")
     return texts
 
 
-def write_vectors(texts: list[tuple[str, str]], path: Path, lang: str) -> None:
-    """Glosses and examples as the encoder sees them, turned to their main axes and kept as bytes."""
+def write_vectors(texts: list[Text], path: Path, lang: str) -> None:
+    """Gloss and example together as the encoder sees them, turned to their main axes and kept as bytes; and what examples of
+    each field have in common."""
+    from sklearn.linear_model import LogisticRegression
+
     encoder = for_language(lang)
     gloss, example = (
         np.concatenate(
             [
-                encoder.vectors([pair[side] for pair in texts[start : start + 512]])
+                encoder.vectors([text[side] for text in texts[start : start + 512]])
                 for start in range(0, len(texts), 512)
             ]
         )
@@ -178,13 +207,16 @@ def write_vectors(texts: list[tuple[str, str]], path: Path, lang: str) -> None:
     mean = both.mean(axis=0)
     _, _, axes = np.linalg.svd(both[:: max(1, len(both) // 20_000)] - mean, full_matrices=False)
     axes = axes[:DIMENSIONS].T
-    small = [np.rint(unit((one - mean) @ axes) * SCALE).astype(np.int8) for one in (gloss, example)]
+    gloss, example = (unit((vectors - mean) @ axes) for vectors in (gloss, example))
+    fields = LogisticRegression(C=FIELD_PENALTY, max_iter=FIELD_STEPS)
+    fields.fit(example, [field for _, _, field in texts])
     np.savez(
         path,
-        gloss=small[0],
-        example=small[1],
+        senses=np.rint(unit(gloss + example) * SCALE).astype(np.int8),
         mean=mean.astype(np.float16),
         axes=axes.astype(np.float16),
+        fields=fields.classes_.astype(str),
+        field_weights=np.vstack([fields.coef_.T, fields.intercept_]).astype(np.float16),
     )
 
 
@@ -196,7 +228,7 @@ def main() -> None:
     for folder in sorted(given.sources.glob("??/")):  # named by the code of a language
         rows = read_sources(folder)
         texts = write_dictionary(rows, HOME / f"{folder.name}.sqlite", folder.name)
-        if not given.without_vectors and folder.name == "en":  # the one that a model reads
+        if not given.without_vectors:
             write_vectors(texts, HOME / f"{folder.name}.npz", folder.name)
 
 

@@ -65,6 +65,7 @@ def find_candidates(
 ) -> Iterator[Candidate]:
     """Expressions of the dictionary, the longest first, and the words that are in none."""
     lower = [text[low:high].lower() for low, high in spans]
+    is_shouted = text.isupper()  # "MAP OF THE AREA" has no abbreviations
     place = 0
     while place < len(spans):
         low, high = spans[place]
@@ -80,7 +81,8 @@ def find_candidates(
         else:
             form = text[low:high]
             if is_word(form):
-                yield Candidate(low, high, form, dictionary.entry(form), (form,), place == 0)
+                entry = dictionary.entry(form.lower() if is_shouted else form)
+                yield Candidate(low, high, form, entry, (form,), place == 0)
             place += 1
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from marginalia.annotators.words.candidates import Sentence, find_candidates
 from marginalia.annotators.words.features import features_of
-from marginalia.annotators.words.senses import choose_senses
+from marginalia.annotators.words.senses import choose_senses, topics
 from marginalia.annotators.words.stopping import LEARNER, NATIVE, models, read_sentences, stops
 from marginalia.core.errors import FormatError
 from marginalia.lexicon.dictionary import dictionary
@@ -59,7 +59,7 @@ def explain_word(sentence: str, start: int, end: int, *, lang: str = "en") -> Me
         [chances] = stops(features, read)
         [choice] = read.choices
     else:
-        [choice] = choose_senses(own, alone, None, {})
+        [choice] = choose_senses(own, alone, None, topics(own, [alone], {}, {})[0])
         chances = np.array([1 - one.entry.native, 1 - one.entry.learner], dtype=np.float32)
     if choice is None:
         return None

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from marginalia.annotators.words.candidates import Sentence
+from marginalia.annotators.words.candidates import Candidate, Sentence
 from marginalia.core.resources import read_resource
 from marginalia.lexicon.dictionary import Dictionary, Sense, unit
-from marginalia.nlp.encoder import Tokens, english
+from marginalia.nlp.encoder import Tokens, for_language
+from marginalia.nlp.language import FUNCTION_WORDS
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tagger import english_tagger
+from marginalia.nlp.tokens import words
 
 Floats = NDArray[np.float32]
 NEAR_TOKENS = 8
@@ -22,27 +26,52 @@ NEAR_TOKENS = 8
 PARTS = {
     "NOUN": "noun", "PROPN": "noun", "VERB": "verb", "AUX": "verb", "ADJ": "adj", "ADV": "adv",
 }  # fmt: skip
+MIN_FIELD_CHANCE = 0.01
 SURE, MIN_RATIO = 0.6, 0.5
 """Below this probability a second sense is given too, if it is at least so likely beside the first."""
 FEATURES = (
-    "gloss", "example", "gloss_near", "example_near", "part", "other_part", "rank", "native", "learner",
-    "general", "field", "technical",
+    "wide", "near", "around", "part", "other_part", "rank",
+    "native", "log_native", "learner", "general", "technical", "dated", "field", "field_here", "field_around",
+    "gloss_words", "example_words", "words_around",
 )  # fmt: skip
 """What speaks for a sense, in the order of the weights."""
+
+
+AROUND = 2
+"""Sentences on each side that say what a sentence is about."""
+DATED = frozenset({"old", "literary", "slang"})
+MIN_SHARE = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a sentence and the text around it are about."""
+
+    sentence: Floats | None
+    """The sentence in the senses' space; None where the encoder has not read it."""
+    sentence_chances: Mapping[str, float]
+    """Field -> how probably the sentence speaks of it."""
+    fields: Mapping[str, float]
+    """Field -> share of the document's terms that belong to it."""
+    stems: frozenset[str]
+    """Of the words around that carry meaning."""
+    vector: Floats | None
+    """The mean of the sentences around, likewise."""
+    chances: Mapping[str, float]
+    """Field -> how probably these sentences speak of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """What is known of the place where a word is used."""
 
-    wide: Floats
-    """The sentence as a vector of the senses' space."""
     near: Floats
-    """The words around, likewise."""
+    """The words around, in the senses' space."""
     tag: str
     """Its part of speech, as the tagger names it; empty where it is not known."""
-    fields: Mapping[str, float]
-    """Field -> share of the document's terms that belong to it."""
+    stems: frozenset[str]
+    """Of the other words of the sentence."""
+    topic: Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,47 +85,102 @@ class Choice:
     """A sense that is nearly as likely, where neither is sure: readers can tell which one fits."""
 
 
+def topics(
+    dictionary: Dictionary,
+    sentences: Sequence[Sentence],
+    tokens: Mapping[int, Tokens],
+    fields: Mapping[str, float],
+) -> list[Topic]:
+    """What is around each of these sentences, of which the encoder has read some."""
+    stems = [_stems(sentence.text, dictionary.lang) for sentence in sentences]
+    vectors, last = dictionary.vectors, for_language(dictionary.lang).last
+    wide = {n: vectors.project(_mean(one, last)) for n, one in tokens.items()} if vectors else {}
+    chances = {n: vectors.field_chances(one) for n, one in wide.items()} if vectors else {}
+    each = []
+    for number in range(len(sentences)):
+        near = range(max(0, number - AROUND), min(len(sentences), number + AROUND + 1))
+        read = [n for n in near if n in wide]
+        each.append(
+            Topic(
+                wide.get(number),
+                chances.get(number, {}),
+                fields,
+                frozenset().union(*(stems[n] for n in near)),
+                unit(np.mean([wide[n] for n in read], axis=0)) if read else None,
+                {
+                    name: sum(chances[n][name] for n in read) / len(read)
+                    for name in (chances[read[0]] if read else ())
+                },
+            )
+        )
+    return each
+
+
+def _mean(tokens: Tokens, layer: int) -> Floats:
+    """The vector of a sentence."""
+    states = tokens.layers[layer]
+    real = tokens.offsets[:, 1] > tokens.offsets[:, 0]
+    return unit(states[real].mean(axis=0)) if real.any() else states.mean(axis=0)
+
+
+@lru_cache(maxsize=2**14)
+def _stems(text: str, lang: str) -> frozenset[str]:
+    found = (match.group().lower() for match in words(text))
+    return frozenset(stem(word, lang) for word in found if word not in FUNCTION_WORDS)
+
+
 def context_of(
     dictionary: Dictionary,
+    sentence: Sentence,
+    candidate: Candidate,
     tokens: Tokens,
-    start: int,
-    end: int,
     tag: str,
-    fields: Mapping[str, float],
+    topic: Topic,
 ) -> Context | None:
-    """The context of a span of a sentence that the encoder has read; None where the dictionary has no vectors."""
-    vectors = dictionary.vectors
-    if vectors is None:
+    """The context of a candidate in a sentence that the encoder has read; None where the dictionary has no vectors."""
+    vectors, near = dictionary.vectors, topic.sentence
+    if vectors is None or near is None:
         return None
-    states = tokens.layers[english().last]
-    real = tokens.offsets[:, 1] > tokens.offsets[:, 0]
-    inside = np.flatnonzero(tokens.inside(start, end))
-    wide = unit(states[real].mean(axis=0)) if real.any() else states.mean(axis=0)
+    inside = np.flatnonzero(tokens.inside(candidate.start, candidate.end))
     if len(inside):
         low, high = max(0, inside[0] - NEAR_TOKENS), inside[-1] + NEAR_TOKENS + 1
-        near = unit(states[low:high].mean(axis=0))
-    else:
-        near = wide
-    return Context(vectors.project(wide), vectors.project(near), tag, fields)
+        states = tokens.layers[for_language(dictionary.lang).last]
+        near = vectors.project(unit(states[low:high].mean(axis=0)))
+    others = _stems(sentence.text, dictionary.lang) - _stems(candidate.form, dictionary.lang)
+    return Context(near, tag, others, topic)
 
 
-def sense_features(dictionary: Dictionary, senses: Sequence[Sense], context: Context) -> Floats:
+def sense_features(
+    dictionary: Dictionary, candidate: Candidate, senses: Sequence[Sense], context: Context
+) -> Floats:
     """One row for each sense."""
-    assert dictionary.vectors is not None  # noqa: S101 - there is no context without them
-    wide = dictionary.vectors.likeness(senses, context.wide)
-    near = dictionary.vectors.likeness(senses, context.near)
+    topic, lang = context.topic, dictionary.lang
+    assert dictionary.vectors is not None and topic.sentence is not None  # noqa: S101 - else there is no context
+    likeness = dictionary.vectors.likeness
+    wide, near = likeness(senses, topic.sentence), likeness(senses, context.near)
+    around = wide if topic.vector is None else likeness(senses, topic.vector)
+    own = _stems(candidate.form, lang)
     part = PARTS.get(context.tag, "")
     known = part and any(sense.part == part for sense in senses)
-    rows = [
-        [
-            wide[n, 0], wide[n, 1], near[n, 0], near[n, 1],
-            float(bool(known) and sense.part == part), float(bool(known) and sense.part not in (part, "phrase")),
-            float(n), sense.native, sense.learner, float(sense.field == "general"),
-            context.fields.get(sense.field, 0.0), float(sense.register == "technical"),
-        ]
-        for n, sense in enumerate(senses)
-    ]  # fmt: skip
+    rows = []
+    for n, sense in enumerate(senses):
+        gloss, example = (_stems(text, lang) - own for text in (sense.gloss, sense.example))
+        rows.append(
+            [
+                wide[n], near[n], around[n],
+                float(bool(known) and sense.part == part), float(bool(known) and sense.part not in (part, "phrase")),
+                float(n), sense.native, math.log(sense.native + MIN_SHARE), sense.learner, float(sense.field == "general"),
+                float(sense.register == "technical"), float(sense.register in DATED),
+                topic.fields.get(sense.field, 0.0), _log(topic.sentence_chances, sense.field), _log(topic.chances, sense.field),
+                float(len(gloss & context.stems)), float(len(example & context.stems)),
+                float(len((gloss | example) & (topic.stems - own))),
+            ]
+        )  # fmt: skip
     return np.array(rows, dtype=np.float32)
+
+
+def _log(chances: Mapping[str, float], field: str) -> float:
+    return math.log(chances.get(field, 0.0) + MIN_FIELD_CHANCE)
 
 
 @cache
@@ -114,13 +198,13 @@ def _can_stand_here(sense: Sense, sentence: str) -> bool:
 
 
 def choose_sense(
-    dictionary: Dictionary, senses: Sequence[Sense], context: Context | None
+    dictionary: Dictionary, candidate: Candidate, senses: Sequence[Sense], context: Context | None
 ) -> Choice:
     """The likeliest of the senses of a word, and its probability."""
     if len(senses) == 1 or context is None:
         sure = 1.0 if len(senses) == 1 else 0.5
         return Choice(senses[0], sure, senses[0].native, senses[0].learner)
-    scores = sense_features(dictionary, senses, context) @ _weights()
+    scores = sense_features(dictionary, candidate, senses, context) @ _weights()
     chances = np.exp(scores - scores.max())
     chances /= chances.sum()
     first, second = np.argsort(-chances)[:2]
@@ -134,27 +218,48 @@ def choose_sense(
     )
 
 
+def sense_rows(
+    dictionary: Dictionary, sentence: Sentence, candidate: Candidate, tokens: Tokens, topic: Topic
+) -> tuple[tuple[Sense, ...], Floats]:
+    """The senses that a candidate may have in its sentence, and what speaks for each; for training."""
+    tag = _tags(dictionary, sentence, tokens).get(candidate.start, "")
+    context = context_of(dictionary, sentence, candidate, tokens, tag, topic)
+    senses = _possible_senses(candidate, sentence.text.lower())
+    if context is None or not senses:
+        return (), np.zeros((0, len(FEATURES)), dtype=np.float32)
+    return senses, sense_features(dictionary, candidate, senses, context)
+
+
 def choose_senses(
-    dictionary: Dictionary, sentence: Sentence, tokens: Tokens | None, fields: Mapping[str, float]
+    dictionary: Dictionary, sentence: Sentence, tokens: Tokens | None, topic: Topic
 ) -> list[Choice | None]:
     """The senses of all candidates of a sentence; None for what the dictionary does not explain."""
-    tags = {}
-    if tokens is not None:
-        tags = {word.start: word.tag for word in english_tagger().tag(sentence.text, tokens)}
+    tags = _tags(dictionary, sentence, tokens) if tokens is not None else {}
     lower = sentence.text.lower()
-    found: list[Choice | None] = []
-    for one in sentence.candidates:
-        senses = one.entry.senses if one.entry else ()
-        senses = tuple(sense for sense in senses if _can_stand_here(sense, lower))
-        if one.entry is None or not senses:
-            found.append(None)
+    choices: list[Choice | None] = []
+    for candidate in sentence.candidates:
+        senses = _possible_senses(candidate, lower)
+        if not senses:
+            choices.append(None)
             continue
         context = None
         if tokens is not None and len(senses) > 1:
-            tag = tags.get(one.start, "")
-            context = context_of(dictionary, tokens, one.start, one.end, tag, fields)
-        found.append(choose_sense(dictionary, senses, context))
-    return found
+            tag = tags.get(candidate.start, "")
+            context = context_of(dictionary, sentence, candidate, tokens, tag, topic)
+        choices.append(choose_sense(dictionary, candidate, senses, context))
+    return choices
+
+
+def _tags(dictionary: Dictionary, sentence: Sentence, tokens: Tokens) -> dict[int, str]:
+    """The part of speech at each place; only English has a tagger."""
+    if dictionary.lang != "en":
+        return {}
+    return {word.start: word.tag for word in english_tagger().tag(sentence.text, tokens)}
+
+
+def _possible_senses(candidate: Candidate, sentence: str) -> tuple[Sense, ...]:
+    senses = candidate.entry.senses if candidate.entry else ()
+    return tuple(sense for sense in senses if _can_stand_here(sense, sentence))
 
 
 def fields_of(sentences: Sequence[Sentence]) -> dict[str, float]:

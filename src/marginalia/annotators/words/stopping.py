@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from marginalia.annotators.words.candidates import Sentence
 from marginalia.annotators.words.features import features_of, relative_features, sense_shares
-from marginalia.annotators.words.senses import Choice, choose_senses
+from marginalia.annotators.words.senses import Choice, choose_senses, topics
 from marginalia.core.distributions import find_weights
 from marginalia.core.long_work import pause
 from marginalia.lexicon.dictionary import Dictionary
@@ -100,6 +100,7 @@ def read_sentences(
     for number, passed_sentence in zip(wanted, passes, strict=True):
         tokens[number] = passed_sentence
         pause()
+    around = topics(dictionary, sentences, tokens, fields)
     size = sum(len(sentence.candidates) for sentence in sentences)
     vectors = np.zeros((size, len(layers) * english().width), dtype=np.float32)
     is_read = np.zeros(size, dtype=bool)
@@ -110,7 +111,7 @@ def read_sentences(
             for place, one in enumerate(sentence.candidates, row):
                 spans = [passed.span(one.start, one.end, layer) for layer in layers]
                 vectors[place], is_read[place] = np.concatenate(spans), True
-        choices += choose_senses(dictionary, sentence, passed, fields)
+        choices += choose_senses(dictionary, sentence, passed, around[number])
     return Reading(sentences, vectors, is_read, choices)
 
 

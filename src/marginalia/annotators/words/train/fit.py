@@ -145,7 +145,7 @@ def _joined(
 def _model(size: dict[str, Any], seed: int) -> Any:
     from lightgbm import LGBMRegressor
 
-    return LGBMRegressor(**TREES, **size, random_state=seed, n_jobs=2)
+    return LGBMRegressor(**TREES, **size, random_state=seed, n_jobs=1)
 
 
 def _trees(size: dict[str, Any], table: Table, rows: NDArray[np.int64], mean: Floats) -> Any:

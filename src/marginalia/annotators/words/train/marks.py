@@ -31,9 +31,9 @@ def own_texts(folder: Path, dictionary: Dictionary) -> Iterator[Text]:
     """Our marks: ``texts.jsonl`` has the paragraphs, ``marks*.jsonl`` what was marked in them."""
     marks: dict[str, list[dict[str, Any]]] = {}
     for path in sorted(folder.glob("marks*.jsonl")):
-        for row in _rows(path):
+        for row in rows_of(path):
             marks.setdefault(row["id"], []).extend(row["marks"])
-    for row in _rows(folder / "texts.jsonl"):
+    for row in rows_of(folder / "texts.jsonl"):
         if row["id"] in marks:
             yield _own_text(row, marks[row["id"]], dictionary)
 
@@ -72,7 +72,7 @@ def _share(one: Candidate, marked: list[tuple[int, int, dict[str, Any]]]) -> tup
     return 0.0, 0.0
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def rows_of(path: Path) -> Iterator[dict[str, Any]]:
     for number, line in read_lines(path):
         try:
             yield json.loads(line)
