@@ -21,7 +21,7 @@ PAGES := build/read
 DOCUMENTS := $(sort $(wildcard examples/*.pdf examples/*.md examples/*.txt examples/*.html))
 
 read: $(VENV)/installed
-	$(BIN)/marginalia read $(DOCUMENTS) --catalogue examples/survey.ddi.xml --format html -o $(PAGES)/
+	$(BIN)/marginalia read $(DOCUMENTS) --format html -o $(PAGES)/
 	@echo "Open these pages in a browser:"
 	@for page in $(abspath $(PAGES))/*.html; do echo "  file://$$page"; done
 	@echo "In the terminal: $(BIN)/marginalia read examples/guide.md; in the web reader: add --web"

@@ -15,7 +15,7 @@ import systems
 import variables
 from recording import WHOLE, keep, load
 
-from marginalia import all_benchmarks, get_benchmark
+from marginalia import SystemCard, all_benchmarks, get_benchmark
 
 BENCHMARKS = Path(pages.__file__).parent
 FILES = sorted(path.stem for path in pages.RESULTS.glob("*.json"))
@@ -88,15 +88,20 @@ def test_dev_tables_cover_every_system(task: Any) -> None:
         assert f"`{card.name}`" in table, "a system without a row is named below the table"
 
 
+def measured_alone(task: str) -> list[SystemCard]:
+    """The systems of a task but for those that ask a language model, which results/prompted.json has."""
+    return [card for card in get_benchmark(task).systems if card.kind != "prompted"]
+
+
 @pytest.mark.parametrize("name", ["clarification", "complexity", "measurement"])
 def test_quality_tables_cover_every_system(name: str) -> None:
     _, results = kept(name)
-    assert set(results["quality"]) == {card.name for card in get_benchmark(name).systems}
+    assert set(results["quality"]) == {card.name for card in measured_alone(name)}
 
 
 def test_similarity_tables_cover_every_system() -> None:
     _, results = kept("similarity")
-    cards = get_benchmark("similarity").systems
+    cards = measured_alone("similarity")
     records = {card.name for card in cards if card.splits == ("typed",)}
     assert {row.partition(",")[0] for row in results["typed"].keys() - {"pairs"}} == records
     seen = {card.name for card in cards if "dev" in card.trained_on}
@@ -112,10 +117,22 @@ def test_variables_tables_cover_every_system() -> None:
     for both, (first, second) in variables.PAIRED.items():
         assert first in detection and second in linking["surveys"]
         covered.add(both)
-    assert covered == {card.name for card in get_benchmark("variables").systems}
+    assert covered == {card.name for card in measured_alone("variables")}
     for row in (*detection.values(), *linking["surveys"].values(), *linking["all"].values()):
         value = row["f1"] if "f1" in row else row["official"]["map@10"]
         assert row["interval"]["low"] <= value <= row["interval"]["high"]
+
+
+def test_prompted_tables_cover_every_task() -> None:
+    _, results = kept("prompted")
+    for found in results["figures"].values():
+        assert found["tasks"].keys() == {task.name for task in all_benchmarks()}
+        for task in found["tasks"].values():
+            for row in task["figures"].values():
+                assert all(
+                    row[name]["low"] <= row[name]["value"] <= row[name]["high"]
+                    for name in ("prompted", "shipped")
+                )
 
 
 def test_a_part_measured_again_names_its_new_command(tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ def sections() -> dict[str, dict[str, Path | None]]:
             **_folder(docs / "contributing", first=""),
             "contributing/benchmarks": ROOT / "benchmarks" / "README.md",
             "contributing/dictionary": ROOT / "lexicon" / "README.md",
+            "contributing/annotation": ROOT / "annotation" / "README.md",
             "changelog": ROOT / "CHANGELOG.md",
         },
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from marginalia.annotators.style.annotator import ANNOTATOR
 from marginalia.annotators.style.manual import explain
-from marginalia.annotators.style.rule import all_rules
+from marginalia.annotators.style.rulebook import RULES
 from marginalia.core.registry import all_annotators
 from marginalia.reader.lint.wanted import GENRES, codes_of
 from marginalia.reader.view.findings import OFF
@@ -56,7 +56,7 @@ NOTE_EXAMPLES = {
 
 def page() -> str:
     parts = [HEAD, "## Genres\n", _genres(), "## Rules\n"]
-    parts += [explain(rule) for rule in all_rules().values()]
+    parts += [explain(rule) for rule in RULES.values()]
     rows = [
         (
             f"`{code}`",

@@ -40,6 +40,8 @@ _NAMES = {
     "core.runs": "Run",
     "core.sources": "data_status",
     "core.stats": "Interval",
+    "nlp.prompting.live": "language_model",
+    "nlp.prompting.model": "LanguageModel",
     "nlp.training.train": "TrainedWeights train",
     "reader.annotate": "annotate",
     "reader.choose": "choose_notes",
@@ -93,6 +95,7 @@ __all__ = [
     "Gap",
     "Hit",
     "Interval",
+    "LanguageModel",
     "Linked",
     "Look",
     "MarginaliaError",
@@ -153,6 +156,7 @@ __all__ = [
     "import_data",
     "import_run",
     "keep_decisions",
+    "language_model",
     "lazy",
     "learning_curve",
     "link",
@@ -240,6 +244,8 @@ if TYPE_CHECKING:
     from marginalia.core.runs import Run
     from marginalia.core.sources import data_status
     from marginalia.core.stats import Interval
+    from marginalia.nlp.prompting.live import language_model
+    from marginalia.nlp.prompting.model import LanguageModel
     from marginalia.nlp.training.train import TrainedWeights, train
     from marginalia.reader.annotate import annotate
     from marginalia.reader.choose import choose_notes

@@ -43,10 +43,14 @@ def test_predictions_come_from_a_file_where_one_is_named(tmp_path: Path) -> None
 
 
 def test_the_weights_of_the_folds_predict(tmp_path: Path) -> None:
-    for fold in ("0", "1"):
-        (tmp_path / fold).symlink_to(WEIGHTS)
+    for path in WEIGHTS.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    manifest = json.loads((WEIGHTS / "manifest.json").read_text(encoding="utf-8"))
+    (tmp_path / "manifest.json").unlink()
+    (tmp_path / "manifest.json").write_text(json.dumps({**manifest, "left_out": [1]}))
     found = measurement.predictions("strict", invented(), {"strict": tmp_path})
-    assert found == measurement.TASK.system("strict").predict(invented().items)
+    _, left_out = list(invented().folds(measurement.FOLDS))[1]
+    assert found == measurement.TASK.system("strict").predict(left_out.items)
 
 
 def test_only_what_is_fitted_without_its_articles_is_held_out() -> None:
@@ -81,6 +85,7 @@ def test_only_measured_parts_have_tables() -> None:
     components = measurement.figures(gold(), gold(), GROUP)
     row = {
         "held_out": "no",
+        "paragraphs": 3,
         "components": components,
         "dev": components,
         "folds": [1.0, 1.0],
@@ -88,7 +93,7 @@ def test_only_measured_parts_have_tables() -> None:
     found = measurement.tables({"quality": {"zeta": row, "numbers": row}})
     assert [mark for _, mark in found] == ["measurement:quality", "measurement:components"]
     lines = found[next(iter(found))].splitlines()
-    assert lines[2].startswith("| `numbers` | no | 1.000 [1.000, 1.000] |")
+    assert lines[2].startswith("| `numbers` | no | 3 | 1.000 [1.000, 1.000] |")
     assert lines[3].startswith("| `zeta` |"), "what the task does not list comes last"
 
 

@@ -107,12 +107,10 @@ class Server(ThreadingHTTPServer):
     def __init__(self, files: Mapping[str, bytes]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.files = dict(files)
-        self.ranges = True
-        """Whether it understands Range; otherwise it sends the whole file."""
         self.troubles: dict[str, list[Any]] = {}
         """Path -> what goes wrong at its next requests: a code, a header, or a number of bytes."""
-        self.asked: list[tuple[str, str | None]] = []
-        """The paths that were asked for, each with its Range."""
+        self.asked: list[str] = []
+        """The paths that were asked for."""
 
     @property
     def address(self) -> str:
@@ -124,8 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = unquote(self.path).removeprefix(f"/{REPOSITORY}/{COMMIT}/")
-        wanted = self.headers["Range"]
-        self.server.asked.append((path, wanted))
+        self.server.asked.append(path)
         trouble = next(iter(self.server.troubles.get(path, [])), None)
         if trouble is not None:
             self.server.troubles[path].pop(0)
@@ -140,13 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_error(404)
             return
         content = self.server.files[path]
-        start = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted else 0
-        if wanted and self.server.ranges:
-            self.send_response(206)
-            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-            content = content[start:]
-        else:
-            self.send_response(200)
+        self.send_response(200)
         if trouble != "no length":
             self.send_header("Content-Length", str(len(content)))
         self.end_headers()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
 
 import krippendorff
 import numpy as np
@@ -25,7 +24,6 @@ from marginalia.core.agreement import (
     nominal,
     one_against_rest,
     union_labels,
-    union_spans,
 )
 from marginalia.core.stats import spearman
 
@@ -234,24 +232,3 @@ def test_likert_means_are_the_means_on_another_scale(rows) -> None:
 def test_label_sets_merge() -> None:
     labels = {"s1": {"x": {"v1", "v2"}, "y": {"v2", "v3"}}, "s2": {"x": {"v1"}}, "s3": {}}
     assert union_labels(labels) == {"s1": {"v1", "v2", "v3"}, "s2": {"v1"}, "s3": frozenset()}
-
-
-def test_spans_merge() -> None:
-    x, y = [(0, 5), (10, 12)], [(3, 8), (12, 14)]
-    assert union_spans([x, y]) == [(0, 8), (10, 12), (12, 14)], "touching spans stay apart"
-    assert union_spans([]) == []
-
-
-spans = st.lists(
-    st.tuples(st.integers(0, 20), st.integers(0, 20)).map(lambda pair: (min(pair), max(pair))),
-    max_size=5,
-)
-
-
-@given(st.lists(spans, min_size=1, max_size=4))
-def test_merged_spans_cover_just_the_characters_that_any_marked(annotators) -> None:
-    marked = {place for each in annotators for start, end in each for place in range(start, end)}
-    merged = union_spans(annotators)
-    assert {place for start, end in merged for place in range(start, end)} == marked
-    assert all(a[1] <= b[0] for a, b in combinations(merged, 2)), "in order, without overlap"
-    assert merged == union_spans(reversed(annotators))

@@ -1,4 +1,4 @@
-"""Fetching from a server on this machine that resumes, refuses, cuts off and lies."""
+"""Fetching from a server on this machine that refuses, cuts off and lies."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_every_file_comes_and_derived_ones_are_computed(server: Server, tmp_path
     assert fetched.derived.written == ("garden/names.tsv",)
     assert fetched.to_import == ("garden/words.tsv",)
     assert calls == [folder]
-    assert sorted(path for path, _ in server.asked) == sorted(UPSTREAM.values())
+    assert sorted(server.asked) == sorted(UPSTREAM.values())
 
 
 def test_a_second_fetch_does_nothing(server: Server, tmp_path: Path) -> None:
@@ -77,47 +77,24 @@ def test_only_missing_and_wrong_files_are_downloaded(server: Server, tmp_path: P
     assert fetched_into(tmp_path) == LAYOUT
 
 
-@pytest.mark.parametrize("ranges", [True, False])
-def test_a_part_is_resumed(server: Server, tmp_path: Path, ranges: bool) -> None:
-    server.ranges = ranges
-    fill(tmp_path, {LABELS + ".part": LAYOUT[LABELS][:1000]})
-    steps: list[Step] = []
-    get(server, tmp_path, progress=steps.append)
-    assert fetched_into(tmp_path) == LAYOUT
-    assert (UPSTREAM[LABELS], "bytes=1000-") in server.asked
-    assert len(server.asked) == len(FILES), "one request is enough, whether Range is known or not"
-    assert steps[-1] == Step(4, 4, *[sum(map(len, LAYOUT.values()))] * 2)
-
-
-def test_a_complete_part_needs_no_request(server: Server, tmp_path: Path) -> None:
-    fill(tmp_path, {path: data for path, data in LAYOUT.items() if path != LABELS})
-    fill(tmp_path, {LABELS + ".part": LAYOUT[LABELS]})
-    get(server, tmp_path)
-    assert server.asked == []
-    assert fetched_into(tmp_path) == LAYOUT
-
-
-@pytest.mark.parametrize("part", [b"of another version", b"x" * 10**6])
-def test_a_part_of_another_file_is_thrown_away(server: Server, tmp_path: Path, part: bytes) -> None:
-    fill(tmp_path, {LABELS + ".part": part})
+def test_a_part_that_was_left_is_no_beginning(server: Server, tmp_path: Path) -> None:
+    fill(tmp_path, {LABELS + ".part": b"of another version"})
     get(server, tmp_path)
     assert fetched_into(tmp_path) == LAYOUT
+    assert set(contents(tmp_path)) == {*LAYOUT, *DERIVED, RECORD}
 
 
-def test_a_cut_connection_is_taken_up_where_it_ended(server: Server, tmp_path: Path) -> None:
+def test_a_cut_connection_is_tried_again(server: Server, tmp_path: Path) -> None:
     server.troubles[UPSTREAM[LABELS]] = [70_000, 50_000]
     get(server, tmp_path)
     assert fetched_into(tmp_path) == LAYOUT
-    asked = [wanted for path, wanted in server.asked if path == UPSTREAM[LABELS]]
-    assert asked == [None, "bytes=70000-", "bytes=120000-"]
 
 
-def test_a_connection_that_is_always_cut_leaves_its_part(server: Server, tmp_path: Path) -> None:
-    server.troubles[UPSTREAM[LABELS]] = [10, 10]
+def test_a_connection_that_is_always_cut(server: Server, tmp_path: Path) -> None:
+    server.troubles[UPSTREAM[LABELS]] = [10, 20]
     with pytest.raises(MissingError, match=r"the connection ended after 20 of 260,000 bytes"):
         get(server, tmp_path, tries=2)
     assert not (tmp_path / LABELS).exists()
-    assert (tmp_path / (LABELS + ".part")).read_bytes() == LAYOUT[LABELS][:20]
     get(server, tmp_path)
     assert fetched_into(tmp_path) == LAYOUT
 
@@ -172,18 +149,6 @@ def test_after_some_tries_a_trouble_is_reported(server: Server, tmp_path: Path) 
     assert len(server.troubles[UPSTREAM[LABELS]]) == 6
 
 
-@pytest.mark.parametrize(
-    "answer", [(416, {}), (206, {"Content-Range": "bytes 7-9/10"}), (206, {"Content-Length": "3"})]
-)
-def test_a_server_that_cannot_resume_is_asked_for_the_whole(
-    server: Server, tmp_path: Path, answer: Any
-) -> None:
-    fill(tmp_path, {LABELS + ".part": LAYOUT[LABELS][:1000]})
-    server.troubles[UPSTREAM[LABELS]] = [answer]
-    get(server, tmp_path)
-    assert fetched_into(tmp_path) == LAYOUT
-
-
 def test_many_failures_are_counted_and_some_are_named(server: Server, tmp_path: Path) -> None:
     server.files.clear()
     files = {f"garden/{n}.txt": (f"{n}.txt", b"text") for n in range(9)}
@@ -204,21 +169,18 @@ def test_a_server_that_never_answers_is_not_asked_for_every_file(tmp_path: Path)
     assert contents(tmp_path) == {}
 
 
-def test_an_interrupt_leaves_verified_files_and_parts(server: Server, tmp_path: Path) -> None:
+def test_an_interrupt_leaves_verified_files(server: Server, tmp_path: Path) -> None:
     def interrupt(step: Step) -> None:
         if step.files == 2 and step.bytes > 60_000:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         get(server, tmp_path, progress=interrupt, workers=1)
-    there = contents(tmp_path)
-    assert set(there) == {"garden/train.tsv", "garden/test.tsv", LABELS + ".part"}
-    assert LAYOUT[LABELS].startswith(there[LABELS + ".part"])
+    assert set(contents(tmp_path)) == {"garden/train.tsv", "garden/test.tsv"}
     server.asked.clear()
     get(server, tmp_path)
     assert fetched_into(tmp_path) == LAYOUT
-    # Among the ranges asked for: several workers share the rest, and any may be first.
-    assert f"bytes={len(there[LABELS + '.part'])}-" in [asked[1] for asked in server.asked]
+    assert len(server.asked) == len(FILES) - 2
 
 
 def test_progress_only_counts_up_to_the_whole(server: Server, tmp_path: Path) -> None:

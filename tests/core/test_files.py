@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from marginalia import FormatError, MissingError
 from marginalia.core import files
 from marginalia.core.files import (
+    as_utf8,
     read_json,
     read_lines,
     read_text,
@@ -371,3 +372,25 @@ def test_numbers_are_finite(tmp_path: Path) -> None:
     for text in ("nan", "inf", "-Infinity", "1e999"):
         with pytest.raises(FormatError, match=r"x:3: the score is .*, not a finite number"):
             parse_float(text, "score", tmp_path / "x", 3)
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "utf-8"]
+)
+def test_wide_encodings_become_utf8(encoding: str) -> None:
+    text = "Ein Glas hält Honig – seit Jahren."
+    assert as_utf8(text.encode(encoding)).decode() == text
+    xml = '<?xml version="1.0" encoding="UTF-16"?><a>Glas</a>'
+    assert b'"UTF-8"?><a>' in as_utf8(xml.encode("utf-16"))
+
+
+def test_other_bytes_stay_as_they_are() -> None:
+    for data in (
+        b"",
+        b"a\0",
+        b"\x00" * 64,
+        bytes(range(256)),
+        b"PK\x03\x04\x00\x00",
+        b"\xff\xfe\x00",
+    ):
+        assert as_utf8(data) == data

@@ -59,7 +59,7 @@ def fill(folder: Path) -> None:
         put(store, note("a"))
         put(store, note("b"))
     finally:
-        os.close(store.lock.handle)  # as the system does when a process ends
+        os.close(store.lock)  # as the system does when a process ends
 
 
 def count_steps(folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:

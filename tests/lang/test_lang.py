@@ -20,18 +20,13 @@ def split(text: str, code: str) -> list[str]:
     return [text[start:end] for start, end in sentences(text, code)]
 
 
-def forget() -> None:
-    for remembered in (language, lang.words_of_all, lang.pattern_of_all):
-        remembered.cache_clear()
-
-
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(lang, "_added", {})
     add_language("vo", MADE_UP)
     yield
     monkeypatch.undo()
-    forget()
+    lang.forget()
 
 
 @pytest.mark.usefixtures("made_up")

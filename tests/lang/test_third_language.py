@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import lang
+from marginalia import Document, lang
+from marginalia.annotators.style.annotate import annotate
 from marginalia.quantities.currencies import currency_code
 from marginalia.quantities.dates import find_dates
 from marginalia.quantities.finder import find_quantities
@@ -26,7 +27,8 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(lang, "_added", {})
     lang.add_language(CODE, Path(__file__).parent / "made_up")
     yield
-    lang.language.cache_clear()
+    monkeypatch.undo()
+    lang.forget()
 
 
 def measures(text: str) -> list[tuple[str, Measure]]:
@@ -103,4 +105,13 @@ def test_what_is_denied() -> None:
 def test_words_of_other_languages_are_none() -> None:
     assert [quote for quote, _ in measures("twenty hours, zwanzig Stunden, vint orus")] == [
         "vint orus"
+    ]
+
+
+def test_its_texts_are_linted_by_what_it_says() -> None:
+    doc = Document(id="d", text="Mi ti ko ko lu. Mi ti lu ko ti mi lu ti.", meta={"lang": CODE})
+    said = [(note.label, note.attrs["why"]) for note in annotate(doc)]
+    assert said == [
+        ("wording.doubled", "ko du"),
+        ("sentences.long", "a sentence of 8 words: could it be two?"),
     ]

@@ -24,7 +24,7 @@ from tests.reader.test_pictures import PNG
 from tests.web.conftest import opened
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-TEXT = "The kinase is not in the vestibule. The flask weighed 12.5 kg. 😀 It weighed 3 g."
+TEXT = "The kinase is not in the herbarium. The flask weighed 12.5 kg. 😀 It weighed 3 g."
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_a_document_is_opened_read_and_noted(client: TestClient, library: Librar
 
 def test_what_happens_is_told_as_it_happens(client: TestClient, library: Library) -> None:
     id = client.post(
-        "/api/documents?name=a.md", content=b"# A\n\nThe kinase is not in the vestibule."
+        "/api/documents?name=a.md", content=b"# A\n\nThe kinase is not in the herbarium."
     ).json()["id"]
     library.wait()
     lines = client.get(f"/api/documents/{id}/events").text.split("\n\n")
@@ -113,12 +113,12 @@ def test_formats_that_need_the_file_find_it_in_the_library(
     """Not in the folder the server runs in, where another file of that name may lie; also after a restart."""
     pypdf = pytest.importorskip("pypdf")
     (tmp_path / "article.pdf").write_bytes(b"%PDF-1.7 another")
-    (tmp_path / "a.txt").write_text("Another text.\n\nIt has a vestibule.", encoding="utf-8")
+    (tmp_path / "a.txt").write_text("Another text.\n\nIt has a herbarium.", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     client = make_client()
     sent = (EXAMPLES / "article.pdf").read_bytes()
     id = client.post("/api/documents?name=article.pdf", content=sent).json()["id"]
-    text = opened(client, "\n\n\nThe vestibule.")["id"]
+    text = opened(client, "\n\n\nThe herbarium.")["id"]
     client.library.wait()  # type: ignore[attr-defined]
     for start in (lambda: client, make_client):
         again = start()
@@ -167,7 +167,7 @@ def test_export_and_removal(client: TestClient, library: Library) -> None:
     library.wait()
     for format in ("json", "csv", "html"):
         answer = client.get(f"/api/documents/{id}/export?format={format}")
-        assert answer.status_code == 200 and "vestibule" in answer.text
+        assert answer.status_code == 200 and "herbarium" in answer.text
         assert answer.headers["content-disposition"] == f'attachment; filename="a.{format}"'
     assert client.get(f"/api/documents/{id}/export?format=doc").status_code == 404
     for format, name in (("brat", "a.ann"), ("xmi", "a.xmi")):
@@ -177,7 +177,7 @@ def test_export_and_removal(client: TestClient, library: Library) -> None:
         with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
             beside = {"brat": {"a.txt", "annotation.conf"}, "xmi": {"TypeSystem.xml"}}[format]
             assert set(archive.namelist()) - {name} == beside
-            assert b"vestibule" in archive.read(name)
+            assert b"herbarium" in archive.read(name)
     path = library.get(id).path
     assert client.delete(f"/api/documents/{id}").status_code == 204
     assert path.exists() and client.get(f"/api/documents/{id}").status_code == 404
@@ -349,7 +349,7 @@ def test_what_is_put_away_is_not_read_until_it_is_wanted_again() -> None:
 def test_another_reader_gets_what_is_missing_and_decisions_stay(
     client: TestClient, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = "The kinase is not in the vestibule. The flask weighed 12.5 kg."
+    text = "The kinase is not in the herbarium. The flask weighed 12.5 kg."
     sent = client.post("/api/documents?name=b.txt&audience=reader", content=text.encode())
     id = sent.json()["id"]
     library.wait()

@@ -125,10 +125,9 @@ def test_what_is_shown_is_in_the_address(seen: Seen) -> None:
     page = seen.page
     seen.open("article.pdf")
     page.uncheck("[data-task=measurements]")
-    page.locator("#level").fill("0.33")
-    page.check("#all")
+    page.locator("#many").fill("60")
     count = shown(page)
-    assert "hide=measurements" in page.url and "from=0.33" in page.url and "all=1" in page.url
+    assert "hide=measurements" in page.url and "many=60" in page.url
     page.reload()
     seen.done()
     assert shown(page) == count and page.locator("mark.k-measurements").count() == 0
@@ -148,15 +147,15 @@ def test_what_is_shown_is_in_the_address(seen: Seen) -> None:
 def test_counts_agree(seen: Seen) -> None:
     page = seen.page
     seen.open("article.pdf")
-    page.check("#all")
+    page.locator("#many").fill("100")
     tabs = page.evaluate(
         "[...document.querySelectorAll('[role=tab]')].map(t => Number(t.textContent.match(/(\\d+)$/)?.[1] ?? 0)).reduce((a, b) => a + b)"
     )
     assert shown(page) == tabs
     state = page.text_content(".state")
     assert f"{tabs} of {tabs} notes" in state
-    page.locator("#level").fill("0.5")
-    assert "below the chosen score" in page.text_content(".state"), "and why there are no more"
+    page.locator("#many").fill("0")
+    assert f"0 of {tabs} notes" in page.text_content(".state")
     page.click("#tab-overview")
     words = page.locator(".overview p").first.text_content().split(" ")[0]
     page.goto(f"{seen.served}/#/")
@@ -218,7 +217,7 @@ def test_where_there_is_no_line_for_each_note_some_are_folded_away(quick: None, 
     seen.paste(
         "The archivist perturbs homeostasis; the vestibule ameliorates. " * 3 + "\n\nThe end."
     )
-    page.check("#all")
+    page.locator("#many").fill("100")
     more = page.locator(".more button")
     more.wait_for()
     hidden = page.locator(".note.folded")

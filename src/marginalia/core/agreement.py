@@ -132,17 +132,3 @@ def union_labels(
 ) -> dict[str, frozenset[Label]]:
     """For each item the labels that any of its annotators gave."""
     return {id: frozenset[Label]().union(*each.values()) for id, each in labels.items()}
-
-
-def union_spans(annotators: Iterable[Iterable[Span]]) -> list[Span]:
-    """The stretches that any annotator marked: half-open spans that overlap become one.
-
-    Spans that merely touch stay apart: they are two things side by side.
-    """
-    merged: list[Span] = []
-    for start, end in sorted(span for spans in annotators for span in spans if span[0] < span[1]):
-        if merged and start < merged[-1][1]:
-            merged[-1] = merged[-1][0], max(end, merged[-1][1])
-        else:
-            merged.append((start, end))
-    return merged

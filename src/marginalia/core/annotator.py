@@ -70,6 +70,8 @@ class Annotator:
     whole: bool = False
     """Whether a note may depend on the whole document. Where not, long documents are annotated part by part; where it does, notes
     that ``annotate`` yields one after the other are shown as they come."""
+    asks: bool = False
+    """Whether ``annotate`` takes ``llm``, a language model that the user chose to be asked as well."""
     fast: bool = False
     """Whether it is cheap enough to read a whole document again at every change in an editor."""
     uses: tuple[str, ...] = ()
@@ -121,13 +123,14 @@ class Annotator:
             return self.describe(label)
         return About(summary=f"{label}: {self.question}", languages=self.languages)
 
-    def annotated(self, doc: Document, **options: str) -> Document:
+    def annotated(self, doc: Document, *, llm: Any = None, **options: str) -> Document:
         """The document with these annotations; options of other annotators are ignored."""
-        return doc.annotate(self.notes_on(doc, **options))
+        return doc.annotate(self.notes_on(doc, llm=llm, **options))
 
-    def notes_on(self, doc: Document, **options: str) -> Iterable[Annotation]:
+    def notes_on(self, doc: Document, *, llm: Any = None, **options: str) -> Iterable[Annotation]:
         """Its annotations of the document; some annotators give them as they make them."""
-        return self.annotate(doc, **self.own_options(options))
+        asked = {"llm": llm} if llm is not None and self.asks else {}
+        return self.annotate(doc, **self.own_options(options), **asked)
 
     def own_options(self, options: Mapping[str, str]) -> dict[str, str]:
         """Those of the options that its notes know."""

@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from marginalia.core.distributions import find_weights, missing_weights
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
-from marginalia.core.report import Metric as Metric
-from marginalia.core.report import Report as Report
-from marginalia.core.report import plain as plain
 
 if TYPE_CHECKING:
-    from marginalia.core.report import Facets, Outcomes
+    from marginalia.core.report import Facets, Metric, Outcomes, Report
     from marginalia.core.training_log import Recipe
 
 
@@ -100,7 +97,8 @@ class SystemCard:
     make: Callable[[], System]
     summary: str
     kind: str = "baseline"
-    """``baseline`` (the organisers'), ``floor`` (an honest lower bound) or ``system`` (ours)."""
+    """``baseline`` (the organisers'), ``floor`` (an honest lower bound), ``system`` (ours) or ``prompted`` (asks a language
+    model that the user names)."""
     trains: bool = False
     """Whether it must be fitted on the train split before it can predict."""
     trained_on: tuple[str, ...] = ()
@@ -108,7 +106,7 @@ class SystemCard:
     splits: tuple[str, ...] = ()
     """The splits it is made for; empty for all (only similarity has two kinds of items)."""
     needs: str = ""
-    """The optional part of the package it needs (``lm``, ``train``); it is run when named, not with all."""
+    """The optional part of the package it needs (``lm``, ``llm``, ``train``); it is run when named, not with all."""
     weights: str = ""
     """The distribution that brings its weights, where the one that has the system does not."""
     own: str = ""

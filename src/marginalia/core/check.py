@@ -174,13 +174,13 @@ def _check_scores(task: Benchmark, split: Split) -> None:
         again = task.decode(task.encode(value))
         _require(again == value, task.name, f"does not decode what it encoded for {id}")
     scores = task.score(split, pred).scores
-    found = task.statistics(split, pred)
+    statistics = task.statistics(split, pred)
     for metric in task.metrics:
         value = metric.of(scores)
         if value is None:
             continue
-        _require(metric.path in found, task.name, f"has no statistic for {metric}")
-        whole = found[metric.path](_all_groups(split))
+        _require(metric.path in statistics, task.name, f"has no statistic for {metric}")
+        whole = statistics[metric.path](_all_groups(split))
         same = value == whole or abs(value - whole) < 1e-9 or (value != value and whole != whole)
         _require(same, task.name, f"scores {metric} as {value} but its statistic says {whole}")
 

@@ -123,7 +123,7 @@ def dump_decisions(decisions: Iterable[Decision]) -> str:
 
 def parse_decisions(lines: Iterable[tuple[int, str]], path: Path) -> list[Decision]:
     """The decisions of numbered JSON lines; of several with one id, document and reader the last."""
-    found: dict[tuple[str, str, str], Decision] = {}
+    latest: dict[tuple[str, str, str], Decision] = {}
     for number, line in lines:
         if not line.strip():
             continue
@@ -131,9 +131,9 @@ def parse_decisions(lines: Iterable[tuple[int, str]], path: Path) -> list[Decisi
             one = Decision.from_dict(parse_json(line, path, number))
         except FormatError as error:
             raise error.at(path, number) from None
-        found.pop((one.document, one.id, one.who), None)
-        found[one.document, one.id, one.who] = one
-    return list(found.values())
+        latest.pop((one.document, one.id, one.who), None)
+        latest[one.document, one.id, one.who] = one
+    return list(latest.values())
 
 
 def read_decisions(path: Path) -> list[Decision]:

@@ -11,7 +11,9 @@ from typing import Any
 from marginalia.core.errors import FormatError
 from marginalia.core.extraction import make_frame
 
-SILENT = frozenset({"authors", "code", "contents", "figure", "foreign", "formula", "references"})
+SILENT = frozenset(
+    {"authors", "code", "contents", "figure", "foreign", "formula", "noise", "references"}
+)
 """Kinds of ``meta["regions"]`` without prose in the document's language: no note is made on them."""
 
 

@@ -43,7 +43,7 @@ def entries(group: str) -> list[Entry]:
 @cache
 def _all_entries() -> list[Entry]:
     """Those of all groups of ours; of a distribution that is installed twice, the first on the path counts."""
-    found: dict[str, list[Entry]] = {}
+    by_distribution: dict[str, list[Entry]] = {}
     for folder in dict.fromkeys(path or os.curdir for path in sys.path):
         try:
             names = sorted(os.listdir(folder))  # noqa: PTH208 - pathlib costs more than the listing
@@ -52,8 +52,10 @@ def _all_entries() -> list[Entry]:
         for name in names:
             stem, _, kind = name.rpartition(".")
             if kind in ("dist-info", "egg-info"):
-                found.setdefault(stem.partition("-")[0].lower(), _read(f"{folder}/{name}"))
-    return [entry for each in found.values() for entry in each]
+                by_distribution.setdefault(
+                    stem.partition("-")[0].lower(), _read(f"{folder}/{name}")
+                )
+    return [entry for each in by_distribution.values() for entry in each]
 
 
 def _read(folder: str) -> list[Entry]:
@@ -64,11 +66,11 @@ def _read(folder: str) -> list[Entry]:
         return []
     if PREFIX not in text:
         return []
-    found, group = [], ""
+    entries_of_file, group = [], ""
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):
             group = line.strip("[] ")
         elif group.startswith(PREFIX) and "=" in line and line[0] not in "#;":
             name, _, value = line.partition("=")
-            found.append(Entry(name.strip(), value.strip(), group))
-    return found
+            entries_of_file.append(Entry(name.strip(), value.strip(), group))
+    return entries_of_file

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, overload
 
 from marginalia.core.errors import MissingError
 
@@ -75,6 +75,20 @@ def make_frame(rows: Iterable[Mapping[str, Any]], columns: Iterable[str]) -> Any
     raise MissingError(
         "A data frame needs pandas or polars, and neither is installed: pip install pandas."
     )
+
+
+class Tabular:
+    """A result that is also a table: a row of ``rows()`` has a cell for each of the ``columns``."""
+
+    __slots__ = ()
+    columns: ClassVar[Collection[str]]
+
+    def rows(self) -> list[dict[str, Any]]:
+        raise NotImplementedError
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame of pandas, or of polars where only that is installed."""
+        return make_frame(self.rows(), self.columns)
 
 
 T = TypeVar("T", covariant=True)

@@ -1,5 +1,5 @@
-"""The public files of a task are downloaded into the data folder: resumed where they stopped, verified before they
-take their place. Nothing else reaches the network.
+"""The public files of a task are downloaded into the data folder, verified before they take their place. Nothing else reaches
+the network.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from marginalia.core.benchmark import Benchmark
@@ -29,7 +29,6 @@ TRANSIENT_CODES = {408, 425, 429, 500, 502, 503, 504}
 
 
 DEFAULT_MIRROR = "https://raw.githubusercontent.com"
-MIRROR_VARIABLE = "MARGINALIA_MIRROR"
 NOT_TRIED = "not tried, as the server does not answer"
 
 Wanted = list[tuple[Source, SourceFile]]
@@ -46,16 +45,16 @@ class StoppedError(Exception):
 class _AgainError(Exception):
     """This try failed, another may not."""
 
-    def __init__(self, reason: str, *, wait: float = 0.0, at_once: bool = False) -> None:
+    def __init__(self, reason: str, *, wait: float = 0.0) -> None:
         super().__init__(reason)
-        self.wait, self.at_once = wait, at_once
+        self.wait = wait
 
 
 class Mirror:
     """An address that serves ``{base}/{repository}/{commit}/{upstream path}``.
 
     ``pause`` is the first wait between two tries, in seconds; it doubles each time. Once ``stop``
-    is set, each download ends at its next chunk and keeps its part.
+    is set, each download ends at its next chunk.
     """
 
     def __init__(
@@ -91,10 +90,11 @@ class Mirror:
                 return
             except _AgainError as error:
                 reason, wait = str(error), max(self.pause * 2**attempt, error.wait)
-                at_once = error.at_once
             except (OSError, http.client.HTTPException) as error:
-                reason, wait, at_once = _why(error), self.pause * 2**attempt, False
-            if attempt + 1 < self.tries and not at_once:
+                reason, wait = _why(error), self.pause * 2**attempt
+            finally:
+                part.unlink(missing_ok=True)
+            if attempt + 1 < self.tries:
                 self.stop.wait(min(wait, MAX_WAIT))
         if not self.answered:
             self.stop.set()
@@ -103,59 +103,32 @@ class Mirror:
     def _receive(
         self, address: str, file: SourceFile, part: Path, progress: Callable[[int], None]
     ) -> None:
-        """Fill the part and verify it; a part with wrong content is removed."""
-        have = part.stat().st_size if part.exists() else 0
-        if have > file.bytes:
-            have = 0
-        resumed = have > 0
-        if not resumed or have < file.bytes:
-            with self._open(address, have, part) as answer:
-                resumed = have > 0 and answer.status == 206
-                start = f"bytes {have}-"
-                if resumed and not str(answer.headers["Content-Range"]).startswith(start):
-                    part.unlink()
-                    raise _AgainError("the server resumed at another byte", at_once=True)
-                length = answer.headers["Content-Length"]
-                if not resumed and length and length != str(file.bytes):
-                    part.unlink(missing_ok=True)
-                    raise FailedError(
-                        f"the server has {length} bytes where {file.bytes} were expected"
-                    )
-                with part.open("ab" if resumed else "wb") as out:
-                    have = self._copy(answer, out, have if resumed else 0, file.bytes, progress)
+        """Fill the part, with no more than one byte beyond the size of the file, and verify it."""
+        have = 0
+        with self._open(address) as answer:
+            length = answer.headers["Content-Length"]
+            if length and length != str(file.bytes):
+                raise FailedError(f"the server has {length} bytes where {file.bytes} were expected")
+            with part.open("wb") as out:
+                while data := answer.read(min(CHUNK_BYTES, file.bytes + 1 - have)):
+                    if self.stop.is_set():
+                        raise StoppedError
+                    out.write(data)
+                    have += len(data)
+                    progress(min(have, file.bytes))
         if have < file.bytes:
             raise _AgainError(f"the connection ended after {have:,} of {file.bytes:,} bytes")
-        fault = file.fault(part)
-        if fault:
-            part.unlink()
-            if resumed:  # the old part may have been at fault
-                raise _AgainError(fault, at_once=True)
+        if fault := file.fault(part):
             raise FailedError(fault)
 
-    def _copy(
-        self, answer: Any, out: IO[bytes], have: int, size: int, progress: Callable[[int], None]
-    ) -> int:
-        """Write what arrives, and never more than one byte beyond the size."""
-        while have <= size and (data := answer.read(min(CHUNK_BYTES, size + 1 - have))):
-            if self.stop.is_set():
-                raise StoppedError
-            out.write(data)
-            have += len(data)
-            progress(min(have, size))
-        return have
-
-    def _open(self, address: str, have: int, part: Path) -> Any:
-        headers = {"User-Agent": "marginalia", **({"Range": f"bytes={have}-"} if have else {})}
-        request = urllib.request.Request(address, headers=headers)  # noqa: S310 - address is checked
+    def _open(self, address: str) -> Any:
+        request = urllib.request.Request(address, headers={"User-Agent": "marginalia"})  # noqa: S310 - address is checked
         try:
             answer = self._opener.open(request, timeout=self.timeout)
         except urllib.error.HTTPError as error:
             self.answered = True
             error.close()
             reason = f"HTTP {error.code}"
-            if error.code == 416:
-                part.unlink(missing_ok=True)
-                raise _AgainError(reason, at_once=True) from error
             if error.code not in TRANSIENT_CODES:
                 raise FailedError(reason) from error
             after = error.headers["Retry-After"] or ""
@@ -260,8 +233,7 @@ def fetch(
 
     A file takes its place only when its size and SHA-256 are right. A failed file does not keep the
     others from being fetched; all failures are reported at the end. ``progress`` is called by one
-    thread at a time. An interrupt leaves the verified files and the parts of the others, from which
-    the next fetch goes on.
+    thread at a time. An interrupt leaves the verified files, and the next fetch goes on with the others.
     """
     mirror = Mirror(base, tries=tries, pause=pause)
     sources = read_sources(task)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -20,6 +22,18 @@ from marginalia.core.errors import FormatError, MissingError
 MAX_BYTES = 512 * 2**20
 MAX_LINE = 2**20  # bytes; the longest line of any official file has about 5,000
 
+
+PEEK = 4_096
+"""Bytes by which an encoding is told."""
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_WIDE = re.compile(
+    r"""\A(<\?xml[^>]*encoding=["'])(?:utf-?(?:16|32)(?:[lb]e)?|ucs-?[24])""", re.IGNORECASE
+)
 
 PREFIX = ".half-written-"
 TRIES = 10
@@ -47,6 +61,36 @@ def list_files(path: Path, *suffixes: str) -> list[Path]:
     if not found:
         raise FormatError(f"the folder has no {' or '.join(suffixes)} file", path=path)
     return found
+
+
+def as_utf8(data: bytes) -> bytes:
+    """Text in UTF-16 or UTF-32, with a byte order mark or without, as UTF-8; other bytes as they are."""
+    name = _wide_encoding(data)
+    if not name:
+        return data
+    try:
+        text = data.decode(name).removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        return data
+    # XML says in its first line how it is encoded.
+    return _WIDE.sub(r"\1UTF-8", text, count=1).encode("utf-8", "replace")
+
+
+def _wide_encoding(data: bytes) -> str:
+    for mark, name in _MARKS.items():
+        if data.startswith(mark):
+            return name
+    head = data[:PEEK]
+    if b"\0" not in head or data.startswith((b"PK", b"%PDF")):
+        return ""
+    # Letters of most scripts have zeros at the same places of each character.
+    for size, places in {4: {"utf-32-le": 0, "utf-32-be": 3}, 2: {"utf-16-le": 0, "utf-16-be": 1}}.items():  # fmt: skip
+        whole = head[: len(head) // size * size]
+        for name, place in places.items():
+            others = b"".join(whole[n::size] for n in range(size) if n != place)
+            if b"\0" not in whole[place::size] and others.count(0) > 0.7 * len(others) > 1:
+                return name
+    return ""
 
 
 def decode(data: bytes, path: Path, line: int | None = None) -> str:
@@ -207,13 +251,13 @@ def _target(path: Path) -> Path:
 def _keep_mode(old: Path, new: Path) -> None:
     """Who may read and write the old file may read and write the new one."""
     try:
-        found = old.stat(follow_symlinks=False)
+        status = old.stat(follow_symlinks=False)
     except OSError:
         return
-    if stat.S_ISREG(found.st_mode):
+    if stat.S_ISREG(status.st_mode):
         with suppress(OSError, AttributeError):  # only root may give files away; Windows cannot
-            os.chown(new, found.st_uid, found.st_gid)
-        new.chmod(stat.S_IMODE(found.st_mode) & 0o777)
+            os.chown(new, status.st_uid, status.st_gid)
+        new.chmod(stat.S_IMODE(status.st_mode) & 0o777)
 
 
 def _pour(path: Path, data: bytes) -> None:

@@ -57,13 +57,13 @@ def import_folder(task: Benchmark, origin: Path, folder: Path) -> Imported:
     if folder.exists() and not folder.is_dir():
         raise FormatError("this is a file, a folder was expected", path=folder)
     sources = read_sources(task)
-    found = _Search(origin, sources).found()
-    if not found:
+    places = _Search(origin, sources).found()
+    if not places:
         raise MissingError(
             f"{origin} holds none of the files of {task.name}: expected the layout of the data folder "
             f"or a checkout of {' or '.join(source.repository for source in sources)}."
         )
-    new = {path: place for path, place in found.items() if not _same(place, folder / path)}
+    new = {path: place for path, place in places.items() if not _same(place, folder / path)}
     _copy(new, _files_by_path(sources), folder)
     try:
         derived = derive(task, folder)
@@ -74,7 +74,7 @@ def import_folder(task: Benchmark, origin: Path, folder: Path) -> Imported:
     return Imported(
         task=task.name,
         files=tuple(new),
-        already=len(found) - len(new),
+        already=len(places) - len(new),
         missing=tuple(path for path in expected if not (folder / path).exists()),
         derived=derived,
     )

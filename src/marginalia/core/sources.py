@@ -85,7 +85,7 @@ class Source:
 
 def read_sources(task: Benchmark) -> tuple[Source, ...]:
     """The sources of a task, checked: a path that leaves the data folder is refused here."""
-    found = []
+    sources = []
     seen: set[str] = set()
     for data in task.sources():
         try:
@@ -99,8 +99,8 @@ def read_sources(task: Benchmark) -> tuple[Source, ...]:
             if file.path.casefold() in seen:
                 raise ContractError(f"{task.name}: the sources name {file.path} twice")
             seen.add(file.path.casefold())
-        found.append(source)
-    return tuple(found)
+        sources.append(source)
+    return tuple(sources)
 
 
 def _source(data: Mapping[str, Any]) -> Source:

@@ -201,14 +201,14 @@ def _look_up(store: Store, index: PassageIndex, folder: Path) -> None:
         made = folder / f"{path.stem}-{index.encoder}.parquet"
         if made.exists():
             continue
-        found: list[tuple[int, int, float]] = []
+        pairs: list[tuple[int, int, float]] = []
         for ids, vectors in index.vectors([number]):
             near, cosines = index.neighbours(vectors, NEAREST)
             keep = (cosines >= MIN_COSINE) & (near >= 0) & (near != ids[:, None])
             rows, columns = np.nonzero(keep)
             triples = zip(ids[rows], near[rows, columns], cosines[rows, columns], strict=True)
-            found += [(int(a), int(b), float(c)) for a, b, c in triples]
-        _write(made, dict(_PAIRS), ({"a": a, "b": b, "cosine": c} for a, b, c in found))
+            pairs += [(int(a), int(b), float(c)) for a, b, c in triples]
+        _write(made, dict(_PAIRS), ({"a": a, "b": b, "cosine": c} for a, b, c in pairs))
 
 
 def _passage_ids(database: Database, store: Store) -> None:

@@ -40,12 +40,12 @@ class Database:
 
         try:
             self._check(sql)
-            found = self.connection.execute(sql, values or [])
+            result = self.connection.execute(sql, values or [])
         except duckdb.Error as error:
             raise _refused(error) from error
-        if found is None:
+        if result is None:
             raise FormatError("the query is empty")
-        return found
+        return result
 
     def batches(self, sql: str, size: int) -> Iterator[Any]:
         """What a query finds as Arrow tables of about so many rows, one in memory at a time; the last may be empty."""
@@ -111,7 +111,7 @@ def connect(store: Store, *, allow_files: bool = False) -> Database:
         import duckdb
     except ImportError as error:
         raise missing_package("A query", "duckdb", "corpus") from error
-    found = Inventory.of(store.commits())
+    inventory = Inventory.of(store.commits())
     files: dict[str, list[Path]] = {}
     for record in store.commits():
         for path in record["files"]:
@@ -131,7 +131,7 @@ def connect(store: Store, *, allow_files: bool = False) -> Database:
         every = [path for paths in files.values() for path in paths]
         connection.execute(f"SET allowed_paths = {path_list(every)}")
         connection.execute("SET enable_external_access = false; SET lock_configuration = true")
-    hidden = found.hidden()
+    hidden = inventory.hidden()
     connection.execute("CREATE TABLE hidden_keys (key VARCHAR)")
     if hidden:
         connection.executemany(
@@ -141,7 +141,7 @@ def connect(store: Store, *, allow_files: bool = False) -> Database:
     try:
         for table in tables:
             _view(connection, table, files.get(table, []), "" if table in ACROSS else where)
-        _all_documents(connection, found)
+        _all_documents(connection, inventory)
     except duckdb.Error as error:
         raise FormatError(f"a table cannot be read: {error}"[:500], path=store.folder) from error
     return Database(connection, tables, allow_files=allow_files)
@@ -163,15 +163,15 @@ def _view(connection: Any, name: str, files: list[Path], where: str) -> None:
     connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}{where}')
 
 
-def _all_documents(connection: Any, found: Inventory) -> None:
+def _all_documents(connection: Any, inventory: Inventory) -> None:
     import pyarrow
 
-    names = list(found.documents)
+    names = list(inventory.documents)
     status = [
         "gone" if known.gone else "error" if known.failed else "present"
-        for known in found.documents.values()
+        for known in inventory.documents.values()
     ]
-    sources = [known.source for known in found.documents.values()]
+    sources = [known.source for known in inventory.documents.values()]
     columns = {"document": names, "source": sources, "status": status}
     text = pyarrow.string()
     arrays = [pyarrow.array(values, text) for values in columns.values()]

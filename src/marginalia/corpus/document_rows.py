@@ -7,8 +7,9 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.document import Annotation, Document
@@ -21,6 +22,9 @@ from marginalia.corpus.tables import record_table
 from marginalia.reader.annotate import annotate
 from marginalia.reader.passages import encode, find_sentences
 from marginalia.reader.read import read_data, readable_name
+
+if TYPE_CHECKING:
+    from marginalia.reader.llm import LanguageModel
 
 Rows = dict[str, list[dict[str, Any]]]
 """Table -> rows."""
@@ -39,7 +43,7 @@ def make_rows(item: Item, data: bytes, key: str, settings: Settings) -> Rows:
     """The rows of one document: its own, its annotations, records, links and passages. A pure function of its arguments."""
     doc = parse(item, data, settings.lang)
     doc = annotate_document(doc, settings)
-    found: Rows = {
+    tables: Rows = {
         "documents": [document_row(doc, item, data)],
         "annotations": [annotation_row(doc, note) for note in doc.annotations],
         "links": [row for note in doc.annotations for row in link_rows(doc, note)],
@@ -47,9 +51,9 @@ def make_rows(item: Item, data: bytes, key: str, settings: Settings) -> Rows:
     }
     for annotator in map(get_annotator, settings.notes):
         if annotator.rows is not None and annotator.extract is not None:
-            found[record_table(annotator)] = list(record_rows(doc, annotator))
+            tables[record_table(annotator)] = list(record_rows(doc, annotator))
     own = {"document": item.name, "key": key}
-    return {table: [{**row, **own} for row in rows] for table, rows in found.items()}
+    return {table: [{**row, **own} for row in rows] for table, rows in tables.items()}
 
 
 def parse(item: Item, data: bytes, lang: str | None) -> Document:
@@ -82,6 +86,7 @@ def _year(said: dict[str, Any], name: str) -> int | None:
 
 def annotate_document(doc: Document, settings: Settings) -> Document:
     """The notes that `read` would make; a system that was named makes those of its task instead."""
+    model = _model(settings.llm, settings.llm_max_tokens) if settings.llm else None
     plain_annotators = [name for name in settings.notes if name not in settings.systems]
     if plain_annotators:
         doc = annotate(
@@ -89,12 +94,22 @@ def annotate_document(doc: Document, settings: Settings) -> Document:
             plain_annotators,
             options=_known(settings, plain_annotators),
             include=settings.include,
+            llm=model,
         )
     for name, system in settings.systems.items():
         annotator = get_annotator(name)
         if annotator.extract is not None and annotator.knows(str(doc.meta.get("lang") or "")):
-            doc = annotator.extract(doc, system=system).doc
+            asks = model is not None and "llm" in annotator.extract_options
+            doc = annotator.extract(doc, system=system, **({"llm": model} if asks else {})).doc
     return doc
+
+
+@cache
+def _model(name: str, max_tokens: int | None) -> LanguageModel:
+    """One for all documents of a worker, so that its limit is that of them all."""
+    from marginalia.reader.llm import language_model
+
+    return language_model(name, max_tokens=max_tokens)
 
 
 def _known(settings: Settings, names: list[str]) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Passages by their vectors: a FAISS index on disk, extended part by part.
 
-FAISS was chosen by measurement (``benchmarks/indexes.py``). Up to ``MIN_TRAINED`` vectors are compared one by one; more are kept in
+Up to ``MIN_TRAINED`` vectors are compared one by one; more are kept in
 inverted lists of 8-bit codes, a tenth of what the vectors take, and searched from the file without loading it.
 """
 

@@ -91,8 +91,8 @@ def annotate_corpus(
     facts = settings.facts()
     check_sources(sources)
     with Store.open_to_write(out, facts, again=again) as store:
-        found = Inventory.of(store.commits())
-        listing = _Listing(found, sources, sample=sample, shard=shard, retry=retry)
+        inventory = Inventory.of(store.commits())
+        listing = _Listing(inventory, sources, sample=sample, shard=shard, retry=retry)
         total = count_items(sources) if progress and not shard else None
         total = min(total, sample) if total and sample else total
         size = batch_size(total, workers)
@@ -114,15 +114,15 @@ def annotate_corpus(
         for part in engine(batches(listing, size), settings, key_of(facts), workers):
             store.commit(part)
             for row in part.documents:
-                found.add(row)
+                inventory.add(row)
                 count[row["status"]] += 1
                 spent += row.get("cpu", 0.0)
             tell()
         gone = [] if sample else listing.gone(shard)
         if gone:
             store.commit(Part(), gone=gone)
-        found = Inventory.of(store.commits())
-        here = found.here()
+        inventory = Inventory.of(store.commits())
+        here = inventory.here()
         outcome = Outcome(
             new=count["done"],
             same=count["same"] + listing.left_out,
@@ -131,7 +131,7 @@ def annotate_corpus(
             documents=sum(not known.failed for known in here),
             errors=sum(known.failed for known in here),
             reasons=dict(Counter(known.error for known in here if known.failed).most_common()),
-            notes=dict(sorted(found.notes(store.commits()).items())),
+            notes=dict(sorted(inventory.notes(store.commits()).items())),
             seconds=round(time.monotonic() - begun, 2),
             per_core=round(count["done"] / spent, 3) if spent else None,
         )

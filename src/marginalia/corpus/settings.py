@@ -39,6 +39,10 @@ class Settings:
     lang: str | None = None
     vectors: bool = True
     """Whether passages have vectors."""
+    llm: str = ""
+    """The language model that the annotators ask as well, by the name that ``llm models`` lists; none if empty."""
+    llm_max_tokens: int | None = None
+    """Tokens that each worker may send and get."""
     weights: tuple[str, ...] = ()
     """Folders of weights that a user trained, for the workers."""
     seconds: float = DOCUMENT_SECONDS
@@ -54,6 +58,10 @@ class Settings:
 
     def check(self) -> Settings:
         """The settings with their notes named; what no document could be annotated with is an error now."""
+        if self.llm:
+            from marginalia.reader.llm import find_model
+
+            find_model(self.llm)
         annotators = choose_annotators(self.notes or None)
         check_kinds(self.include)
         known = {name for annotator in annotators for name in annotator.options}
@@ -76,7 +84,9 @@ class Settings:
     def facts(self) -> dict[str, Any]:
         """All that decides the rows, as JSON data: versions and weights too, and what is in the files that are named."""
         facts = self.to_dict()
-        del facts["seconds"], facts["memory"]
+        del facts["seconds"], facts["memory"], facts["llm_max_tokens"]
+        if not self.llm:  # a corpus that was made without a model stays what it is
+            del facts["llm"]
         facts["options"] = {name: _content(value) for name, value in sorted(self.options.items())}
         facts["version"] = __version__
         used = sorted({task for name in self.notes for task in get_annotator(name).uses})

@@ -27,6 +27,7 @@ from typing import Any
 
 from marginalia import __version__
 from marginalia.core.errors import FormatError, MissingError
+from marginalia.core.locks import take_lock
 from marginalia.corpus.supervisor import Part
 
 MANIFEST, COMMITS, NEW = "manifest.json", "commits", ".new"
@@ -35,43 +36,6 @@ _FILE = re.compile(r"[a-z][a-z0-9_-]{0,63}/[0-9]{6,18}\.parquet")
 """A committed file: the name of its table and the number of its part."""
 _RESERVED = tuple(f"{name}/" for name in (COMMITS, "across", "index"))
 """Folders that hold no table."""
-
-
-class Lock:
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.handle: int | None = None
-
-    def take(self) -> Lock:
-        handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            _lock(handle)
-        except OSError as error:
-            os.close(handle)
-            raise FormatError(
-                "another process is writing this corpus: wait until it has ended",
-                path=self.path.parent,
-            ) from error
-        self.handle = handle
-        return self
-
-    def release(self) -> None:
-        if self.handle is not None:
-            os.close(self.handle)
-            self.handle = None
-
-
-try:
-    import fcntl
-
-    def _lock(handle: int) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-except ImportError:  # Windows
-    import msvcrt
-
-    def _lock(handle: int) -> None:
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
 
 
 @dataclass(slots=True)
@@ -100,13 +64,13 @@ class Inventory:
 
     @classmethod
     def of(cls, commits: Iterable[dict[str, Any]]) -> Inventory:
-        found = cls()
+        inventory = cls()
         for record in commits:
             for row in record["documents"]:
-                found.add(row)
+                inventory.add(row)
             for name in record["gone"]:
-                found.documents[name].gone = True
-        return found
+                inventory.documents[name].gone = True
+        return inventory
 
     def add(self, row: dict[str, Any]) -> None:
         """One document of a commit record."""
@@ -131,13 +95,13 @@ class Inventory:
 
     def notes(self, commits: Iterable[dict[str, Any]]) -> Counter[str]:
         """Notes of each kind on the documents as they are now: from the records, since a million documents would fill the memory."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for record in commits:
             for row in record["documents"]:
                 known = self.documents[row["name"]]
                 if known.key == row["key"] and not known.gone:
-                    found.update(row.get("notes", {}))
-        return found
+                    counts.update(row.get("notes", {}))
+        return counts
 
     def hidden(self) -> set[str]:
         """The keys of rows that are no part of the corpus as it is now."""
@@ -149,7 +113,7 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.lock: Lock | None = None
+        self.lock: int | None = None
         self.last = 0
 
     @classmethod
@@ -170,7 +134,12 @@ class Store:
             )
         folder.mkdir(parents=True, exist_ok=True)
         store = cls(folder)
-        store.lock = Lock(folder / ".lock").take()
+        try:
+            store.lock = take_lock(folder / ".lock")
+        except OSError as error:
+            raise FormatError(
+                "another process is writing this corpus: wait until it has ended", path=folder
+            ) from error
         try:
             if (folder / MANIFEST).is_file() and store.manifest()["settings"] != facts:
                 if not again:
@@ -252,7 +221,7 @@ class Store:
 
     def close(self) -> None:
         if self.lock is not None:
-            self.lock.release()
+            os.close(self.lock)
             self.lock = None
 
     def __enter__(self) -> Store:

@@ -5,6 +5,7 @@ A language is added by a folder; what it does not say is empty, and what asks fo
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -37,6 +38,11 @@ class Language:
             except tomllib.TOMLDecodeError as error:
                 raise FormatError(f"no TOML: {error}", path=path) from error
         return self._subjects[subject]
+
+    @property
+    def nouns_have_capitals(self) -> bool:
+        """Whether a capital letter may be that of any noun."""
+        return bool(self.data("sentences").get("nouns_have_capitals"))
 
     def words(self, subject: str, name: str) -> frozenset[str]:
         """A list of words, which the file has as one text with spaces between them."""
@@ -76,7 +82,12 @@ def add_language(code: str, folder: Path) -> None:
     if not (folder / "sentences.toml").is_file():
         raise MissingError(f"{folder}: a language has at least sentences.toml")
     _added[code] = folder
-    for remembered in (language, words_of_all, pattern_of_all):
+    forget()
+
+
+def forget() -> None:
+    """Read the data again when they are next asked for."""
+    for remembered in (language, words_of_all, pattern_of_all, compile_all):
         remembered.cache_clear()
 
 
@@ -97,3 +108,9 @@ def words_of_all(subject: str, name: str) -> frozenset[str]:
 def pattern_of_all(subject: str, name: str) -> str:
     """A pattern of all languages together."""
     return "|".join(language(code).pattern(subject, name) for code in known_languages())
+
+
+@cache
+def compile_all(template: str, subject: str, name: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern of all languages together in the place of ``<ALL>``."""
+    return re.compile(template.replace("<ALL>", pattern_of_all(subject, name)), flags)

@@ -34,6 +34,8 @@ class Entry:
     """The annotators whose notes these are, with their options; what another profile wants besides is all there is to make."""
     pictures: dict[int, bytes] = field(default_factory=dict)
     """Pages that were drawn last."""
+    asks: bool = False
+    """Whether the server's language model is asked about it too. Not kept: after a restart the reader says so again."""
     is_gone: bool = False
     """Removed, or read again from another file: what is being made of it is for nobody."""
 

@@ -21,14 +21,14 @@ SHARED = ("dom.js", "icon.svg", "site.js", "style.css")
 def add_files(app: FastAPI, package: str, shared: Iterable[str] = ()) -> None:
     """Serve the folder ``static`` of the package at ``/``, and the named files of the reader; nothing else has an address."""
     reader = files(__package__).joinpath("static")
-    found = {name: reader.joinpath(name).read_bytes() for name in shared}
+    contents = {name: reader.joinpath(name).read_bytes() for name in shared}
     for entry in files(package).joinpath("static").iterdir():
         if entry.name.rpartition(".")[2] in TYPES:
-            found[entry.name] = entry.read_bytes()
+            contents[entry.name] = entry.read_bytes()
 
     @app.get("/{name:path}", include_in_schema=False)
     def page(name: str) -> Response:
         name = name or "index.html"
-        if name not in found:
+        if name not in contents:
             return answers.say(404, f"there is no {name[:80]!r} here")
-        return Response(found[name], media_type=TYPES[name.rpartition(".")[2]])
+        return Response(contents[name], media_type=TYPES[name.rpartition(".")[2]])

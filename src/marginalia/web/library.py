@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from marginalia.core.annotator import Annotator
 from marginalia.core.document import Document
@@ -30,6 +31,9 @@ from marginalia.web.store.documents import Record
 from marginalia.web.store.people import Person
 from marginalia.web.store.store import Store
 from marginalia.web.turns import Turns
+
+if TYPE_CHECKING:
+    from marginalia.reader.llm import LanguageModel
 
 log = logging.getLogger(__name__)
 
@@ -64,8 +68,11 @@ class Library:
         cache: NoteCache | None = None,
         options: Mapping[str, str] | None = None,
         include: Iterable[str] = (),
+        llm: LanguageModel | None = None,
     ) -> None:
         self.cache, self.options = cache, dict(options or {})
+        self.llm = llm
+        """The language model that may be asked about a document, where its reader chose so; never without."""
         self.include = tuple(include)
         self.turns = Turns()
         """One part of a document at a time, so that a short request waits for a part, not for a book."""
@@ -140,6 +147,7 @@ class Library:
         owner: str | None = None,
         shared: bool = False,
         source: str | None = None,
+        llm: bool = False,
     ) -> Entry:
         """Take a file that was sent. When this returns, nothing short of a broken disk can lose it."""
         if isinstance(content, bytes):
@@ -151,19 +159,27 @@ class Library:
         return self._enter(
             self.store.documents.add(
                 name, path, owner=owner, lang=lang, audience=audience, shared=shared, source=source
-            )
+            ),
+            llm=llm,
         )
 
-    def open(self, path: Path, *, lang: str | None = None, audience: str | None = None) -> Entry:
+    def open(
+        self,
+        path: Path,
+        *,
+        lang: str | None = None,
+        audience: str | None = None,
+        llm: bool = False,
+    ) -> Entry:
         """A file of this machine, named on the command line; one that was opened before keeps its decisions."""
         known = self.store.documents.find_source(str(path.resolve()))
         if known is not None and known.sha256 == file_sha256(path) and lang in (None, known.lang):
             if known.state == "failed":
                 audience = audience or known.audience
-                return self.read_again(known.id, known.lang, audience, known.catalogue)
-            if audience in (None, known.audience):
+                return self.read_again(known.id, known.lang, audience, known.catalogue, llm=llm)
+            if audience in (None, known.audience) and not llm:
                 return self.get(known.id)
-            return self.read_for(known.id, audience)
+            return self.read_for(known.id, audience, llm=llm)
         copy = self.incoming()
         try:
             shutil.copyfile(path, copy)
@@ -171,9 +187,9 @@ class Library:
             raise FormatError(f"it cannot be opened: {error.strerror}", path=path) from error
         if known is None:
             return self.add(
-                path.name, copy, lang=lang, audience=audience, source=str(path.resolve())
+                path.name, copy, lang=lang, audience=audience, source=str(path.resolve()), llm=llm
             )
-        return self.replace_file(known.id, path.name, copy)
+        return self.replace_file(known.id, path.name, copy, llm=llm)
 
     def get(self, id: str) -> Entry:
         """A document with what was made of it; that of one that was removed, too."""
@@ -200,7 +216,13 @@ class Library:
         return self._entries.get(id)
 
     def read_again(
-        self, id: str, lang: str | None, audience: str | None, catalogue: str | None = None
+        self,
+        id: str,
+        lang: str | None,
+        audience: str | None,
+        catalogue: str | None = None,
+        *,
+        llm: bool = False,
     ) -> Entry:
         """Once more from its file: one that failed, in another language, for another reader, or with another catalogue."""
         self.store.documents.set(
@@ -211,17 +233,18 @@ class Library:
             audience=audience,
             catalogue=catalogue,
         )
-        return self._enter(self.store.documents.get(id))
+        return self._enter(self.store.documents.get(id), llm=llm)
 
-    def read_for(self, id: str, audience: str | None) -> Entry:
+    def read_for(self, id: str, audience: str | None, *, llm: bool = False) -> Entry:
         """For another reader: its text and those of its notes that this one gets too stay as they are."""
         old = self.get(id)
         self.store.documents.set(id, state="waiting", error="", audience=audience)
-        return self._enter(self.store.documents.get(id), old if old.state == "done" else None)
+        done = old if old.state == "done" else None
+        return self._enter(self.store.documents.get(id), done, llm=llm)
 
-    def replace_file(self, id: str, name: str, incoming: Path) -> Entry:
+    def replace_file(self, id: str, name: str, incoming: Path, *, llm: bool = False) -> Entry:
         """A new version of a document; what was decided about the old one finds its place in it."""
-        return self._enter(self.store.documents.replace_file(id, name, incoming))
+        return self._enter(self.store.documents.replace_file(id, name, incoming), llm=llm)
 
     def drop(self, id: str, *, for_good: bool = False) -> None:
         """Put a document away; ``restore`` brings it back, unless it was for good."""
@@ -243,9 +266,10 @@ class Library:
         """Until all that was taken in is done."""
         self._queue.join()
 
-    def _enter(self, record: Record, old: Entry | None = None) -> Entry:
+    def _enter(self, record: Record, old: Entry | None = None, *, llm: bool = False) -> Entry:
         entry = _entry(record)
         entry.state = "waiting"
+        entry.asks = llm and self.llm is not None
         if old is not None:
             entry.doc, entry.made = old.doc, dict(old.made)
             entry.notes, entry.summary = list(old.notes), dict(old.summary)
@@ -296,7 +320,11 @@ class Library:
             self._preview(entry)
         annotators = entry.profile.annotators()
         given = self._options(entry, annotators)
-        options = {one.name: one.own_options(given) for one in annotators}
+        model = self.llm if entry.asks else None
+        options = {
+            one.name: one.own_options(given) | ({"llm": model.name} if model and one.asks else {})
+            for one in annotators
+        }
         kept = {name for name, said in entry.made.items() if said == options.get(name)}
         doc = entry.doc if entry.doc and entry.made else read(entry.path, lang=entry.lang)
         skipped = find_skipped(doc, annotators, include=self.include)
@@ -352,7 +380,14 @@ class Library:
         cache: NoteCache | None = None,
     ) -> None:
         options = self._options(entry, annotators)
-        batches = stream(doc, annotators, options=options, include=self.include, cache=cache)
+        batches = stream(
+            doc,
+            annotators,
+            options=options,
+            include=self.include,
+            cache=cache,
+            llm=self.llm if entry.asks else None,
+        )
         while not (entry.is_gone or self.is_stopping):
             with self.turns.turn():
                 batch = next(batches, None)

@@ -49,7 +49,7 @@ def boxes(doc: Document, number: int) -> dict[str, list[list[float]]]:
         raise UnknownNameError("page", str(number), [f"1 to {len(sizes)}"])
     width, height = sizes[number - 1]
     first, last = pages[number - 1]
-    found: dict[str, list[list[float]]] = {}
+    by_note: dict[str, list[list[float]]] = {}
     for note in doc.annotations:
         if note.start >= last or note.end <= first:
             continue
@@ -57,5 +57,5 @@ def boxes(doc: Document, number: int) -> dict[str, list[list[float]]]:
             if box.page == number:
                 share = [box.left / width, box.top / height]
                 share += [(box.right - box.left) / width, (box.bottom - box.top) / height]
-                found.setdefault(note.id, []).append([round(value, 5) for value in share])
-    return found
+                by_note.setdefault(note.id, []).append([round(value, 5) for value in share])
+    return by_note

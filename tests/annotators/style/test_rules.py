@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from marginalia import UnknownNameError
+from marginalia import UnknownNameError, lang
 from marginalia.annotators.style.annotator import ANNOTATOR
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rule import Example, Rule, all_rules
+from marginalia.annotators.style.rule import Example, Rule
+from marginalia.annotators.style.rulebook import RULES
 from marginalia.reader.lint.check import lint, look
 from marginalia.reader.lint.wanted import (
     GENRES,
@@ -25,7 +26,6 @@ from marginalia.reader.read import read_data
 from marginalia.reader.view.findings import SEVERITIES, Rules
 
 ROOT = Path(__file__).parent.parent.parent.parent
-RULES = all_rules()
 USUALLY = {code for code, severity in ANNOTATOR.kinds.items() if severity != "off"}
 EXAMPLES = [(rule, example) for rule in RULES.values() for example in rule.examples]
 
@@ -243,7 +243,11 @@ def test_genres_add_rules_and_bounds(tmp_path: Path) -> None:
     for genre in GENRES.values():
         more = set(wanted_labels(ANNOTATOR, Rules(also=genre.also)))
         assert more == USUALLY | set(genre.also) & set(RULES)
-        assert set(genre.also) <= set(all_codes()) and set(genre.limits) <= set(RULES)
+        assert set(genre.also) <= set(all_codes())
+    for code in lang.known_languages():
+        limits = lang.language(code).table("style", "limits")
+        assert set(limits) <= set(GENRES)
+        assert {rule for each in limits.values() for rule in each} <= set(RULES)
     (tmp_path / "a.md").write_text(
         "Press it for some time, " + "and then press it " * 7 + "again.\n"
     )

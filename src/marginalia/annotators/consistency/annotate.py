@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from marginalia.annotators.consistency.claims.within import contradictions
 from marginalia.annotators.consistency.copies import Copies, are_entries, is_manual_page
@@ -25,6 +25,9 @@ from marginalia.tasks.similarity.search.search import cosine_floor, encode_some,
 from marginalia.tasks.similarity.systems.defaults import card_of, encoder_of, scores_of
 from marginalia.tasks.similarity.systems.differences import Difference, differences
 from marginalia.tasks.similarity.systems.languages import MIXED, kind_of, stated_language
+
+if TYPE_CHECKING:
+    from marginalia.nlp.prompting.model import LanguageModel
 
 MIN_REPETITION_SCORE = 4.4
 """From this score on, and without a disagreement, a sentence repeats another."""
@@ -50,8 +53,9 @@ class Relation:
     """What they disagree about; None where they say the same"""
 
 
-def annotate(doc: Document) -> Iterator[Annotation]:
-    """A note on each sentence that says what another says, and on each claim that another denies."""
+def annotate(doc: Document, *, llm: LanguageModel | None = None) -> Iterator[Annotation]:
+    """A note on each sentence that says what another says, and on each claim that another denies; a language model may
+    drop what is no contradiction."""
     found = list(passages(doc))
     related = relations(
         found,
@@ -61,7 +65,11 @@ def annotate(doc: Document) -> Iterator[Annotation]:
     )
     if is_manual_page(doc.text):
         related = [relation for relation in related if relation.difference is not None]
-    return notes(doc, found, related)
+    if llm is None:
+        return notes(doc, found, related)
+    from marginalia.annotators.consistency.asked import review
+
+    return review(doc, found, related, llm)
 
 
 def relations(

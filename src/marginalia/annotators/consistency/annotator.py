@@ -10,6 +10,7 @@ ANNOTATOR = Annotator(
     annotate=lazy(__package__, "annotate.annotate"),
     across=lazy(__package__, "across.across"),
     whole=True,
+    asks=True,
     kinds={"contradiction": "warning", "repetition": "note"},
     languages=("en", "de"),
     audiences=("reader", "learner", "specialist", "writer"),

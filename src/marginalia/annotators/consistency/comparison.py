@@ -8,6 +8,8 @@ from typing import Any, overload
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError
+from marginalia.nlp.prompting import as_model
+from marginalia.nlp.prompting.model import LanguageModel
 from marginalia.tasks.similarity.search.candidates import Progress
 from marginalia.tasks.similarity.search.comparison import Comparison, compare_documents
 from marginalia.tasks.similarity.search.explain import (
@@ -24,7 +26,12 @@ dcSource, each a text or a list of texts."""
 
 @overload
 def compare(
-    left: str, right: str, *, system: str | None = None, lang: str | None = None
+    left: str,
+    right: str,
+    *,
+    system: str | None = None,
+    lang: str | None = None,
+    llm: str | LanguageModel | None = None,
 ) -> Explanation: ...
 
 
@@ -40,7 +47,13 @@ def compare(
 
 
 @overload
-def compare(left: Record, right: Record, *, system: str | None = None) -> RecordComparison: ...
+def compare(
+    left: Record,
+    right: Record,
+    *,
+    system: str | None = None,
+    llm: str | LanguageModel | None = None,
+) -> RecordComparison: ...
 
 
 def compare(
@@ -51,22 +64,24 @@ def compare(
     lang: str | None = None,
     cache: str | Path | None = None,
     progress: Progress | None = None,
+    llm: str | LanguageModel | None = None,
 ) -> Explanation | Comparison | RecordComparison:
     """How alike two things of the same kind are, from 0 (different subjects) to 5 (the same), and why.
 
     Two sentences are aligned word by word, in English, German (``lang``, else guessed) or one of each. Of two
     documents each sentence is paired with its closest match in the other; ``cache`` is a file that keeps
     sentence vectors for the next time. Two catalogue records are compared in eight respects. Without a
-    ``system`` the best for the kind is taken.
+    ``system`` the best for the kind is taken. A language model (``llm``) has a say about two sentences or records.
 
     >>> compare("A man plays a guitar.", "A guitar is being played.").meaning  # doctest: +SKIP
     """
+    model = as_model(llm)
     if isinstance(left, str) and isinstance(right, str):
-        return explain(left, right, system=system, lang=lang)
+        return explain(left, right, system=system, lang=lang, llm=model)
     if isinstance(left, Document) and isinstance(right, Document):
         return compare_documents(left, right, system=system, cache=cache, progress=progress)
     if isinstance(left, Mapping) and isinstance(right, Mapping):
-        return compare_records(left, right, system=system)
+        return compare_records(left, right, system=system, llm=model)
     kinds = (type(left).__name__, type(right).__name__)
     raise FormatError(
         f"two texts, two documents or two records are compared, not a {kinds[0]} and a {kinds[1]}; "

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from marginalia.annotators.style.draft import Draft, Word
-from marginalia.annotators.style.rule import Example, Issue, Rule
+from marginalia.annotators.style.rule import Issue
 from marginalia.annotators.style.well_known import is_well_known
+from marginalia.lang import pattern_of_all
 from marginalia.nlp.abbreviations import abbreviations, singular
 
 MIN_USES = 3
@@ -29,20 +30,17 @@ def check_undefined(draft: Draft) -> Iterator[Issue]:
         return  # a text that spells out none relies on readers who know them
     uses: dict[str, list[Word]] = defaultdict(list)
     for word in draft.words:
-        found = _CAPITALS.match(word.text)
-        if found and not draft.in_heading(word.start):
-            uses[found[1]].append(word)
+        capitals = _CAPITALS.match(word.text)
+        if capitals and not draft.in_heading(word.start):
+            uses[capitals[1]].append(word)
     shouting = _shouting(draft)
     for short, words in uses.items():
-        if len(words) < MIN_USES or short in explained or is_well_known(short, draft.lang):
+        if len(words) < MIN_USES or short in explained or is_well_known(short):
             continue
         if short.lower() in shouting or _is_spelled_out(short, text) or _is_name(short, text):
             continue
         first = words[0]
-        said = draft.say(
-            f"used {len(words)} times and never spelled out",
-            f"{len(words)}-mal gebraucht und nirgends ausgeschrieben",
-        )
+        said = draft.say("undefined", count=len(words))
         yield Issue(first.start, first.start + len(short), said)
 
 
@@ -51,10 +49,7 @@ def check_unused(draft: Draft) -> Iterator[Issue]:
     for one in abbreviations(text):
         uses = len(re.findall(rf"(?<!\w){re.escape(singular(one.short))}(?:s|’s|'s)?(?!\w)", text))
         if uses == 1 and draft.text[one.start : one.end] == one.short:
-            said = draft.say(
-                "introduced and never used again", "eingeführt und nie wieder gebraucht"
-            )
-            yield Issue(one.start, one.end, said)
+            yield Issue(one.start, one.end, draft.say("unused"))
 
 
 def _shouting(draft: Draft) -> frozenset[str]:
@@ -64,9 +59,8 @@ def _shouting(draft: Draft) -> frozenset[str]:
 
 def _is_spelled_out(short: str, text: str) -> bool:
     """Whether words with these initials stand together somewhere, with or without capitals."""
-    letters = r"[\w-]*\W{1,3}(?:(?:of|for|and|the|to|in|on|der|die|das|und|für|von)\W)?".join(
-        map(re.escape, short)
-    )
+    small = pattern_of_all("style", "inside_long_forms")
+    letters = rf"[\w-]*\W{{1,3}}(?:(?:{small})\W)?".join(map(re.escape, short))
     return re.search(rf"(?<!\w){letters}[a-zäöüß]+", text, re.IGNORECASE) is not None
 
 
@@ -76,43 +70,3 @@ def _is_name(short: str, text: str) -> bool:
         return True
     named = rf"(?<!\w){short}(?:[- ]?\d|\s?[=\[]|\s\((?:[A-Z][\w’'-]+,? (?:et al|and|&|\d))|,? (?:International|Inc|LLC|Ltd|GmbH|AG)\b)|[$%]{short}\b"
     return re.search(named, text) is not None
-
-
-def rules() -> Iterable[Rule]:
-    yield Rule(
-        code="abbreviations.undefined",
-        summary="An abbreviation is used and never spelled out",
-        reason="Reported once, at its first use, where a text spells out at least three others (one in the profile `paper`), uses this one at least three times and has its long form nowhere. What most readers know (PDF, USA, DNA), units, "
-        "Roman numerals and words in capitals for emphasis are left alone.",
-        check=check_undefined,
-        examples=(
-            Example(
-                "en",
-                "A bone folder (BF), a sewing frame (SF) and a paper press (PP) do. The PVZ method needs heat. Without heat the PVZ method fails, and PVZ is dear.",
-                "The Paper Vat Zone (PVZ) needs heat. Without heat PVZ fails. Save it as PDF; a PDF is best.",
-            ),
-            Example(
-                "de",
-                "Falzbein (FB), Heftlade (HL) und Buchpresse (BP) genügen. Das PVZ-Verfahren braucht Wärme. Ohne Wärme versagt PVZ, und PVZ ist teuer.",
-                "Die Papier-Vat-Zone (PVZ) braucht Wärme. Ohne Wärme versagt PVZ. Als PDF sichern; ein PDF genügt.",
-            ),
-        ),
-    )
-    yield Rule(
-        code="abbreviations.unused",
-        summary="An abbreviation is introduced and never used",
-        reason="It costs the reader a thought and saves the writer nothing.",
-        check=check_unused,
-        examples=(
-            Example(
-                "en",
-                "The natural language processing (NLP) group met.",
-                "The natural language processing (NLP) group met. NLP is fun.",
-            ),
-            Example(
-                "de",
-                "Die maschinelle Sprachverarbeitung (MSV) ist alt.",
-                "Die maschinelle Sprachverarbeitung (MSV) ist alt. MSV ist schwer.",
-            ),
-        ),
-    )

@@ -12,7 +12,7 @@ from typing import Any
 from marginalia.annotators.style.annotator import ANNOTATOR
 from marginalia.annotators.style.draft import Draft
 from marginalia.annotators.style.masks import BLOT
-from marginalia.annotators.style.rule import all_rules
+from marginalia.annotators.style.rulebook import RULES
 from marginalia.core.document import Annotation, Document
 from marginalia.nlp.readability import FORMULAS, readability
 from marginalia.nlp.readability import count as count_sentences
@@ -34,7 +34,7 @@ def annotate(
     draft = Draft(doc, {code: int(bound) for code, bound in bounds.items()}, words_of_project)
     numbers = count(1)
     for code in chosen:
-        rule = all_rules()[code]
+        rule = RULES[code]
         if rule.languages and draft.lang not in rule.languages:
             continue
         for issue in rule.check(draft):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rule import Edit, Example, Issue, Rule
+from marginalia.annotators.style.rule import Edit, Issue
 from marginalia.nlp.language import FUNCTION_WORDS
 
 # After these an "a" is the name of something.
@@ -80,20 +80,3 @@ def _article(word: str) -> str | None:
 _SPELLED = frozenset(
     "rpm rss rgb sms sql ssh ssl svg xml xls xlsx lua lse fps ftp mri mrna npm nfs sdk sla smtp".split()
 )
-
-
-def rules() -> Iterable[Rule]:
-    yield Rule(
-        code="wording.article",
-        summary="“a” before a vowel, or “an” before a consonant",
-        reason="The sound decides, not the letter: an hour, a European. Abbreviations and words that are spoken in two ways are left alone.",
-        check=check,
-        fixes=True,
-        examples=(
-            Example(
-                "en",
-                "This is a error, and an large one.",
-                "This is an error, a use of an hour, a one-off, a European habit.",
-            ),
-        ),
-    )

@@ -30,11 +30,8 @@ def report(
 
     ``rewrite(quote, wanted)`` is what should stand in place of a quote, or None where only a person can say.
     """
-    used = [variant for variant in variants if variant.spans]
-    if len(used) < 2 and wanted is None:
-        return
-    wanted = wanted or max(used, key=lambda one: (len(one.spans), -one.spans[0][0]))
-    for variant in used:
+    wanted = wanted or max(variants, key=lambda one: (len(one.spans), -one.spans[0][0]))
+    for variant in variants:
         if variant is wanted:
             continue
         edits = []
@@ -47,19 +44,18 @@ def report(
 
 
 def _said(draft: Draft, variant: Variant, wanted: Variant) -> str:
-    if not wanted.spans:
-        return draft.say(f"write “{wanted.shown}”", f"besser „{wanted.shown}“")
-    line = draft.line_count(wanted.spans[0][0]) if draft.doc.meta.get("format") == "text" else None
-    return draft.say(
-        f"“{variant.shown}” {_times(variant)}, “{wanted.shown}” {_times(wanted)}: write it in one way",
-        f"„{variant.shown}“ {_mal(variant)}, „{wanted.shown}“ {_mal(wanted)}: einheitlich schreiben",
-    ) + (draft.say(f" (line {line})", f" (Zeile {line})") if line else "")
+    said = draft.say(
+        "variants",
+        variant=variant.shown,
+        often=_times(draft, variant),
+        wanted=wanted.shown,
+        more_often=_times(draft, wanted),
+    )
+    if draft.doc.meta.get("format") == "text":
+        said += draft.say("line", line=draft.line_count(wanted.spans[0][0]))
+    return said
 
 
-def _times(variant: Variant) -> str:
+def _times(draft: Draft, variant: Variant) -> str:
     count = len(variant.spans)
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def _mal(variant: Variant) -> str:
-    return f"{len(variant.spans)}-mal"
+    return draft.say({1: "once", 2: "twice"}.get(count, "times"), count=count)

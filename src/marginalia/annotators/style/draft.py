@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from marginalia.annotators.style.masks import BLOT, masked
 from marginalia.core.document import Document
+from marginalia.lang import DEFAULT, Language, language
 from marginalia.nlp.language import document_language
 from marginalia.nlp.prose import BLANK_LINE, SpanSet, paragraphs, spans_of
 from marginalia.nlp.sentences import sentences, trimmed
@@ -71,11 +72,11 @@ class Draft:
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:
         """Those of the paragraphs."""
-        found = []
+        spans = []
         for start, end in self.paragraphs:
             inner = sentences(self.text[start:end], self.lang)
-            found += [(start + low, start + high) for low, high in inner]
-        return found
+            spans += [(start + low, start + high) for low, high in inner]
+        return spans
 
     @cached_property
     def words(self) -> list[Word]:
@@ -89,12 +90,12 @@ class Draft:
     @cached_property
     def pairs(self) -> list[tuple[Word, Word]]:
         """Words with nothing but one gap between them, in one paragraph."""
-        found = []
+        neighbours = []
         for left, right in pairwise(self.words):
             gap = self.text[left.end : right.start]
             if gap == " " or (gap.isspace() and not BLANK_LINE.search(gap) and "\t" not in gap):
-                found.append((left, right))
-        return found
+                neighbours.append((left, right))
+        return neighbours
 
     @cached_property
     def quotations(self) -> SpanSet:
@@ -114,9 +115,21 @@ class Draft:
     def limit(self, code: str, otherwise: int) -> int:
         return self.limits.get(code, otherwise)
 
-    def say(self, english: str, german: str) -> str:
-        """What to tell the writer, in the language of the text."""
-        return german if self.lang == "de" else english
+    @cached_property
+    def language(self) -> Language:
+        """The data of its language."""
+        return language(self.lang)
+
+    def listed(self, name: str) -> frozenset[str]:
+        """Words that the language lists for a rule."""
+        return self.language.words("style", name)
+
+    def say(self, message: str, /, **values: object) -> str:
+        """What to tell the writer, in the language of the text; in the default one where it has no such message."""
+        messages = self.language.table("style", "messages")
+        if message not in messages:
+            messages = language(DEFAULT).table("style", "messages")
+        return str(messages[message]).format(**values)
 
 
 @lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
@@ -127,7 +140,7 @@ def _words(text: str, lang: str) -> tuple[tuple[str, int, int, bool], ...]:
         first = _WORD.search(text, low, high)
         if first:
             starts.add(first.start())
-    found = []
+    words = []
     for match in _WORD.finditer(text):
         start, end = match.span()
         beside = text[max(0, start - 1) : start], text[end : end + 1]
@@ -139,8 +152,8 @@ def _words(text: str, lang: str) -> tuple[tuple[str, int, int, bool], ...]:
             or beside[1].isdigit()
         ):
             continue  # a piece of something that was blotted out
-        found.append((match.group(), start, end, start in starts))
-    return tuple(found)
+        words.append((match.group(), start, end, start in starts))
+    return tuple(words)
 
 
 def _by_indent(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

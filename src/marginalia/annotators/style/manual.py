@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from marginalia.annotators.style.annotator import ANNOTATOR
-from marginalia.annotators.style.rule import Rule, all_rules
+from marginalia.annotators.style.rule import Rule
+from marginalia.annotators.style.rulebook import RULES
 from marginalia.core.annotator import About
-
-LANGUAGES = {"en": "English", "de": "German"}
+from marginalia.nlp.language import language_name
 
 
 def describe(code: str) -> About:
     """One rule, for people and for editors."""
-    rule = all_rules()[code]
+    rule = RULES[code]
     return About(
         summary=rule.summary,
         reason=rule.reason,
@@ -27,11 +27,11 @@ def explain(rule: Rule) -> str:
     severity = ANNOTATOR.kinds[rule.code]
     facts = ["off by default"] if severity == "off" else [severity, "on by default"]
     if rule.languages:
-        facts.append(", ".join(LANGUAGES[lang] for lang in rule.languages))
+        facts.append(", ".join(language_name(lang) for lang in rule.languages))
     if rule.fixes:
         facts.append("`--fix` fixes it")
     lines = [f"### {rule.code}", "", f"{rule.summary}. {rule.reason}", "", f"*{'; '.join(facts)}*"]
     for example in rule.examples:
-        lines += ["", f"{LANGUAGES[example.lang]}:", ""]
+        lines += ["", f"{language_name(example.lang)}:", ""]
         lines += [f"- reported: {example.bad}", f"- not reported: {example.good}"]
     return "\n".join(lines) + "\n"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from marginalia.core.document import SILENT, Document
+from marginalia.lang import compile_all
 from marginalia.nlp.prose import paragraphs
 
 _NOT_LINE_END = re.compile(r"[^\n]")
@@ -38,16 +39,7 @@ _MARKUP = re.compile(
 _MENTION = re.compile(
     r"“[^”\n]{1,60}”|„[^“”\n]{1,60}[“”]|»[^«\n]{1,60}«|\"[^\"\n]{1,60}\"|‘[^’\n]{1,40}’"
 )
-_LICENCE_TITLE = re.compile(
-    r"\W*(?:\d+\W+)?(?:(?:software |the )?licen[cs](?:e|es|ing)(?: (?:and|&) \w+)?|copyright(?: notice)?|disclaimer|lizenz(?:en)?|urheberrecht|impressum)\W*",
-    re.IGNORECASE,
-)
-_LICENCE = re.compile(
-    r"permission is hereby granted|without warrant(?:y|ies)|all rights reserved|licen[cs]ed (?:under|to)|"
-    r"redistributions? (?:of|in)|\bcopyright (?:\(c\)|©|\d{4})|©|terms and conditions (?:of|for)|alle rechte vorbehalten|"
-    r"general public licen[cs]e|creative commons",
-    re.IGNORECASE,
-)
+_LICENCE_TITLE = r"\W*(?:\d+\W+)?(?:<ALL>)\W*"
 
 
 def masked(doc: Document) -> str:
@@ -58,11 +50,11 @@ def masked(doc: Document) -> str:
     for start, end in spans:
         letters[start:end] = _blots(text[start:end])
     cleared = "".join(letters)
-    found, last = [], 0
+    parts, last = [], 0
     for start, end in paragraphs(cleared):
-        found += [cleared[last:start], _without_names(cleared[start:end])]
+        parts += [cleared[last:start], _without_names(cleared[start:end])]
         last = end
-    return "".join([*found, cleared[last:]])
+    return "".join([*parts, cleared[last:]])
 
 
 @lru_cache(maxsize=2**12)  # a text that is edited has the same paragraphs in each version
@@ -80,11 +72,11 @@ def _blots(text: str) -> list[str]:
 
 def _mention(match: re.Match[str]) -> str:
     """A word in quotation marks is spoken of, not used; the marks themselves stay."""
-    said = match.group()
-    if len(said.split()) > MAX_MENTION_WORDS:
-        return said
-    end = -2 if said[-2] in ".!?," else -1  # what ends the sentence does so here too
-    return said[0] + "".join(_blots(said[1:end])) + said[end:]
+    quoted = match.group()
+    if len(quoted.split()) > MAX_MENTION_WORDS:
+        return quoted
+    end = -2 if quoted[-2] in ".!?," else -1  # what ends the sentence does so here too
+    return quoted[0] + "".join(_blots(quoted[1:end])) + quoted[end:]
 
 
 def _regions(doc: Document) -> Iterator[tuple[int, int]]:
@@ -95,8 +87,9 @@ def _regions(doc: Document) -> Iterator[tuple[int, int]]:
 
 def _licences(doc: Document) -> Iterator[tuple[int, int]]:
     """Sections on the licence, and paragraphs that are one."""
+    title = compile_all(_LICENCE_TITLE, "style", "licence_titles", re.IGNORECASE)
     for section in doc.meta.get("sections", ()):
-        if _LICENCE_TITLE.fullmatch(str(section.get("title", ""))):
+        if title.fullmatch(str(section.get("title", ""))):
             yield section["start"], section["end"]
     for start, end in paragraphs(doc.text):
         if _is_licence(doc.text[start:end]):
@@ -105,7 +98,8 @@ def _licences(doc: Document) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=2**12)
 def _is_licence(paragraph: str) -> bool:
-    return _LICENCE.search(paragraph) is not None
+    licence = compile_all("©|<ALL>", "style", "licence_text", re.IGNORECASE)
+    return licence.search(paragraph) is not None
 
 
 def _drawings(text: str) -> Iterator[tuple[int, int]]:

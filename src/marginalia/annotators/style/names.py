@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from marginalia.annotators.style.consistency import Span, Variant, report
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rule import Edit, Example, Issue, Rule
+from marginalia.annotators.style.rule import Edit, Issue
 
 MIN_LETTERS = 4
 
@@ -35,24 +35,22 @@ def check_case(draft: Draft) -> Iterator[Issue]:
             and not draft.in_heading(word.start)
         ):
             forms[word.text.lower()][word.text].append((word.start, word.end))
-    for key, found in forms.items():
-        if len(found) < 2 or key in KNOWN:
+    for key, written in forms.items():
+        if len(written) < 2 or key in KNOWN:
             continue
         marked = {
             text: spans
-            for text, spans in found.items()
+            for text, spans in written.items()
             if _has_inner_capital(text) and not text.isupper()
         }
-        shouted = found.get(key.upper(), [])
-        if key in _ABBREVIATIONS and shouted and (plain := found.get(key, [])):
+        shouted = written.get(key.upper(), [])
+        if key in _ABBREVIATIONS and shouted and (plain := written.get(key, [])):
             variants = [Variant(key.upper(), shouted), Variant(key, plain)]
             yield from report(draft, variants, _same, wanted=variants[0])
         elif marked and len(key) >= MIN_LETTERS:
             best = max(marked, key=lambda text: len(marked[text]))
             others = {
-                text: spans
-                for text, spans in found.items()
-                if text != best and _is_other(text, draft.lang)
+                text: spans for text, spans in written.items() if text != best and _is_other(text)
             }
             if sum(map(len, others.values())) < len(marked[best]):
                 variants = [Variant(text, spans) for text, spans in others.items()]
@@ -61,16 +59,15 @@ def check_case(draft: Draft) -> Iterator[Issue]:
 
 def check_names(draft: Draft) -> Iterator[Issue]:
     """Well-known names with a capital at their beginning only, which nobody writes so on purpose."""
-    found: dict[str, list[Span]] = defaultdict(list)
+    places: dict[str, list[Span]] = defaultdict(list)
     for word in draft.words:
         name = KNOWN.get(word.text.lower())
         if name and word.text != name and word.text[0].isupper() and not word.text.isupper():
-            found[word.text].append((word.start, word.end))
-    for text, spans in found.items():
+            places[word.text].append((word.start, word.end))
+    for text, spans in places.items():
         name = KNOWN[text.lower()]
         edits = tuple(Edit(start, end, name) for start, end in spans)
-        said = draft.say(f"its owners write “{name}”", f"die Schreibweise ist „{name}“")
-        yield Issue(*spans[0], said, edits)
+        yield Issue(*spans[0], draft.say("name", name=name), edits)
 
 
 def _same(quote: str, wanted: Variant) -> str:
@@ -81,41 +78,6 @@ def _has_inner_capital(text: str) -> bool:
     return any(char.isupper() for char in text[1:])
 
 
-def _is_other(text: str, lang: str) -> bool:
+def _is_other(text: str) -> bool:
     """A way to write a name that competes; all capitals are an emphasis or a constant."""
     return not text.isupper() and not text.islower()
-
-
-def rules() -> Iterable[Rule]:
-    yield Rule(
-        code="spelling.case",
-        summary="The capitals of a name or abbreviation change",
-        reason="“JSON” and “json”, “OpenFoam” and “OpenFOAM” are taken for two things by a search, and for carelessness by a reader. Code, "
-        "file names, headings and words in capitals for emphasis are left alone.",
-        check=check_case,
-        fixes=True,
-        examples=(
-            Example(
-                "en",
-                "The answer is JSON. Other formats than JSON are refused, so send json.",
-                "The answer is JSON. Other formats than JSON are refused, so send `data.json`.",
-            ),
-            Example(
-                "de",
-                "Die Antwort ist JSON. Andere Formate als JSON sind nicht erlaubt, also nur json senden.",
-                "Die Antwort ist JSON. Andere Formate als JSON sind nicht erlaubt.",
-            ),
-        ),
-    )
-    yield Rule(
-        code="spelling.name",
-        summary="A well-known name has other capitals",
-        reason="Products are written as their owners write them: GitHub, JavaScript, PostgreSQL. Names in small letters are left alone, "
-        "because packages and commands are called so.",
-        check=check_names,
-        fixes=True,
-        examples=(
-            Example("en", "The code is on Github.", "The code is on GitHub, or use github."),
-            Example("de", "Der Code liegt auf Github.", "Der Code liegt auf GitHub."),
-        ),
-    )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
 
 from marginalia.annotators.style.consistency import Variant, report
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rule import Example, Issue, Rule
+from marginalia.annotators.style.rule import Issue
+from marginalia.lang import Language, compile_all
 from marginalia.quantities.lexicon import SYMBOL
+from marginalia.quantities.numerals import decimal_sign
 
 _NUMBER = r"(?<![\w.,:/#$€£-])\d+(?:[.,]\d+)*"
 _GAP = r"[ \u00a0\u2009\u202f]"
@@ -17,26 +21,7 @@ _UNITS = rf"(?=[a-zA-Zµμ]{{2}})(?:{SYMBOL})(?:/(?:s|h|min))?"
 _QUANTITY = re.compile(rf"{_NUMBER}({_GAP}?)({_UNITS})(?![\w/²³^])")
 _PERCENT = re.compile(rf"{_NUMBER}({_GAP}?)%(?!\w)")
 _DEGREES = re.compile(rf"{_NUMBER}({_GAP}?)°[CF](?!\w)")
-_PERCENT_SIGN = re.compile(rf"{_NUMBER}{_GAP}?%(?!\w)")
-_PERCENT_WORD = {
-    "en": re.compile(rf"{_NUMBER}\s(?:percent|per cent)\b"),
-    "de": re.compile(rf"{_NUMBER}\s(?:Prozent|v\.\s?H\.)"),
-}
-_NOUN = {"en": r"[a-z]{3,}s|people", "de": r"[A-ZÄÖÜ][a-zäöü]{2,}|EUR"}
-_PLAIN = {
-    lang: re.compile(rf"(?<![\w.,:/#$€£+-])[1-9]\d{{3,}}(?=\s(?:{noun})\b)")
-    for lang, noun in _NOUN.items()
-}
-_GROUPED = {
-    "en": re.compile(r"(?<![\w.,:/#-])\d{1,3}(?:,\d{3})+(?![\d,]|\.\d{3}\b)"),
-    "de": re.compile(r"(?<![\w.,:/#-])\d{1,3}(?:\.\d{3})+(?![\d.]|,\d{3}\b)"),
-}
 _YEARS = range(1500, 2101)
-_MEASURE = rf"(?={_GAP}?(?:%|°C|{_UNITS}|Prozent|percent|per cent|Euro|EUR|€)(?!\w))"
-_DECIMAL = {
-    "point": re.compile(rf"(?<![\w.,:/§#-])\d+\.\d{{1,2}}(?!\d|\.\d){_MEASURE}"),
-    "comma": re.compile(rf"(?<![\w.,:/§#-])\d+,\d{{1,2}}(?!\d|,\d){_MEASURE}"),
-}
 
 
 def check_spacing(draft: Draft) -> Iterator[Issue]:
@@ -63,12 +48,9 @@ def _parts(quote: str) -> tuple[str, str, str]:
 
 
 def check_percent(draft: Draft) -> Iterator[Issue]:
-    words = _PERCENT_WORD.get(draft.lang)
-    if words is None:
-        return
     spans = [
         [match.span() for match in pattern.finditer(draft.text)]
-        for pattern in (_PERCENT_SIGN, words)
+        for pattern in (_PERCENT, _patterns(draft.language).percent)
     ]
     if all(spans):
         yield from report(
@@ -78,17 +60,15 @@ def check_percent(draft: Draft) -> Iterator[Issue]:
 
 def check_grouping(draft: Draft) -> Iterator[Issue]:
     """12000 pages beside 10,000 pages. Years and numbers that name something have no noun in the plural after them."""
-    grouped = _GROUPED.get(draft.lang)
-    if grouped is None:
-        return
+    patterns = _patterns(draft.language)
     plain = [
         match.span()
-        for match in _PLAIN[draft.lang].finditer(draft.text)
+        for match in patterns.plain.finditer(draft.text)
         if int(match.group()) not in _YEARS
     ]
-    marked = [match.span() for match in grouped.finditer(draft.text)]
+    marked = [match.span() for match in patterns.grouped.finditer(draft.text)]
     if plain and marked:
-        separator = "," if draft.lang == "en" else "."
+        separator = _grouping_sign(draft.language)
         variants = [Variant(draft.text[slice(*one[0])], one) for one in (plain, marked)]
         yield from report(draft, variants, lambda quote, wanted: _grouped(quote, separator, wanted))
 
@@ -100,14 +80,15 @@ def _grouped(quote: str, separator: str, wanted: Variant) -> str:
 
 def check_decimal(draft: Draft) -> Iterator[Issue]:
     """3.5 % beside 3,5 %; only before a unit, where neither is a date, a version or a thousand."""
-    found = {
-        name: [match.span() for match in pattern.finditer(draft.text)]
-        for name, pattern in _DECIMAL.items()
+    places = {
+        sign: [match.span() for match in _decimals(sign).finditer(draft.text)] for sign in ".,"
     }
-    if all(found.values()):
-        variants = [Variant(draft.text[slice(*spans[0])], spans) for spans in found.values()]
-        wanted = variants[1] if draft.lang == "de" else variants[0]
-        yield from report(draft, variants, _other_decimal, wanted=wanted)
+    if all(places.values()):
+        variants = {
+            sign: Variant(draft.text[slice(*spans[0])], spans) for sign, spans in places.items()
+        }
+        wanted = variants[decimal_sign(draft.lang)]
+        yield from report(draft, list(variants.values()), _other_decimal, wanted=wanted)
 
 
 def _other_decimal(quote: str, wanted: Variant) -> str:
@@ -118,81 +99,32 @@ def _only_a_person(quote: str, wanted: Variant) -> None:
     return None
 
 
-def rules() -> Iterable[Rule]:
-    yield Rule(
-        code="numbers.spacing",
-        summary="Units stand with and without a space",
-        reason="10km and 10 km in one text. The International System of Units (SI) wants the space; the rule only wants one way. Units, per cent and degrees are "
-        "looked at apart.",
-        check=check_spacing,
-        fixes=True,
-        examples=(
-            Example(
-                "en",
-                "Walk 10 km north, then 3km east, then 5 km back.",
-                "Walk 10 km north, then 3 km east; 5% are lost.",
-            ),
-            Example(
-                "de",
-                "Erst 10 km nach Norden, dann 3km nach Osten, dann 5 km zurück.",
-                "Erst 10 km nach Norden, dann 3 km nach Osten.",
-            ),
+class Patterns(NamedTuple):
+    """How a language writes per cent as a word, and large numbers without and with their digits in groups."""
+
+    percent: re.Pattern[str]
+    plain: re.Pattern[str]
+    grouped: re.Pattern[str]
+
+
+@cache
+def _patterns(known: Language) -> Patterns:
+    group, point = map(re.escape, (_grouping_sign(known), decimal_sign(known.code)))
+    return Patterns(
+        re.compile(rf"{_NUMBER}\s(?:{known.pattern('style', 'percent')})"),
+        re.compile(
+            rf"(?<![\w.,:/#$€£+-])[1-9]\d{{3,}}(?=\s(?:{known.pattern('style', 'counted')})\b)"
         ),
+        re.compile(rf"(?<![\w.,:/#-])\d{{1,3}}(?:{group}\d{{3}})+(?![\d{group}]|{point}\d{{3}}\b)"),
     )
-    yield Rule(
-        code="numbers.percent",
-        summary="“%” and “per cent” are mixed",
-        reason="After figures a text should have either the sign or the word.",
-        check=check_percent,
-        examples=(
-            Example(
-                "en",
-                "Of the sheets 5% tore and 3 percent stuck.",
-                "Of the sheets 5% tore and 3% stuck; three percent is little.",
-            ),
-            Example(
-                "de",
-                "Von den Blättern rissen 5 %, und 3 Prozent klebten.",
-                "Von den Blättern rissen 5 %, und 3 % klebten.",
-            ),
-        ),
-    )
-    yield Rule(
-        code="numbers.grouping",
-        summary="Thousands are and are not separated",
-        reason="12000 and 10,000 in one text. Years, and numbers that name something (ports, codes), are left alone.",
-        check=check_grouping,
-        fixes=True,
-        examples=(
-            Example(
-                "en",
-                "The index has 10,000 pages and 12000 entries.",
-                "The index has 10,000 pages since 2019, on port 65000.",
-            ),
-            Example(
-                "de",
-                "Das Verzeichnis hat 10.000 Seiten und 12000 Einträge.",
-                "Das Verzeichnis hat 10.000 Seiten und 12.000 Einträge.",
-            ),
-        ),
-    )
-    yield Rule(
-        code="numbers.decimal",
-        summary="Decimal comma and decimal point are mixed",
-        reason="Is 1,50 m one and a half, or a hundred and fifty? A text should use the sign of its language. Only numbers before a unit are "
-        "looked at.",
-        check=check_decimal,
-        fixes=True,
-        examples=(
-            Example(
-                "en",
-                "It is 2.5 cm wide and 3,5 cm high.",
-                "It is 2.5 cm wide and 1,200 m long; version 3,5 is out.",
-            ),
-            Example(
-                "de",
-                "Es ist 2,5 cm breit und 3.5 cm hoch.",
-                "Es ist 2,5 cm breit und 3,5 cm hoch, siehe 3.5.",
-            ),
-        ),
-    )
+
+
+def _grouping_sign(known: Language) -> str:
+    return "," if decimal_sign(known.code) == "." else "."
+
+
+def _decimals(sign: str) -> re.Pattern[str]:
+    """Numbers with this sign before a unit."""
+    unit = rf"(?={_GAP}?(?:%|°C|€|{_UNITS}|<ALL>)(?!\w))"
+    number = rf"(?<![\w.,:/§#-])\d+[{sign}]\d{{1,2}}(?!\d|[{sign}]\d)"
+    return compile_all(number + unit, "style", "measured")

@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rule import Example, Issue, Rule
+from marginalia.annotators.style.rule import Issue
+from marginalia.lang import compile_all
 
-_LEFT = re.compile(
-    r"(?<![\w`“\"-])(?:(?:TODO|FIXME|TBD|TBA|XXX)(?=\s*[:.)\]]|\s*$)|lorem ipsum dolor|\[(?:citation needed|to be (?:added|done|written)|insert [^\]\n]{1,40})\]"
-    r"|(?<!\S)\?\?\?(?=\s|[.)\]]\s))",
-    re.MULTILINE,
+_LEFT_OPEN = (
+    r"(?<![\w`“\"-])(?:(?:TODO|FIXME|TBD|TBA|XXX)(?=\s*[:.)\]]|\s*$)|lorem ipsum dolor"
+    r"|<ALL>|(?<!\S)\?\?\?(?=\s|[.)\]]\s))"
 )
 
 
 def check(draft: Draft) -> Iterator[Issue]:
-    for match in _LEFT.finditer(draft.text):
-        said = draft.say("is this still to be done?", "ist hier noch etwas zu tun?")
-        yield Issue(*match.span(), said)
-
-
-def rules() -> Iterable[Rule]:
-    yield Rule(
-        code="text.placeholder",
-        summary="Something was left to be done",
-        reason="TODO, TBD, ??? and lorem ipsum are notes to oneself, and should not be published.",
-        check=check,
-        examples=(
-            Example(
-                "en",
-                "The sheets weigh TBD. TODO: ask the mill.",
-                "The sheets weigh 80 g. Add them to your todo list.",
-            ),
-            Example("de", "Die Blätter wiegen ??? Gramm.", "Die Blätter wiegen 80 Gramm, oder?"),
-        ),
-    )
+    left_open = compile_all(_LEFT_OPEN, "style", "placeholders", re.MULTILINE)
+    for match in left_open.finditer(draft.text):
+        yield Issue(*match.span(), draft.say("placeholder"))

@@ -1,34 +1,20 @@
-"""A rule of lint: what it looks for, why, how it says so, and an example that shows it."""
+"""A rule of lint: what it looks for and whether it knows what to write instead. What is said of it, and the examples that show it,
+are in ``style.toml`` of the languages that it reads.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from marginalia.lang import DEFAULT, known_languages, language
 
 if TYPE_CHECKING:
     from marginalia.annotators.style.draft import Draft
 
 PAGE = "https://github.com/marginalia-reader/marginalia/blob/main/docs/reference/lint-rules.md"
 """Where the rules are described."""
-_FAMILIES = (
-    "terms.rules",
-    "variety.rules",
-    "names.rules",
-    "abbreviations.rules",
-    "numbers.rules",
-    "doubled.rules",
-    "articles.rules",
-    "misspellings.rules",
-    "phrases.rules",
-    "sentences.rules",
-    "marks.rules",
-    "placeholders.rules",
-    "own_words.rules",
-)
-"""What gives the rules of each family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,39 +46,39 @@ class Example:
     good: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One rule. Its code is ``family.name``; how severe it is stands on the card of the annotator."""
 
     code: str
-    summary: str
-    reason: str
-    """Why a writer wants to know, and what the rule leaves alone."""
     check: Callable[[Draft], Iterable[Issue]]
-    examples: tuple[Example, ...]
     fixes: bool = False
 
     @property
+    def summary(self) -> str:
+        return self._said(DEFAULT)["summary"]
+
+    @property
+    def reason(self) -> str:
+        """Why a writer wants to know, and what the rule leaves alone."""
+        return self._said(DEFAULT)["reason"]
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        data = {code: self._said(code) for code in known_languages()}
+        return tuple(
+            Example(code, one["bad"], one["good"]) for code, one in data.items() if "bad" in one
+        )
+
+    @property
     def languages(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(example.lang for example in self.examples))
+        """Those that it is made for; empty for all."""
+        return tuple(example.lang for example in self.examples)
 
     @property
     def help(self) -> str:
-        """Its place in the documentation."""
-        return f"{PAGE}#{anchor(self.code)}"
+        """Its place in the documentation, under a heading of its code."""
+        return f"{PAGE}#{self.code.replace('.', '').lower()}"
 
-
-def anchor(code: str) -> str:
-    """The fragment that a heading of this code has on a page of Markdown."""
-    return code.replace(".", "").lower()
-
-
-@cache
-def all_rules() -> dict[str, Rule]:
-    """All rules of style by their codes, family by family."""
-    found = {}
-    for name in _FAMILIES:
-        module, _, function = name.partition(".")
-        for rule in getattr(import_module(f"{__package__}.{module}"), function)():
-            found[rule.code] = rule
-    return found
+    def _said(self, code: str) -> dict[str, str]:
+        return dict(language(code).table("style", "rules").get(self.code, {}))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from marginalia.annotators.style.consistency import Span, Variant, report
 from marginalia.annotators.style.draft import Draft
-from marginalia.annotators.style.rule import Example, Issue, Rule
+from marginalia.annotators.style.rule import Issue
+from marginalia.lang import Language
 from marginalia.nlp.prose import spans_of
 from marginalia.nlp.tokens import like, lower_words
 
@@ -19,39 +20,14 @@ MIN_BESIDE_CODE = 3
 """A word that also stands in code must be used so often in prose, to be a term and no name of something."""
 
 _HYPHENS = "-‐‑"
-# What stands before a noun is no part of it (some time, sometime; every day, everyday; may be, maybe),
-_NEVER_FIRST = frozenset(
-    """all also and any are away before both but can could either ever every for had has have here how into its less like many may more
-    most much must near new nobody non not now off old once one only our out over own same self should some such than that the their
-    them then there these they this those through too under upon very was well were what when where which while who why will with would you
-    your back down post take get make keep come fall""".split()
-)
-# and a verb keeps its particle apart, where the noun does not: set up, the setup.
-_NEVER_LAST = frozenset(
-    """about after again along and apart around aside away back before behind below beyond but down ever for forth forward from less like long
-    near off once one out over self than that the there thing this through together under upon while with within without ups
-    are was were has have can may will full able ness ment age who when where how""".split()
-)
-# With a hyphen they are other words than without.
-_TWINS = frozenset(
-    """recover recreate recreation reform resign resent relay release remark represent repress reserve resort resound retreat
-    recollect recount react recede redress reside restrain retract unionised unionized coop corespondent prove proverb
-    onthe inthe""".split()
-)
-# In German two words or one, as one likes; other nouns that stand together once are two words of a sentence.
-_OPEN_DE = frozenset("aufgrund mithilfe anstelle zugunsten zulasten infrage zuhause anhand".split())
-# In German with ß another word than with ss.
-_TWINS_DE = frozenset(
-    "masse massen masses busse bussen flosse flossen floss geschosse geschossen russe".split()
-)
 
 
 def check(draft: Draft) -> Iterator[Issue]:
     forms = _single(draft)
     for left, right in draft.pairs:
-        key = _pair_key(left.text, right.text, draft.lang)
+        key = _pair_key(left.text, right.text, draft.language)
         if key is not None and key in forms and not draft.quotations.hold(left.start):
-            shown = _singular(f"{left.text} {right.text}", draft.lang).lower()
+            shown = _singular(f"{left.text} {right.text}", draft.language).lower()
             forms[key][shown].append((left.start, right.end))
     names = _names_in_code(draft)
     for key, found in forms.items():
@@ -70,35 +46,35 @@ def _names_in_code(draft: Draft) -> frozenset[str]:
 
 def _single(draft: Draft) -> dict[str, dict[str, list[Span]]]:
     """Key -> the ways in which single words are written that have it."""
-    found: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
+    forms: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
     for word in draft.words:
-        known = _form(word.text, draft.lang)
-        if known is not None and not draft.quotations.hold(word.start):
-            key, form = known
-            found[key][form].append((word.start, word.end))
-    return found
+        form = _form(word.text, draft.language)
+        if form is not None and not draft.quotations.hold(word.start):
+            key, written = form
+            forms[key][written].append((word.start, word.end))
+    return forms
 
 
 # Words come again and again, in a text and in its next version.
 @lru_cache(maxsize=2**15)
-def _form(text: str, lang: str) -> tuple[str, str] | None:
+def _form(text: str, known: Language) -> tuple[str, str] | None:
     """The key of a word and the form it has; None for a name, an abbreviation or a short word."""
     least = MIN_CLOSED - ("ß" in text or "ss" in text)
     if len(text) < least or "'" in text or "’" in text or not _is_plain(text):
         return None
     if sum(text.count(sign) for sign in _HYPHENS) > 1:
         return None
-    return _key(text, lang), _singular(text, lang).lower()
+    return _key(text, known), _singular(text, known).lower()
 
 
 @lru_cache(maxsize=2**15)
-def _pair_key(left: str, right: str, lang: str) -> str | None:
-    return _key(left + right, lang) if _may_be_compound(left, right, lang) else None
+def _pair_key(left: str, right: str, known: Language) -> str | None:
+    return _key(left + right, known) if _may_be_compound(left, right, known) else None
 
 
 def _shown(draft: Draft, form: str, spans: list[Span]) -> str:
     """The form with the capitals that most of its places have."""
-    if draft.lang != "de":
+    if not draft.language.nouns_have_capitals:
         return form
     written = Counter(" ".join(draft.text[start:end].split()) for start, end in spans)
     return written.most_common(1)[0][0]
@@ -107,16 +83,15 @@ def _shown(draft: Draft, form: str, spans: list[Span]) -> str:
 def _inconsistent(draft: Draft, key: str, variants: list[Variant]) -> Iterator[Issue]:
     closed = [one for one in variants if _is_closed(one.shown)]
     apart = [one for one in variants if not _is_closed(one.shown)]
-    if draft.lang == "de" and len(closed) > 1:
-        yield from report(draft, closed, _eszett)
-    if draft.lang == "de":  # nouns only: what is written small may be the name of a command
+    if "also_written" in draft.language.data("style") and len(closed) > 1:
+        yield from report(draft, closed, _other_letters)
+    if draft.language.nouns_have_capitals:  # nouns only: what is small may be the name of a command
         closed, apart = (
             [one for one in some if one.shown[0].isupper()] for some in (closed, apart)
         )
-        apart = [
-            one for one in apart if " " not in one.shown or len(one.spans) > 1 or key in _OPEN_DE
-        ]
-    if not closed or not apart or key in _TWINS:
+        is_open = key in draft.listed("open_compounds")
+        apart = [one for one in apart if " " not in one.shown or len(one.spans) > 1 or is_open]
+    if not closed or not apart or key in draft.listed("twins"):
         return  # real-time data in real time: grammar, not spelling
     one_word = max(closed, key=lambda one: len(one.spans))
     most_apart = max(apart, key=lambda one: len(one.spans))
@@ -141,27 +116,25 @@ def _rewrite(quote: str, wanted: Variant) -> str:
     return letters[:divided] + model[divided] + tail
 
 
-def _eszett(quote: str, wanted: Variant) -> str:
+def _other_letters(quote: str, wanted: Variant) -> str:
     return like(wanted.shown.lower(), quote)
 
 
-def _key(text: str, lang: str) -> str:
+def _key(text: str, known: Language) -> str:
     """What all ways to write a term have in common."""
     joined = "".join(char for char in text.lower() if char not in _HYPHENS)
-    if lang == "de":
-        return joined if joined.replace("ß", "ss") in _TWINS_DE else joined.replace("ß", "ss")
-    return _singular(joined, lang)
+    if letters := known.data("style").get("also_written"):
+        replaced = joined.replace(*letters)
+        joined = joined if replaced in known.words("style", "also_written_twins") else replaced
+    return _singular(joined, known)
 
 
-def _singular(text: str, lang: str) -> str:
-    """Without the plural's s, which English terms keep or lose wherever they are."""
-    if (
-        lang == "en"
-        and len(text) > MIN_CLOSED
-        and text.endswith("s")
-        and not text.endswith(("ss", "us", "is"))
-    ):
-        return text[:-1]
+def _singular(text: str, known: Language) -> str:
+    """Without the ending of the plural, where terms keep or lose it wherever they are."""
+    ending = known.data("style").get("plural", "")
+    others = tuple(known.words("style", "no_plural"))
+    if len(text) > MIN_CLOSED and ending and text.endswith(ending) and not text.endswith(others):
+        return text.removesuffix(ending)
     return text
 
 
@@ -175,10 +148,10 @@ def _is_plain(text: str) -> bool:
     return all(part[1:].islower() or len(part) == 1 for part in parts)
 
 
-def _may_be_compound(left: str, right: str, lang: str) -> bool:
+def _may_be_compound(left: str, right: str, known: Language) -> bool:
     if min(len(left), len(right)) < MIN_PART or not (left.isalpha() and right.isalpha()):
         return False
-    if lang == "de":  # of two nouns only
+    if known.nouns_have_capitals:  # of two nouns only
         return (
             left[0].isupper() and right[0].isupper() and left[1:].islower() and right[1:].islower()
         )
@@ -186,30 +159,6 @@ def _may_be_compound(left: str, right: str, lang: str) -> bool:
     return (
         right.islower()
         and left[1:].islower()
-        and low not in _NEVER_FIRST
-        and last not in _NEVER_LAST
-    )
-
-
-def rules() -> Iterable[Rule]:
-    yield Rule(
-        code="spelling.variants",
-        summary="One term is written in several ways",
-        reason="A reader who meets “data set” after “dataset” may wonder whether something else is meant, and a search finds only "
-        "one of them. The rarer way is reported once, with all its places in the fix. Verbs with their particle (set up, "
-        "the setup) and pairs that grammar asks for (in real time, real-time data) are left alone.",
-        check=check,
-        fixes=True,
-        examples=(
-            Example(
-                "en",
-                "Each dataset has a licence. Download the data set first. A dataset may be large.",
-                "Each dataset has a licence. Download the dataset first. We set up a setup.",
-            ),
-            Example(
-                "de",
-                "Der Mailserver läuft. Der Mail-Server antwortet. Ein Mailserver genügt.",
-                "Der Mailserver läuft. Der Mailserver antwortet. Die Masse der Maße ist groß.",
-            ),
-        ),
+        and low not in known.words("style", "never_first")
+        and last not in known.words("style", "never_last")
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from marginalia.lang import words_of_all
+
 _ROMAN = re.compile(r"(?=.)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 
 EVERYWHERE = frozenset(
@@ -21,14 +23,9 @@ EVERYWHERE = frozenset(
     UV VAT VIP WC WHO WTO WW YMCA ZDF ARD BBC CBS CNN CNET ESPN HBO NBC NPR NYT ABC BMW VW IKEA EUR BRD DDR UDSSR BGB STGB GG CDU SPD FDP CSU AFD GEZ LKW PKW TÜV MWST EDV PDS
     BIP EZB BGH EUGH BVERFG ZPO HGB STPO ASAP FYI RIP OMG LOL WTF CDC FDA FAA LLC NMR DMSO ABI GIS SEC XYZ MDMA SRL EPA IRS HVAC ADN LTD INC PLC CMOS JFK MIT UCLA ETH NSF NIH PCR ELISA ANOVA SPSS SAS ESRI UID GID UIDS GIDS CTAN TEX IMO IMHO AKA FAQS CEOS""".split()
 )
-# Months, days and other words that are set in capitals.
-_WORDS = frozenset(
-    """ALL ANY ARE BUT CAN DAY DID END FEW FIX FOR HAD HAS HER HIM HIS HOW ITS LET MAY NEW NOR NOW ONE OUR OUT OWN SEE SHE THE TOO TWO USE WAS WAY WHO WHY YES YET YOU MUST SHOULD SHALL WILL ONLY
-    ALWAYS NEVER ALSO WITH FROM THIS THAT THEN WHEN WHAT MAIN OPEN HELP STOP JAN FEB MAR APR JUN JUL AUG SEP OCT NOV DEC MON TUE WED THU FRI SAT SUN
-    TEST TESTS DAS DER DIE UND ODER NICHT NUR ABER EIN EINE IST SIND MIT VON ZUM ZUR AUCH WIE WAS WER""".split()
-)
 
 
-def is_well_known(short: str, lang: str) -> bool:
+def is_well_known(short: str) -> bool:
     """Whether most readers know it, or it is no abbreviation at all."""
-    return short in EVERYWHERE or short in _WORDS or _ROMAN.fullmatch(short) is not None
+    in_capitals = words_of_all("style", "in_capitals")
+    return short in EVERYWHERE or short in in_capitals or _ROMAN.fullmatch(short) is not None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from marginalia.annotators.unclear.gaps import Ranked, Reading, rank
 from marginalia.core.distributions import NONCOMMERCIAL, find_weights, missing_weights
@@ -19,6 +19,9 @@ from marginalia.tasks.clarification.benchmark import BENCHMARK
 from marginalia.tasks.clarification.gaps.finder import find, instructive
 from marginalia.tasks.clarification.gaps.places import Guide, Place, Sentence, read_guide
 from marginalia.tasks.clarification.systems.judge import judge
+
+if TYPE_CHECKING:
+    from marginalia.nlp.prompting.model import LanguageModel
 
 SHOWN = ("implicit reference",)
 """Kinds that have notes. At the others (``These are sharp``: which?) hardly any reader would ask."""
@@ -37,8 +40,16 @@ _LEGAL = re.compile(
 )
 
 
-def annotate(doc: Document) -> Iterator[Annotation]:
-    """A note on each place of a how-to text at which an editor would ask; none on other texts."""
+def annotate(doc: Document, *, llm: LanguageModel | None = None) -> Iterator[Annotation]:
+    """A note on each place of a how-to text at which an editor would ask; on other texts only with a language model."""
+    if llm is None:
+        return _annotate(doc)
+    from marginalia.annotators.unclear.asked import review
+
+    return review(doc, _annotate(doc), llm)
+
+
+def _annotate(doc: Document) -> Iterator[Annotation]:
     guide = read_guide(doc)
     wanted = instructive(guide)
     if not wanted:

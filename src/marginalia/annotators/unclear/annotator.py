@@ -9,7 +9,10 @@ ANNOTATOR = Annotator(
     question="What is left unsaid, and how could it be read?",
     annotate=lazy(__package__, "annotate.annotate"),
     whole=True,
-    kinds=dict.fromkeys(("implicit reference", "fused head", "noun compound", "metonymy"), "note"),
+    asks=True,
+    kinds=dict.fromkeys(
+        ("implicit reference", "fused head", "noun compound", "metonymy", "open question"), "note"
+    ),
     languages=("en",),
     audiences=("writer",),
     uses=("clarification",),
@@ -23,6 +26,7 @@ ANNOTATOR = Annotator(
                 "fused head": "fehlendes Nomen",
                 "noun compound": "unvollständiges Nomen",
                 "metonymy": "übertragenes Nomen",
+                "open question": "offene Frage",
             }
         },
         score={

@@ -10,6 +10,7 @@ ANNOTATOR = Annotator(
     annotate=lazy(__package__, "annotate.annotate"),
     whole=True,
     options={"catalogue": ()},
+    asks=True,
     languages=("en", "de"),
     summary=lazy(__package__, "annotate.summary"),
     audiences=("curator",),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from marginalia.annotators.variables.memory import Memory, memory_of
 from marginalia.annotators.variables.surveys import NamedSurvey
@@ -18,7 +18,9 @@ from marginalia.annotators.variables.variable_notes import (
 )
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import MissingError
-from marginalia.core.extraction import Table, make_frame
+from marginalia.core.extraction import Table, Tabular
+from marginalia.nlp.prompting import as_model
+from marginalia.nlp.prompting.model import LanguageModel
 from marginalia.tasks.variables.index.catalogue_index import CatalogueIndex
 from marginalia.tasks.variables.index.folder import MANIFEST
 from marginalia.tasks.variables.index.search import OpenCatalogue, open_catalogue
@@ -93,17 +95,13 @@ class LinkedSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Tabular):
     """A document with its notes, and what they say of the variables."""
 
+    columns: ClassVar[Collection[str]] = COLUMNS
     doc: Document
     named: tuple[NamedSurvey, ...] = ()
     """The surveys that the document names, to which the catalogue was narrowed; empty where it was not."""
-
-    @property
-    def columns(self) -> Mapping[str, type]:
-        """The columns of ``rows`` with what they hold."""
-        return COLUMNS
 
     @property
     def sentences(self) -> tuple[LinkedSentence, ...]:
@@ -124,7 +122,7 @@ class Linked:
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per sentence and variable; a sentence whose variable the catalogue lacks has one without."""
-        found = []
+        table = []
         for note in self.notes():
             fixed = {
                 "document": self.doc.id,
@@ -136,12 +134,8 @@ class Linked:
             }
             for entry in note.attrs["variables"] or [{}]:
                 row = {**entry, **fixed, "variable": entry.get("id")}
-                found.append({name: row.get(name) for name in COLUMNS})
-        return found
-
-    def to_frame(self) -> Any:
-        """The rows as a data frame of pandas, or of polars where only that is installed."""
-        return make_frame(self.rows(), COLUMNS)
+                table.append({name: row.get(name) for name in COLUMNS})
+        return table
 
     def index(self) -> list[dict[str, Any]]:
         """Each variable with the sentences that use it: the most used first, its most central ones marked."""
@@ -149,11 +143,11 @@ class Linked:
         for note in self.notes():
             for entry in note.attrs["variables"]:
                 uses.setdefault(entry["id"], []).append((note, entry))
-        found = []
+        entries = []
         for id, each in uses.items():
             central = set(most_central(each))
             first = each[0][1]
-            found.append(
+            entries.append(
                 {
                     "id": id,
                     "survey": first["survey"],
@@ -174,7 +168,7 @@ class Linked:
                     ],
                 }
             )
-        return sorted(found, key=lambda row: (-len(row["sentences"]), -row["score"], row["id"]))
+        return sorted(entries, key=lambda row: (-len(row["sentences"]), -row["score"], row["id"]))
 
     def notes(self) -> Iterator[Annotation]:
         """The notes on the sentences."""
@@ -230,6 +224,7 @@ def link(
     surveys: Sequence[str] = (),
     narrow: bool = True,
     memory: Memory | None = None,
+    llm: str | LanguageModel | None = None,
 ) -> Linked:
     """Link the sentences of a document to the survey variables they use.
 
@@ -237,7 +232,7 @@ def link(
     ``open_catalogue`` gave. A variable is claimed where such claims were right at least as often as ``threshold``
     says; ``top`` candidates come with each sentence. Only variables of ``surveys`` are looked at, or, unless
     ``narrow`` is false, those of the surveys that the document names. ``memory`` holds decisions; with a path it
-    is the catalogue's own.
+    is the catalogue's own. A language model (``llm``) says which candidates each sentence uses.
 
     >>> found = link(read("paper.pdf", notes=[]), "survey.xml")  # doctest: +SKIP
     >>> found.to_frame()[["sentence", "variable", "kind"]]  # doctest: +SKIP
@@ -247,7 +242,12 @@ def link(
         memory = memory_of(catalogue) if own else Memory()  # type: ignore[arg-type]
     source = _source(catalogue)
     how = Linking(
-        threshold=threshold, top=top, surveys=tuple(surveys), narrow=narrow, memory=memory
+        threshold=threshold,
+        top=top,
+        surveys=tuple(surveys),
+        narrow=narrow,
+        memory=memory,
+        llm=as_model(llm),
     )
     _, named = searched_surveys(doc, source, how)
     return Linked(link_document(doc, source, how), tuple(named))

@@ -73,13 +73,13 @@ def candidates_of(linked: Any, memory: Memory | None = None) -> list[Candidate]:
     """The candidates of a linked document (``Linked``), with the decisions that a memory holds."""
     memory = memory or Memory()
     doc = linked.doc
-    found = []
+    candidates = []
     for note in linked.notes():
         quote = " ".join(note.quote.split())
         known = memory.recall(quote)
         for rank, entry in enumerate(note.attrs["candidates"], 1):
             decision = "yes" if entry["id"] in known.accepted else ""
-            found.append(
+            candidates.append(
                 Candidate(
                     sentence=quote,
                     variable=entry["id"],
@@ -98,7 +98,7 @@ def candidates_of(linked: Any, memory: Memory | None = None) -> list[Candidate]:
                     decision=decision,
                 )
             )
-    return found
+    return candidates
 
 
 def _evidence(sentence: str, entry: Mapping[str, Any]) -> str:
@@ -116,12 +116,12 @@ def review_rows(candidates: Iterable[Candidate]) -> list[dict[str, Any]]:
 
 def parse_review(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) -> list[Candidate]:
     """The candidates of a table that was filled in; ``rows`` are pairs of line and cells."""
-    found = []
+    candidates = []
     for line, row in rows:
         missing = [name for name in REQUIRED if name not in row]
         if missing:
             raise FormatError(f"the table lacks the column {missing[0]!r}", path=path, line=1)
-        found.append(
+        candidates.append(
             Candidate(
                 sentence=row["sentence"],
                 variable=row["variable"],
@@ -140,7 +140,7 @@ def parse_review(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) -> l
                 decision=_decision(row["decision"], path, line),
             )
         )
-    return found
+    return candidates
 
 
 def decisions(candidates: Iterable[Candidate]) -> Iterator[Decision]:
@@ -235,13 +235,13 @@ def official(candidates: Sequence[Candidate]) -> str:
 
 def turtle(candidates: Sequence[Candidate]) -> str:
     """The accepted links as Web Annotations: the sentence by its words and place, the variable as what identifies it."""
-    found = [_PREFIXES]
+    parts = [_PREFIXES]
     for one in candidates:
         if one.decision == "yes":
             target = f"urn:marginalia:document:{quote(one.document, safe='')}"
             variable = f"urn:marginalia:variable:{quote(one.survey, safe='')}:{quote(one.variable, safe='')}"
             page = f'; dcterms:isPartOf "page {one.page}"' if one.page else ""
-            found.append(
+            parts.append(
                 f"[] a oa:Annotation ;\n  oa:motivatedBy oa:identifying ;\n  oa:hasBody <{variable}> ;\n"
                 f"  oa:hasTarget [ oa:hasSource <{target}>{page} ;\n"
                 f"    oa:hasSelector [ a oa:TextQuoteSelector ; oa:exact {_literal(one.sentence)} ] ,\n"
@@ -249,7 +249,7 @@ def turtle(candidates: Sequence[Candidate]) -> str:
                 f' oa:end "{one.end}"^^xsd:nonNegativeInteger ] ] .\n'
                 f"<{variable}> dcterms:title {_literal(one.label)} ; dcterms:isPartOf {_literal(one.survey)} .\n\n"
             )
-    return "".join(found)
+    return "".join(parts)
 
 
 def _literal(text: str) -> str:

@@ -76,23 +76,23 @@ def named_surveys(text: str, titles: Mapping[str, str]) -> list[NamedSurvey]:
     low = text.lower()
     numbers = {f"ZA{int(m[1]):04}": m[0] for m in _STUDY_NUMBER.finditer(text)}
     dois = {m[0].lower(): m[0] for m in _DOI.finditer(text)}
-    found: dict[str, NamedSurvey] = {}
+    named: dict[str, NamedSurvey] = {}
     mentions = _mentions(text, low)
     for survey, title in titles.items():
         made = _by_id(survey, title, text, numbers, dois) or _by_title(survey, title, low)
         made = made or _by_series(survey, title, mentions)
         if made:
-            found[survey] = made
+            named[survey] = made
     order = ("number", "doi", "title", "series")
-    sure = [one for one in found.values() if one.by != "series" or _says_which(one.quote)]
+    sure = [one for one in named.values() if one.by != "series" or _says_which(one.quote)]
     # A series without a year or number names all its waves, but not where the text says which.
     if sure:
         kept = {name for one in sure for name in series(one.title)}
         loose = [
-            one for one in found.values() if one not in sure and kept.isdisjoint(series(one.title))
+            one for one in named.values() if one not in sure and kept.isdisjoint(series(one.title))
         ]
-        found = {one.survey: one for one in [*sure, *loose]}
-    return sorted(found.values(), key=lambda one: order.index(one.by))
+        named = {one.survey: one for one in [*sure, *loose]}
+    return sorted(named.values(), key=lambda one: order.index(one.by))
 
 
 def _says_which(quote: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from marginalia.annotators.variables.explain import explain
 from marginalia.annotators.variables.memory import Memory, Remembered
@@ -31,6 +31,9 @@ from marginalia.tasks.variables.systems.claims import (
     shipped_claims,
 )
 from marginalia.tasks.variables.systems.evidence import Evidence, evidence
+
+if TYPE_CHECKING:
+    from marginalia.nlp.prompting.model import LanguageModel
 
 CANDIDATES_PER_NOTE = 5
 """Candidates that a note offers by default."""
@@ -59,6 +62,8 @@ class Linking:
     narrow: bool = True
     """Where the paper names surveys of the catalogue, only their variables."""
     memory: Memory = field(default_factory=Memory)
+    llm: LanguageModel | None = None
+    """A language model that is asked which candidates a sentence uses."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.threshold <= 1 or not math.isfinite(self.threshold):
@@ -89,7 +94,13 @@ def linked_notes(
         if not candidates:
             continue
         size = len(catalogue)
-        for one, chance, entries in _linked(sentences, paper, candidates, size, linking):
+        linked = list(_linked(sentences, paper, candidates, size, linking))
+        said: dict[int, dict[str, str]] = {}
+        if linking.llm is not None:
+            from marginalia.annotators.variables.asked import review
+
+            linked, said = review(linked, candidates, linking.llm)
+        for one, chance, entries in linked:
             number += 1
             claimed = [entry for entry in entries if entry["claimed"]]
             attrs = {
@@ -97,6 +108,7 @@ def linked_notes(
                 "usefulness": max((entry["score"] for entry in entries), default=0.0),
                 "variables": claimed,
                 "candidates": entries,
+                **said.get(one.start, {}),
             }
             yield note(doc, one, number, chance, attrs, _ids(claimed))
 
@@ -144,7 +156,7 @@ def note(
         score=round(chance, 4),
         attrs=attrs,
         links={"variable": variables} if variables else {},
-        system="reader",
+        system=f"reader + {attrs['model']}" if "model" in attrs else "reader",
     )
 
 
@@ -194,7 +206,7 @@ def _ranked(
     """Groups with their probabilities. What was decided comes first, what was rejected not at all."""
     best = {place: max(float(row[column]) for column in each) for place, each in enumerate(groups)}
     order = sorted(best, key=lambda place: (-best[place], place))
-    found: list[tuple[float, list[int]]] = []
+    ranked: list[tuple[float, list[int]]] = []
     decided: list[tuple[float, list[int]]] = []
     left = 1.0 - sure
     for rank, place in enumerate(order):
@@ -208,9 +220,9 @@ def _ranked(
         elif ids & set(known.near):
             decided.append((max(chance, MIN_CLAIM_PROBABILITY), groups[place]))
         else:
-            found.append((min(chance, MAX_PROBABILITY), groups[place]))
+            ranked.append((min(chance, MAX_PROBABILITY), groups[place]))
     decided.sort(key=lambda pair: -pair[0])
-    return [*decided, *found]
+    return [*decided, *ranked]
 
 
 def _name_elsewhere(

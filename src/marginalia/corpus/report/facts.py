@@ -66,15 +66,15 @@ def notes_by_kind(database: Database) -> list[tuple[str, int]]:
 def hard_words_by(database: Database, column: str) -> list[tuple[str, float]]:
     """Hard words for each hundred words, by ``group`` or ``year``."""
     order = "name" if column == "year" else "words DESC"
-    found = database.rows(
+    rows = database.rows(
         f"""WITH hard AS (SELECT key, count(*) AS n FROM annotations WHERE label IN ('hard word', 'hard expression') GROUP BY key)
         SELECT CAST(d."{column}" AS VARCHAR) AS name, sum(coalesce(h.n, 0)) AS n, sum(d.words) AS words
         FROM documents d LEFT JOIN hard h USING (key) WHERE d."{column}" IS NOT NULL AND d.words > 0
         GROUP BY 1 ORDER BY {order} LIMIT {GROUPS * 3 if column == "year" else GROUPS}"""
     )
-    if not any(row["n"] for row in found):
+    if not any(row["n"] for row in rows):
         return []
-    return [(row["name"], 100 * row["n"] / row["words"]) for row in found]
+    return [(row["name"], 100 * row["n"] / row["words"]) for row in rows]
 
 
 def hardest_words(database: Database) -> list[dict[str, Any]]:
@@ -94,7 +94,7 @@ def properties(database: Database) -> list[Property]:
         WHERE {_COMPARED} GROUP BY 1, 2 HAVING n >= {MIN_VALUES} AND documents >= {1 if few else MIN_DOCUMENTS}
         ORDER BY documents DESC, n DESC, name, si LIMIT {PROPERTIES}"""
     )
-    found = []
+    listed = []
     for head in heads:
         rows = database.rows(
             f"""SELECT (coalesce(si_low, si_high) + coalesce(si_high, si_low)) / 2 AS value, unit, low, si_low,
@@ -116,8 +116,8 @@ def properties(database: Database) -> list[Property]:
             )
             for place, (row, number) in enumerate(zip(rows, numbers, strict=True))
         )
-        found.append(Property(head["name"], scale.unit, head["n"], head["documents"], values))
-    return found
+        listed.append(Property(head["name"], scale.unit, head["n"], head["documents"], values))
+    return listed
 
 
 def _plain_unit(si: str) -> str:

@@ -197,18 +197,18 @@ def make_server() -> Server:
         seen = ls.current(uri)
         if seen is None:
             return []
-        lines, found = ls.lines(uri, seen), list[types.CodeAction]()
+        lines, offered = ls.lines(uri, seen), list[types.CodeAction]()
         asked = params.context.only
         # Not among the quick fixes of a place: it is about the whole file, and costs a reading of it.
         if asked and any(_holds(kind, FIX_ALL) for kind in asked):
             whole = fix_all(uri, seen, lines)
-            found += [whole] if whole else []
+            offered += [whole] if whole else []
         quick = asked is None or any(_holds(kind, types.CodeActionKind.QuickFix) for kind in asked)
         for matter in seen.matters if quick else ():
             diagnostic = ls.diagnostic(matter, lines)
             if _touch(diagnostic.range, params.range):
-                found += actions(uri, seen, matter, lines, diagnostic)
-        return found
+                offered += actions(uri, seen, matter, lines, diagnostic)
+        return offered
 
     @server.command(ADD_WORD)
     async def add_word(ls: Server, uri: str, word: str, whose: str) -> None:

@@ -64,6 +64,7 @@ class Again(Asked):
     catalogue: str | None = Field(
         None, max_length=40, description="The id of a catalogue. None: the server's own, if any."
     )
+    llm: bool = Field(False, description="Whether to ask the server's language model too.")
 
 
 @router.get("/documents")
@@ -85,6 +86,7 @@ async def add_document(
     lang: Language = None,
     audience: Annotated[Audience, Query()] = None,
     shared: bool = False,
+    llm: bool = False,
 ) -> dict[str, Any]:
     """Open a document: the body is the file, its name says what kind; without a name the text itself does.
 
@@ -98,7 +100,7 @@ async def add_document(
     name = name or pasted_name(head)
     entry = await run_in_threadpool(
         lambda: library.add(
-            name, path, lang=lang, audience=audience, owner=person.name, shared=shared
+            name, path, lang=lang, audience=audience, owner=person.name, shared=shared, llm=llm
         )
     )
     return _brief(request, library.store.documents.get(entry.id), None)
@@ -179,10 +181,12 @@ def read_document(request: Request, id: str, body: Annotated[Again, Body()]) -> 
     catalogue = record.catalogue
     if "catalogue" in given:
         catalogue = library.store.catalogues.get(body.catalogue).id if body.catalogue else None
-    if given == {"audience"}:
-        library.read_for(id, audience)
+    entry = library.in_memory(id)
+    asks = body.llm if "llm" in given else entry is not None and entry.asks
+    if given and given <= {"audience", "llm"}:
+        library.read_for(id, audience, llm=asks)
     else:
-        library.read_again(id, lang, audience, catalogue)
+        library.read_again(id, lang, audience, catalogue, llm=asks)
     return _brief(request, library.store.documents.get(id), None)
 
 
@@ -320,6 +324,7 @@ def _brief(request: Request, record: Record, brief: Brief | None) -> dict[str, A
         "asked_lang": record.lang,
         "audience": profile_of(record.audience).name,
         "catalogue": record.catalogue,
+        "llm": entry is not None and entry.asks,
         "state": entry.state if entry is not None else record.state,
         "error": entry.error if entry is not None else record.error,
         "characters": brief.characters if brief else 0,

@@ -55,7 +55,7 @@ class Statement(Asked):
 def annotators(request: Request) -> list[dict[str, Any]]:
     """The kinds of notes in the order in which they are shown, with their options and what a page says of them; for those
     that take one the catalogue that can be named in their options."""
-    found = []
+    described = []
     for annotator in sorted(all_annotators(), key=lambda one: (one.look.order, one.name)):
         shown: dict[str, Any] = {
             "name": annotator.name,
@@ -66,8 +66,8 @@ def annotators(request: Request) -> list[dict[str, Any]]:
         }
         if "catalogue" in annotator.options:
             shown["catalogues"] = list(library_of(request).catalogues)
-        found.append(shown)
-    return found
+        described.append(shown)
+    return described
 
 
 @router.get("/profiles")
@@ -83,6 +83,13 @@ def profiles() -> list[dict[str, Any]]:
         }
         for one in known_profiles()
     ]
+
+
+@router.get("/llm")
+def language_model(request: Request) -> dict[str, str | None]:
+    """The language model that the server was started with; it is asked about a document only where a request says so."""
+    model = library_of(request).llm
+    return {"model": model.name if model else None}
 
 
 @router.post("/annotate")

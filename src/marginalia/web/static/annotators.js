@@ -4,11 +4,13 @@ import { inWords, number, say, sayOr } from "./say.js";
 
 let known = new Map();
 export let profiles = [];
+export let model = null; // the language model that the server may ask, where the reader says so
 
 export async function load() {
-  const [annotators, readers] = await Promise.all([api.annotators(), api.profiles()]);
+  const [annotators, readers, llm] = await Promise.all([api.annotators(), api.profiles(), api.llm()]);
   known = new Map(annotators.map((one) => [one.name, one]));
   profiles = readers;
+  model = llm.model;
   const colours = annotators.filter((one) => one.look.colour).map(({ name, look }) => {
     const kind = `.k-${CSS.escape(name)}`;
     return `${kind} { --c: ${look.colour} !important } @media (prefers-color-scheme: dark) { ${kind} { --c: color-mix(in srgb, ${look.colour} 45%, white) !important } }`;

@@ -28,6 +28,7 @@ const doc = (id) => `documents/${encodeURIComponent(id)}`;
 export const documents = (removed = false) => ask(`documents${removed ? "?removed=true" : ""}`);
 export const annotators = () => ask("annotators");
 export const profiles = () => ask("profiles");
+export const llm = () => ask("llm");
 export const me = () => ask("me");
 export const precision = () => ask("me/precision");
 export const setSettings = (settings) => send("me/settings", settings, "PUT");
@@ -62,8 +63,8 @@ export const catalogues = () => ask("catalogues");
 export const bringCatalogue = (file) => ask(`catalogues?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
 export const removeCatalogue = (id) => ask(`catalogues/${encodeURIComponent(id)}`, { method: "DELETE" });
 
-export function upload(body, { name = "", lang = "", audience = "" } = {}) {
-  const query = new URLSearchParams({ ...(name && { name }), ...(lang && { lang }), ...(audience && { audience }) });
+export function upload(body, { name = "", lang = "", audience = "", llm = false } = {}) {
+  const query = new URLSearchParams({ ...(name && { name }), ...(lang && { lang }), ...(audience && { audience }), ...(llm && { llm }) });
   return ask(`documents?${query}`, { method: "POST", body });
 }
 

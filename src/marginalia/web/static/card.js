@@ -2,7 +2,7 @@
 import { columnsOf, labelOf, leavesOutKnown, reason, scoreMeaning, valueOf } from "./annotators.js";
 import { button, make } from "./dom.js";
 import { short } from "./notes.js";
-import { number, say } from "./say.js";
+import { number, say, sayOr } from "./say.js";
 
 const MARKS = { accepted: "✓ ", edited: "✓ ", added: "✎ ", rejected: "✗ " };
 const SAID = ["quote", "label", "score", "attrs.why", "attrs.candidates"]; // elsewhere on the card
@@ -23,6 +23,7 @@ export function details(note, notes, go) {
   if (note.score !== null) {
     row(say("score"), `${number(note.score, 2)} `, make("small", { class: "quiet" }, scoreMeaning(note.task)));
   }
+  if (note.attrs.model) row(say("language_model"), `${note.attrs.model} (${sayOr(`v_${note.attrs.verdict}`, "")})`);
   if (note.attrs.decision) row(say("state"), say("decided_by", say(note.attrs.decision), note.attrs.decided_by || "–"));
   return make("dl", { class: "details" }, rows);
 }
@@ -42,7 +43,7 @@ export function actions(note, page) {
 }
 
 export function said(note) {
-  const mark = MARKS[note.attrs.decision] ?? "";
+  const mark = MARKS[note.attrs.decision] ?? (note.attrs.model ? "✦ " : "");
   return { mark, label: labelOf(note), why: reason(note) };
 }
 

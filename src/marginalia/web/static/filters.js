@@ -1,32 +1,27 @@
 // What is shown, and what can be done with the document: the bar above it.
-import { heading, leavesOutKnown, profileName, profiles, scoreMeaning } from "./annotators.js";
+import { heading, model, profileName, profiles } from "./annotators.js";
 import * as api from "./api.js";
 import { catalogueMenu } from "./catalogues.js";
 import { button, make, select, toast } from "./dom.js";
-import { languageName, number, say } from "./say.js";
+import { languageName, say } from "./say.js";
 
 const FORMATS = ["html", "pdf", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif"];
 const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pt", "pl"];
 
 export function filterBar(page) {
   const { notes } = page;
-  const worded = page.kinds().find(leavesOutKnown);
   const boxes = page.kinds().map((task) => make("label", { class: `k-${task}` },
     make("input", { type: "checkbox", checked: !notes.off.has(task), "data-task": task,
       onchange: (event) => { notes.off[event.target.checked ? "delete" : "add"](task); page.update(false); } }), heading(task)));
-  // From the score on from which the chosen reader has notes at all: below it there are none to show.
-  const scores = [...notes.byId.values()].filter((note) => note.task === worded && note.score !== null).map((note) => note.score);
-  const low = Math.floor(100 * Math.min(1, ...scores)) / 100;
-  const top = Math.ceil(100 * Math.max(0.5, low, ...scores)) / 100;
-  const from = scores.length ? Math.max(notes.level, low) : notes.level;
-  const output = make("output", { for: "level" }, number(from, 2));
-  const slider = make("input", { type: "range", id: "level", min: String(scores.length ? low : 0), max: String(top), step: "0.01", value: String(from), "aria-label": say("level"),
-    oninput: (event) => { notes.level = Number(event.target.value); output.textContent = number(notes.level, 2); page.update(false); } });
+  notes.shown();
+  const slider = make("input", { type: "range", id: "many", min: "0", max: "100", step: "1", value: String(notes.many ?? notes.usual), title: say("many_title"), "aria-label": say("many_title"),
+    oninput: (event) => { notes.many = Number(event.target.value); page.update(false); } });
   const reader = select("audience", say("audience"), profiles.map(({ name }) => [name, profileName(name)]), page.doc.audience, (audience) => page.readFor(audience), !page.mayWrite);
-  const all = make("label", {}, make("input", { type: "checkbox", id: "all", checked: notes.all, onchange: (event) => { notes.all = event.target.checked; page.update(false); } }), say("all"));
+  const ask = model ? make("label", { title: say("asks_why", model) }, make("input", { type: "checkbox", id: "llm", checked: page.doc.llm, disabled: !page.mayWrite,
+    onchange: (event) => page.again(() => api.readAgain(page.id, { llm: event.target.checked })) }), say("asks", model)) : null;
   const state = select("state", say("show"), ["open", "accepted", "rejected", "all"].map((one) => [one, say(`s_${one}`)]), notes.state, (one) => { notes.state = one; page.update(); });
-  return make("fieldset", { class: "filters" }, make("legend", { class: "hidden" }, say("filter")), reader, boxes,
-    scores.length ? make("span", { class: "level", title: scoreMeaning(worded) }, make("label", { for: "level" }, say("level")), slider, output) : null, all, state);
+  return make("fieldset", { class: "filters" }, make("legend", { class: "hidden" }, say("filter")), reader, ask, boxes,
+    make("span", { class: "many" }, make("label", { for: "many" }, say("few")), slider, make("label", { for: "many" }, say("many"))), state);
 }
 
 export function saveMenu(page) {

@@ -26,8 +26,7 @@ export class Notes {
     this.ranked = [];
     this.room = Infinity;
     this.off = new Set(); // tasks that are not shown
-    this.level = 0; // words to know from this score on
-    this.all = false;
+    this.many = null; // how much of what there is, in percent, the most useful first; null: as many as have room
     this.state = "open"; // open, accepted, rejected or all
     this.known = new Set(); // words this reader knows
     this.thresholds = {}; // kind -> least score
@@ -72,7 +71,6 @@ export class Notes {
     if (asksWords && this.known.has(note.quote.toLowerCase().replace(/\s+/g, " "))) return "known";
     const least = this.thresholds[kindOf(note)];
     if (least !== undefined && (note.score ?? 1) < least) return "below";
-    if (asksWords && note.score !== null && note.score < this.level) return "below";
     return off;
   }
 
@@ -101,8 +99,11 @@ export class Notes {
     const ranked = this.ranked.length ? this.ranked : [...this.byId.keys()];
     const heads = ranked.map((id) => this.byId.get(id)).filter((note) => note && !isPart(note) && this.passes(note));
     const decided = heads.filter((note) => note.attrs.decision);
-    const open = heads.filter((note) => !note.attrs.decision && (this.all || this.room === Infinity || !onlyRepeats(note)));
-    const most = this.all ? open : open.slice(0, Math.max(0, this.room - decided.length));
+    const undecided = heads.filter((note) => !note.attrs.decision);
+    const useful = this.many === 100 || this.room === Infinity ? undecided : undecided.filter((note) => !onlyRepeats(note));
+    const room = this.many === null ? this.room - decided.length : Math.round((useful.length * this.many) / 100);
+    const most = useful.slice(0, Math.max(0, room));
+    this.usual = useful.length ? Math.min(100, Math.round((100 * most.length) / useful.length)) : 100;
     const kept = new Set([...decided, ...most].map((note) => note.id));
     this.heads = kept.size;
     this.passing = heads.length;

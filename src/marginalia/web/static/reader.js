@@ -1,6 +1,6 @@
 // One document: its text with notes, its pages, its tables; what is shown of them, and what is decided.
 import * as address from "./address.js";
-import { heading, inOrder, leavesOutKnown, profileName } from "./annotators.js";
+import { heading, inOrder, profileName } from "./annotators.js";
 import * as api from "./api.js";
 import { Deciding } from "./deciding.js";
 import { decisionsView } from "./decisions.js";
@@ -44,8 +44,7 @@ export class DocumentPage {
   take(params) {
     const { notes } = this;
     notes.off = new Set((params.get("hide") ?? "").split(",").filter(Boolean));
-    notes.level = Number(params.get("from")) || 0;
-    notes.all = params.get("all") === "1";
+    notes.many = params.get("many") ? Number(params.get("many")) : null;
     notes.state = params.get("show") || "open";
     this.wanted = params.get("note");
     this.sought = params.get("find");
@@ -55,7 +54,7 @@ export class DocumentPage {
 
   put(jump = false) {
     const { notes } = this;
-    const params = new URLSearchParams({ hide: [...notes.off].join(), from: notes.level ? String(notes.level) : "", all: notes.all ? "1" : "",
+    const params = new URLSearchParams({ hide: [...notes.off].join(), many: notes.many === null ? "" : String(notes.many),
       show: notes.state === "open" ? "" : notes.state, note: this.open?.active ?? "" });
     address.change(address.build(this.id, this.view, params), jump);
   }
@@ -143,6 +142,8 @@ export class DocumentPage {
   count() {
     if (this.doc.state !== "done") return;
     this.notes.shown();
+    const slider = document.getElementById("many");
+    if (slider && this.notes.many === null) slider.value = String(this.notes.usual);
     const barred = this.notes.barred();
     const parts = [this.notes.byId.size ? say("shown", number(this.notes.heads), number(this.notes.passing)) : say("no_notes")];
     if (barred.below) parts.push(say("below", number(barred.below)));
@@ -271,9 +272,8 @@ export class DocumentPage {
     address.change(location.hash);
     if (!this.notes.shown().has(id)) {
       this.notes.off.delete(note.task);
-      this.notes.all = true;
+      this.notes.many = 100;
       if (note.attrs.decision === "rejected") this.notes.state = "all";
-      if (leavesOutKnown(note.task)) this.notes.level = Math.min(this.notes.level, note.score ?? 0);
       this.rebuild();
       this.update(true, true);
     }

@@ -7,7 +7,7 @@ const WORDS = { en, de };
 const REGIONS = {
   de: {
     authors: "Autoren", code: "Code", contents: "Inhaltsverzeichnis", foreign: "andere Sprachen", formula: "Formeln",
-    references: "Literatur", figure: "Text in Abbildungen",
+    references: "Literatur", figure: "Text in Abbildungen", noise: "unlesbar",
   },
 };
 

@@ -8,7 +8,7 @@ export default {
   done: "fertig", failed: "gescheitert", text: "Text", pages: "Seiten",
   overview: "Überblick", own: "Meine Anmerkungen",
   decisions: "Entscheidungen", glossary: "Glossar",
-  meaning: "Bedeutung", term: "Begriff", source: "Quelle", by_document: "das Dokument", all: "Alle Anmerkungen", go: "Im Text zeigen",
+  meaning: "Bedeutung", term: "Begriff", source: "Quelle", by_document: "das Dokument", go: "Im Text zeigen",
   nothing: "Davon wurde nichts gefunden.", page: "Seite", export: "Sichern als",
   along: "Anteil des Dokuments",
   passage: "Stelle", also: "Auch in", why: "Warum",
@@ -53,7 +53,8 @@ export default {
   across: "Widersprochen, oder anders gesagt", a_contradiction: "widersprochen", a_repetition: "anders gesagt", looking_across: "Gesucht wird, was das eine sagt und das andere bestreitet oder wiederholt …",
   none_across: "Keines widerspricht dem anderen, und nichts ist nur anders gesagt.", nothing_changed: "Nichts hat sich geändert.", same_too: "unveränderte Absätze", same_rows: "{0} Absätze sind gleich", same_one: "1 Absatz ist gleich",
   next_compare: "Warten, bis beide Dokumente fertig sind, dann noch einmal versuchen.", figure: "Abbildung", no_figure: "Dieses Bild lässt sich nicht zeigen.",
-  level: "Ab der Zahl", audience: "Für", for_reader: "Lesende", for_learner: "Lernende", for_specialist: "Fachleute", for_writer: "Schreibende", for_curator: "Kuratierende",
+  asks: "Auch {0} fragen", asks_why: "Absätze des Dokuments werden an {0} gesendet. Notizen, die es schrieb oder sah, tragen ein ✦.", language_model: "Sprachmodell", v_new: "schrieb diese Notiz", v_kept: "stimmt zu", v_corrected: "hat sie berichtigt",
+  few: "Wenige Anmerkungen", many: "Viele", many_title: "Wie viele Anmerkungen gezeigt werden, die nützlichsten zuerst", audience: "Für", for_reader: "Lesende", for_learner: "Lernende", for_specialist: "Fachleute", for_writer: "Schreibende", for_curator: "Kuratierende",
   no_notes: "Für solche Leser ist nichts anzumerken.", elsewhere: "{1}: {0}, für", density: "Anmerkungen im Verlauf", per_100: "Anmerkungen je 100 Wörter", figure_words: "Wörter", figure_hard_words: "schwere Wörter",
   figure_hard_share: "Anteil schwerer Wörter", figure_sentences: "Sätze",
 };

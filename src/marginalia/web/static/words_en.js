@@ -8,7 +8,7 @@ export default {
   failed: "failed", text: "Text", pages: "Pages",
   overview: "Overview", own: "My notes", decisions: "Decisions",
   glossary: "Glossary",
-  meaning: "Meaning", term: "Term", source: "Source", by_document: "the document", all: "All notes", go: "Show in the text", nothing: "Nothing of this kind was found.",
+  meaning: "Meaning", term: "Term", source: "Source", by_document: "the document", go: "Show in the text", nothing: "Nothing of this kind was found.",
   page: "page", export: "Save as",
   along: "share of the document",
   passage: "Passage",
@@ -50,7 +50,8 @@ export default {
   across: "Contradicted, or said in other words", a_contradiction: "contradicted", a_repetition: "said in other words", looking_across: "Looking for what one says that the other contradicts or repeats …",
   none_across: "Neither contradicts the other, and nothing is said in other words.", nothing_changed: "Nothing changed.", same_too: "unchanged paragraphs", same_rows: "{0} paragraphs are the same", same_one: "1 paragraph is the same",
   next_compare: "Wait until both documents are ready, then try again.", figure: "Figure", no_figure: "This picture cannot be shown.",
-  level: "From score", audience: "For", for_reader: "readers", for_learner: "learners", for_specialist: "specialists", for_writer: "writers", for_curator: "curators",
+  asks: "Ask {0} too", asks_why: "Passages of the document are sent to {0}. Notes that it wrote or saw are marked ✦.", language_model: "Language model", v_new: "wrote this note", v_kept: "agrees", v_corrected: "corrected it",
+  few: "Few notes", many: "Many", many_title: "How many notes are shown, the most useful first", audience: "For", for_reader: "readers", for_learner: "learners", for_specialist: "specialists", for_writer: "writers", for_curator: "curators",
   no_notes: "Nothing to note for such a reader.", elsewhere: "{1}: {0}, shown to", density: "Notes along the document", per_100: "notes per 100 words", figure_words: "words", figure_hard_words: "hard words",
   figure_hard_share: "hard share", figure_sentences: "sentences",
 };

@@ -59,17 +59,17 @@ class Database:
     def faults(self) -> list[str]:
         """What ``PRAGMA integrity_check``, the foreign keys and the search index have to complain about."""
         with self._lock:
-            found = [str(row[0]) for row in self._db.execute("PRAGMA integrity_check")]
-            found = [] if found == ["ok"] else found
-            found += [
+            problems = [str(row[0]) for row in self._db.execute("PRAGMA integrity_check")]
+            problems = [] if problems == ["ok"] else problems
+            problems += [
                 f"a row of {row[0]} belongs to nothing"
                 for row in self._db.execute("PRAGMA foreign_key_check")
             ]
             try:
                 self._db.execute("INSERT INTO search (search) VALUES ('integrity-check')")
             except sqlite3.DatabaseError as error:
-                found.append(f"the search index does not fit the texts: {error}")
-            return found
+                problems.append(f"the search index does not fit the texts: {error}")
+            return problems
 
     def close(self) -> None:
         with self._lock:

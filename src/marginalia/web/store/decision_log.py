@@ -83,18 +83,18 @@ class DecisionLog:
         """What holds: of each decision what was said last and not undone."""
         entries = self.entries(document)
         undone = _undone(entries)
-        found: dict[str, Decision] = {}
+        latest: dict[str, Decision] = {}
         for one in entries:
             if one.action in ("undo", "redo") or one.batch in undone:
                 continue
             if one.action == CLEARED:
-                found.pop(one.target, None)
+                latest.pop(one.target, None)
                 continue
             try:
-                found[one.target] = Decision.from_dict(one.data["decision"])
+                latest[one.target] = Decision.from_dict(one.data["decision"])
             except (KeyError, FormatError):  # of a library that somebody else wrote
                 continue
-        return list(found.values())
+        return list(latest.values())
 
     def counts(self) -> dict[str, int]:
         """Document -> how many entries its log has."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 from itertools import chain
 from pathlib import Path
 
 from marginalia.core.errors import FormatError
+from marginalia.core.locks import take_lock
 from marginalia.web.store.annotated_documents import AnnotatedDocuments
 from marginalia.web.store.catalogues import Catalogues
 from marginalia.web.store.database import Database
@@ -48,7 +48,7 @@ class Store:
             self.db = Database(folder / "library.sqlite")
         except BaseException:
             if self._lock is not None:
-                self._lock.close()
+                os.close(self._lock)
             raise
         self.documents = Documents(self.db, folder / "files")
         self.catalogues = Catalogues(self.db, folder / "catalogues")
@@ -61,7 +61,8 @@ class Store:
     def close(self) -> None:
         self.db.close()
         if self._lock is not None:
-            self._lock.close()
+            os.close(self._lock)
+            self._lock = None
 
     def _tidy(self) -> str:
         """Remove what was half-sent when a process was killed; whole files that the database does not know are kept."""
@@ -75,16 +76,11 @@ class Store:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _lock(folder: Path) -> sqlite3.Connection:
-    """A lock that the system takes back from a process that is killed, on every platform SQLite knows."""
-    lock = sqlite3.connect(folder / "lock.sqlite", timeout=0, check_same_thread=False)
+def _lock(folder: Path) -> int:
     try:
-        lock.execute("PRAGMA locking_mode = EXCLUSIVE")
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.Error as error:
-        lock.close()
+        return take_lock(folder / ".lock")
+    except OSError as error:
         raise FormatError(
             "the library is in use by another server: stop that one, or name another folder with `library=`",
             path=folder,
         ) from error
-    return lock

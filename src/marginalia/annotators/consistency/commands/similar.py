@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from marginalia.cli.inputs import Inputs
+from marginalia.cli.llm import Asking, llm_options
 from marginalia.cli.options import as_json, lang_option, raw_cells_option, weights_option
 from marginalia.cli.output import print_json
 
 if TYPE_CHECKING:
+    from marginalia.core.extraction import Tabular
+    from marginalia.nlp.prompting.model import LanguageModel
     from marginalia.reader.formats.format import Format
     from marginalia.tasks.similarity.search.matches import Repeated
-
-
-class Tabular(Protocol):
-    """What was found, as a table."""
-
-    @property
-    def columns(self) -> tuple[str, ...]: ...
-
-    def rows(self) -> list[dict[str, Any]]: ...
 
 
 @click.command("similar")
@@ -54,6 +48,7 @@ class Tabular(Protocol):
     help="Output format: json, jsonl, csv, xlsx, parquet or html. Default: by extension.",
 )
 @raw_cells_option
+@llm_options()
 @weights_option
 @lang_option
 @as_json
@@ -71,6 +66,7 @@ def similar_command(
     out: str | None,
     format: str | None,
     lang: str | None,
+    asking: Asking,
     as_json: bool,
 ) -> None:
     """Compare two texts, or find repeated passages.
@@ -80,6 +76,7 @@ def similar_command(
     sentence is paired with its closest match; a sentence and a file: it is searched there; records are compared in eight
     respects.
 
+    With --llm, a language model has a say about two sentences or records.
     With --within or --corpus, repeated passages in one or many documents are found.
 
     \b
@@ -97,6 +94,7 @@ def similar_command(
     chosen = _format(path, format) if path or format else None
     documents = None
     found: Tabular
+    llm = asking.open()
     if within or corpus:
         sources = (*things, *corpus)
         if not sources:
@@ -118,7 +116,12 @@ def similar_command(
         files = [thing for thing in things if is_file(thing)]
         inputs = _inputs(files)
         refuse_input(path, inputs)
-        kind, found, data = _compared(things[0], things[1], lang, system, cache)
+        kind, found, data = _compared(things[0], things[1], lang, system, cache, llm)
+    if llm is not None and kind not in ("sentences", "records"):
+        raise FormatError("--llm compares two sentences or two records: leave it out here")
+    asking.finish()
+    if asking.collects:
+        return
     _give(kind, found, data, path, chosen, inputs, as_json=as_json)
     if documents is not None:
         documents.finish()
@@ -140,7 +143,12 @@ def _refuse_search(**options: Any) -> None:
 
 
 def _compared(
-    left: str, right: str, lang: str | None, system: str | None, cache: str | None
+    left: str,
+    right: str,
+    lang: str | None,
+    system: str | None,
+    cache: str | None,
+    llm: LanguageModel | None = None,
 ) -> tuple[str, Tabular, dict[str, Any]]:
     """What A and B are, and their comparison, also as data with the names of files."""
     from marginalia.annotators.consistency.commands.inputs import kind_of, record_of
@@ -156,12 +164,12 @@ def _compared(
             record_of(thing, f"the {which} record")
             for thing, which in ((left, "first"), (right, "second"))
         )
-        records = compare_records(left_record, right_record, system=system)
+        records = compare_records(left_record, right_record, system=system, llm=llm)
         return "records", records, records.to_dict()
     if "record" in kinds:
         raise FormatError(f"one is a record and the other a {min(kinds, key='record'.__eq__)}")
     if kinds == ["sentence", "sentence"]:
-        one = explain(left, right, system=system, lang=lang)
+        one = explain(left, right, system=system, lang=lang, llm=llm)
         return "sentences", one, one.to_dict()
     if kinds == ["document", "document"]:
         mine, theirs = (read(thing, lang=lang) for thing in (left, right))

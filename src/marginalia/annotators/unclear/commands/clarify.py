@@ -17,6 +17,7 @@ from marginalia.annotators.unclear.commands.table import (
     written,
 )
 from marginalia.cli.inputs import Inputs
+from marginalia.cli.llm import Asking, llm_options
 from marginalia.cli.options import as_json, lang_option, raw_cells_option
 from marginalia.cli.output import console, print_json, print_table
 
@@ -144,6 +145,7 @@ def fill_command(files: tuple[str, ...], choices: int, with_lm: bool, **options:
 @sentence_option
 @context_option
 @filler_option
+@llm_options()
 def rank_command(
     files: tuple[str, ...],
     choices: int,
@@ -151,6 +153,7 @@ def rank_command(
     sentence: str | None,
     context: str,
     fillers: tuple[str, ...],
+    asking: Asking,
     **options: Any,
 ) -> None:
     """Find phrases and rate their possible readings.
@@ -159,21 +162,40 @@ def rank_command(
     proposed, or given with --filler.
     """
     from marginalia.annotators.unclear.gaps import RANKED, fill_gap, rank_fillers
+    from marginalia.core.resolution import system_for_documents
+    from marginalia.tasks.clarification.benchmark import BENCHMARK
 
     suggest = _suggestions() if with_lm else None
+    llm = asking.open(files[0] if files else None)
+    system = None
+    if llm is not None:
+        from marginalia.tasks.clarification.systems.prompted import asking_too
+
+        system = asking_too(system_for_documents(BENCHMARK).loaded(), llm)
     if sentence is None:
         if fillers or context:
             raise click.UsageError("--filler and --context go with --sentence")
         columns = ("question", "readings", "several")
-        look = partial(rank_fillers, n=choices, suggest=suggest)
-        _give(files, look, RANKED, columns, **options)
+        look = partial(rank_fillers, n=choices, suggest=suggest, system=system)
+        _give(files, look, RANKED, columns, collects=asking.collects, **options)
+        asking.finish()
         return
     if files:
         raise click.UsageError("name files or a --sentence, not both")
     if not _MARK.search(sentence):
         raise click.UsageError(f"the sentence has no gap: mark one with {MARK}")
     sentence = _MARK.sub(MARK, sentence)  # any number of underscores will do
-    gap = fill_gap(sentence, context=context, fillers=fillers or None, n=choices, suggest=suggest)
+    gap = fill_gap(
+        sentence,
+        context=context,
+        fillers=fillers or None,
+        n=choices,
+        suggest=suggest,
+        system=system,
+    )
+    asking.finish()
+    if asking.collects:
+        return
     if options["as_json"]:
         print_json(gap.to_dict())
         return
@@ -206,6 +228,7 @@ def _give(
     lang: str | None,
     out: str | None,
     as_json: bool,
+    collects: bool = False,
 ) -> None:
     """Read the documents, look at each, and show, print or write what was found."""
     from marginalia.reader.read import input_files
@@ -233,7 +256,7 @@ def _give(
     if silent:
         named = ", ".join(silent[:3]) + (" ..." if len(silent) > 3 else "")
         click.echo(f"marginalia: note: nothing on {named}: {ENGLISH}", err=True)
-    if not written(rows, path, chosen, inputs, names):
+    if not collects and not written(rows, path, chosen, inputs, names):
         if as_json:
             print_json(rows)
         else:

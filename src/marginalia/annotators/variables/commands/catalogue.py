@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MAX_LISTED_SURVEYS = 50
 """Surveys that `info` shows."""
 USED_OF_TEN = "Of ten such proposals a paper used one or two where this was measured."
-"""`benchmarks/vadis.py recommended`: the share hardly falls from the first to the tenth, so none has its own."""
+"""The share hardly falls from the first to the tenth, so none has its own."""
 
 survey_option = click.option(
     "--survey",

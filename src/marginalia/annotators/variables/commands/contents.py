@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.options import as_json, raw_cells_option
-from marginalia.cli.output import print_json, print_table
+from marginalia.cli.output import print_json, print_table, printable
 
 if TYPE_CHECKING:
     from marginalia.reader.formats.format import Format
@@ -79,12 +79,8 @@ def write_rows(rows: list[Row], out: str, inputs: Collection[str]) -> None:
         click.echo(f"written: {written}", err=True)
 
 
-def printable(text: Any) -> str:
-    return "".join(sign if sign.isprintable() else " " for sign in str(text))
-
-
 def shortened(text: str, limit: int = 90) -> str:
-    text = printable(text)
+    text = printable(" ".join(text.split()))
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
@@ -143,18 +139,18 @@ def list_command(
 def show_command(cat: str, variable: str, columns: tuple[str, ...], as_json: bool) -> None:
     """Show texts and values of a variable, and who asks the same."""
     catalogue = open_with(cat, columns)
-    found = catalogue.variable(variable)
-    same = [one.id for one in catalogue.same(variable) if one.id != found.id]
-    data = {"id": found.id, "survey": found.survey, **found.fields}
-    if not found.fields:
-        data["text"] = found.text
+    asked = catalogue.variable(variable)
+    same = [one.id for one in catalogue.same(variable) if one.id != asked.id]
+    data = {"id": asked.id, "survey": asked.survey, **asked.fields}
+    if not asked.fields:
+        data["text"] = asked.text
     if as_json:
-        print_json({**data, "values": [list(pair) for pair in found.codes], "same": same})
+        print_json({**data, "values": [list(pair) for pair in asked.codes], "same": same})
         return
     for name, value in data.items():
         # Texts of files from outside never reach the terminal as commands.
-        click.echo(f"{name:<12} {printable(value)}")
-    for code, label in found.codes:
+        click.echo(f"{name:<12} {printable(' '.join(str(value).split()))}")
+    for code, label in asked.codes:
         click.echo(f"{'':<12} {printable(code):>6}  {printable(label)}")
     if same:
         click.echo(f"{'same':<12} {', '.join(map(printable, same[:20]))}")
@@ -184,14 +180,14 @@ def decide_command(cat: str, review: Path, out: tuple[str, ...], as_json: bool) 
         refuse_input(Path(name), {review.resolve(), Path(cat).resolve()})
         if Path(name).suffix.lower() not in (".ttl", ".tsv"):
             table_format(Path(name)).require("write_rows")
-    found = read_review(review)
-    made = list(decisions(found))
+    candidates = read_review(review)
+    made = list(decisions(candidates))
     new = memory_of(cat).add(made)
-    rows = link_table(found)
+    rows = link_table(candidates)
     for name in out:
         suffix = Path(name).suffix.lower()
         if suffix in (".ttl", ".tsv"):
-            write_file(Path(name), turtle(found) if suffix == ".ttl" else official(found))
+            write_file(Path(name), turtle(candidates) if suffix == ".ttl" else official(candidates))
             click.echo(f"written: {name}", err=True)
         else:
             write_rows(rows, name, [cat, str(review)])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from marginalia.cli.inputs import Inputs
+from marginalia.cli.llm import Asking, llm_options
 from marginalia.cli.options import (
     as_json,
     catalogue_option,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     "--by", type=click.Choice(["sentence", "variable", "concept"]), default="sentence", show_default=True,
     help="List sentences with their variables, variables with their sentences, or concepts with the papers that use them.",
 )  # fmt: skip
+@llm_options()
 @weights_option
 @lang_option
 @as_json
@@ -86,6 +88,7 @@ def link_command(
     top: int | None,
     surveys: tuple[str, ...],
     all_surveys: bool,
+    asking: Asking,
 ) -> None:
     """Link sentences of papers to survey variables.
 
@@ -143,13 +146,14 @@ def link_command(
             word = "decision" if kept == 1 else "decisions"
             click.echo(f"{kept:,} new {word} kept with {catalogue}", err=True)
     papers = Inputs(files, lang=lang)
-    found = []
+    llm = asking.open(files[0])
+    linked = []
     with console(stderr=True).status(Text("opening the catalogue")) as status:
         for doc in papers.documents():
             status.update(Text(f"linking {doc.id}"))
             with papers.attempt(FormatError):
                 ANNOTATOR.require_language(doc)
-                found.append(
+                linked.append(
                     link(
                         doc,
                         catalogue,
@@ -158,27 +162,32 @@ def link_command(
                         surveys=surveys,
                         narrow=not all_surveys,
                         memory=memory,
+                        llm=llm,
                     )
                 )
+    asking.finish()
+    if asking.collects:
+        papers.finish()
+        return
     if review is not None:
-        each = [one for linked in found for one in candidates_of(linked, memory)]
+        each = [one for paper in linked for one in candidates_of(paper, memory)]
         write_file(Path(review), write_review(each, Path(review)))
         click.echo(f"written: {review}: {len(each):,} candidates to decide on", err=True)
     if path is not None and format is not None:
-        for written in place(path, _content(found, format), inputs):
+        for written in place(path, _content(linked, format), inputs):
             click.echo(f"written: {written}", err=True)
     elif as_json and by == "concept":
-        print_json([one.to_dict() for one in concepts(found)])
+        print_json([one.to_dict() for one in concepts(linked)])
     elif as_json:
-        print_json([one.to_dict() for one in found])
+        print_json([one.to_dict() for one in linked])
     elif by == "concept":
-        for one in found:
+        for one in linked:
             _print_surveys(one)
-        if not (joined := concepts(found)):
-            click.echo(_unclaimed(found))
+        if not (joined := concepts(linked)):
+            click.echo(_unclaimed(linked))
         _print_concepts(joined)
     else:
-        for one in found:
+        for one in linked:
             _print_surveys(one)
             # What was written to decide on is not printed too, unless it is asked for.
             if review is None or by != "sentence":
