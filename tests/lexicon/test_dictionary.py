@@ -49,6 +49,10 @@ ROWS = [
     row("brooding", kind="inflected", lemma="brood"),
     row("brood", sense("to worry for long", "verb")),
     row("london", kind="name"),
+    row("leaf", sense("flat green part of a plant")),
+    row("leave", sense("to go away", "verb")),
+    row("bearing", sense("part on which something turns")),
+    row("bear", sense("to carry", "verb")),
 ]
 
 
@@ -80,6 +84,21 @@ def test_an_entry_has_its_senses_in_order_and_the_best_shares(words: Dictionary)
     ]
     assert (entry.native, entry.learner) == (0.9, 0.4)
     assert words.entry("AIDS").senses[0].long == "acquired immune deficiency syndrome"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("form", "word", "glosses"),
+    [
+        ("leaves", "leave", {"to go away", "flat green part of a plant"}),
+        ("bearing", "bearing", {"part on which something turns", "to carry"}),
+    ],
+)
+def test_a_form_of_two_words_has_the_senses_of_both(
+    words: Dictionary, form: str, word: str, glosses: set[str]
+) -> None:
+    entry = words.entry(form)
+    assert entry is not None and entry.word == word
+    assert {each.gloss for each in entry.senses} == glosses
 
 
 @pytest.mark.parametrize(

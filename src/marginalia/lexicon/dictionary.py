@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -98,26 +98,26 @@ class Dictionary:
         """What a form means: as it is written, else in lower case (``AIDS`` is not ``aids``), else without a genitive's ending."""
         query = (
             "SELECT entries.id, word, kinds, native, learner FROM forms JOIN entries ON entries.id = entry "
-            "WHERE form = ?"
+            "WHERE form = ? ORDER BY rank"
         )
         bare = form.removesuffix("'s").removesuffix("’s")
         for written in dict.fromkeys((form, form.lower(), bare, bare.lower())):
-            row = self._rows.execute(query, (written,)).fetchone()
-            if row is not None:
-                number, word, kinds, native, learner = row
-                senses = self._rows.execute(
-                    "SELECT id, part, gloss, easier, example, field, register, native, learner, long "
-                    "FROM senses WHERE entry = ? ORDER BY id",
-                    (number,),
-                )
+            rows = self._rows.execute(query, (written,)).fetchall()
+            if rows:
+                numbers, words, kinds, natives, learners = zip(*rows, strict=True)
+                senses = (sense for number in numbers for sense in self._senses(number))
                 return Entry(
-                    word,
-                    frozenset(kinds.split()),
-                    native,
-                    learner,
-                    tuple(Sense(*values) for values in senses),
+                    words[0], frozenset(kinds[0].split()), max(natives), max(learners), tuple(senses)
                 )
         return None
+
+    def _senses(self, entry: int) -> Iterator[Sense]:
+        rows = self._rows.execute(
+            "SELECT id, part, gloss, easier, example, field, register, native, learner, long "
+            "FROM senses WHERE entry = ? ORDER BY id",
+            (entry,),
+        )
+        return (Sense(*values) for values in rows)
 
     @cached_property
     def expressions(self) -> dict[str, tuple[Expression, ...]]:

@@ -34,7 +34,7 @@ MIN_STOPS = {"reader": 0.15, "learner": 0.11, "specialist": 0.25}
 """Words that stop fewer than this are no candidates for the margin, however much room it has."""
 MIN_UNKNOWN = {"reader": 0.35, "learner": 0.45, "specialist": 0.5}
 """The same where no model reads the language: the share of such people who do not know the word."""
-MIN_CONFIDENCE = 0.55
+MIN_CONFIDENCE = 0.6
 """A sense that is less sure than this is not shown: another one is as likely."""
 LABELS = {"abbreviation": "abbreviation", "term": "term", "phrase": "expression"}
 MIN_TERM_NATIVE = 0.35

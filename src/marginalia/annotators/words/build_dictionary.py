@@ -22,12 +22,15 @@ from marginalia.core.files import read_lines
 from marginalia.lang import language
 from marginalia.lexicon.dictionary import GAP, HOME, unit
 from marginalia.nlp.encoder import for_language
+from marginalia.nlp.frequency import zipf
 from marginalia.nlp.inflection import inflect
 
 SOURCES = ("words", "terms", "expressions", "names")
 DIMENSIONS = 64
 """Of the vectors of senses: of 384, these keep nearly all of what the cosine between a context and a sense says."""
 SCALE = 127.0
+MAX_LEMMAS = 2
+"""A form has the senses of so many words: "leaves" of a tree, and she leaves."""
 FIELD_PENALTY, FIELD_STEPS = 10.0, 300
 SPELLINGS = (
     (r"(?<=\w{{3}}){}(?=(?:e[sd]?|ers?|ing|ations?)$)", "is", "iz"),
@@ -49,7 +52,7 @@ _SCHEMA = """
 CREATE TABLE entries (id INTEGER PRIMARY KEY, word TEXT, kinds TEXT, native REAL, learner REAL);
 CREATE TABLE senses (id INTEGER PRIMARY KEY, entry INTEGER, part TEXT, gloss TEXT, easier TEXT, example TEXT, field TEXT,
   register TEXT, native REAL, learner REAL, long TEXT);
-CREATE TABLE forms (form TEXT PRIMARY KEY, entry INTEGER) WITHOUT ROWID;
+CREATE TABLE forms (form TEXT, rank INTEGER, entry INTEGER, PRIMARY KEY (form, rank)) WITHOUT ROWID;
 CREATE TABLE expressions (word TEXT, pattern TEXT);
 CREATE INDEX senses_of ON senses (entry);
 """
@@ -148,8 +151,7 @@ def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[
     texts: list[Text] = []
     with sqlite3.connect(path) as file:
         file.executescript(_SCHEMA)
-        forms: dict[str, int] = {}
-        exact = {row["word"] for row in rows if row["senses"]}
+        forms: dict[str, list[int]] = {}
         for number, row in enumerate(rows):
             senses = row["senses"]
             if not senses and "native" not in row:
@@ -171,21 +173,36 @@ def write_dictionary(rows: list[dict[str, Any]], path: Path, lang: str) -> list[
                 pattern = pattern_of(row, lang)
                 file.execute("INSERT INTO expressions VALUES (?, ?)", (row["word"], pattern))
             for form in dict.fromkeys(forms_of(row, lang)):
-                if form == row["word"] or form not in exact:
-                    forms.setdefault(form, number)
+                forms.setdefault(form, []).append(number)
         # A form that the sources list as inflected belongs to its lemma.
         known = {row["word"]: number for number, row in enumerate(rows) if row["senses"]}
         for row in rows:
-            if not row["senses"] and row.get("lemma") in known:
-                forms.setdefault(row["word"], known[row["lemma"]])
+            lemma = known.get(row.get("lemma") or "")
+            if lemma is not None and lemma not in forms.setdefault(row["word"], []):
+                forms[row["word"]].append(lemma)
         if lang == "en":
-            for form, number in list(forms.items()):
+            for form, numbers in list(forms.items()):
                 for other in other_spellings(form):
-                    forms.setdefault(other, number)
-        file.executemany("INSERT INTO forms VALUES (?, ?)", sorted(forms.items()))
+                    forms.setdefault(other, numbers)
+        file.executemany(
+            "INSERT INTO forms VALUES (?, ?, ?)",
+            (
+                (form, rank, number)
+                for form, numbers in sorted(forms.items())
+                for rank, number in enumerate(_own_first(form, numbers, rows, lang))
+            ),
+        )
     with sqlite3.connect(path) as file:
         file.execute("VACUUM")
     return texts
+
+
+def _own_first(form: str, numbers: list[int], rows: list[dict[str, Any]], lang: str) -> list[int]:
+    """The entries of a form, at most ``MAX_LEMMAS``: its own, then the words that it is a form of, the commonest first."""
+    ordered = sorted(
+        numbers, key=lambda n: (rows[n]["word"] != form, -zipf(rows[n]["word"].lower(), lang))
+    )
+    return ordered[:MAX_LEMMAS]
 
 
 def write_vectors(texts: list[Text], path: Path, lang: str) -> None:
