@@ -44,7 +44,7 @@ def contradictions(
         groups[key_of(passage.text)].append(place)
         pause()
     for key, members in groups.items():
-        if len(key) < MIN_CONTENT_WORDS or not 2 <= len(members) <= MAX_SERIES:
+        if len(key) < MIN_CONTENT_WORDS - 1 or not 2 <= len(members) <= MAX_SERIES:
             continue
         for one, other in combinations(members, 2):
             if _apart(found[one], found[other], items):

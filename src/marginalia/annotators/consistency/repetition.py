@@ -19,7 +19,7 @@ MIN_FUNCTION_WORDS = 0.15
 """Share of small words; less is a list, a name, a heading, or neither English nor German."""
 MIN_SCORE = 3.5
 """Similarity of sentences that say the same, from 0 to 5."""
-MIN_REWORDED_SCORE, MAX_COPIED = 3.7, 0.6
+MIN_REWORDED_SCORE, MAX_COPIED = 4.0, 0.6
 """The same where words were replaced by others, and the share of words in their old order above which it is another thing."""
 
 _END = re.compile(r"[.!?…][\"'”’“‘»«›‹)\]\d¹²³⁰⁴-⁹,\[]*\Z")

@@ -23,9 +23,9 @@ def _interval(lang: str) -> re.Pattern[str]:
     named, to = (known.pattern(SUBJECT, name) for name in ("interval", "to"))
     s = signed(lang)
     join = rf"\s?(?:%\s?)?(?:(?:{to})\s|[–—−-]\s?|;\s?|,\s)\s?"
-    unit = r"(?:\s?%|\s?[^\W\d_/]{1,12}(?:/[^\W\d_]{1,6})?(?:\s[^\W\d_]+){0,2})?"
+    unit = r"(?:(?P<in_percent>\s?%)|\s?[^\W\d_/]{1,12}(?:/[^\W\d_]{1,6})?(?:\s[^\W\d_]+){0,2})?"
     return re.compile(
-        rf"(?<![\w.,·/–−-])(?P<estimate>{s}){unit}(?:\s?[,;(\[:]\s?|\s[(\[])\s?"
+        rf"(?<![\w.,·/–−±-])(?<!±\s)(?P<estimate>{s}){unit}(?:\s?[,;(\[:]\s?|\s[(\[])\s?"
         rf"(?P<name>\d\d(?:[.,]\d)?\s?-?%\s?-?(?:CI|C\.I\.|CrI|KI|{named})(?:\s?\(\w+\))?|IQR|Q1[–-]Q3)[\s:,=]*[(\[]?\s?"
         rf"(?P<low>{s}){join}(?P<high>{s})(?![\d/]|[.,·]\d)\s?(?P<percent>%)?"
     )
@@ -47,7 +47,7 @@ def _find_intervals(source: Manuscript) -> Iterator[Finding]:
         if low.value > high.value:
             if not _lost_minus(estimate, low, high):
                 yield Finding("interval", *match.span(), source.say("interval_order", **values))
-        elif not _holds(estimate, low, high) and not _other_scale(estimate, low, high):
+        elif not _holds(estimate, low, high) and not _other_scale(match, estimate, low, high):
             side = "below" if estimate.value < low.value else "above"
             yield Finding("interval", *match.span(), source.say(f"interval_{side}", **values))
 
@@ -64,23 +64,17 @@ def _lost_minus(estimate: Written, low: Written, high: Written) -> bool:
     )
 
 
-def _other_scale(estimate: Written, low: Written, high: Written) -> bool:
+def _other_scale(match: re.Match[str], estimate: Written, low: Written, high: Written) -> bool:
     """Whether the number before the interval need not be its estimate: a year, a label, a change given as a ratio or without its sign."""
     value = estimate.value
-    if estimate.is_whole and (not low.is_whole or int(value) in YEARS):
+    if estimate.is_whole and (int(value) in YEARS or not (low.is_whole or match["in_percent"])):
         return True
-    others = (
-        -value,
-        value / 100,
-        value * 100,
-        1 - value / 100,
-        1 + value / 100,
-        1 - value,
-        100 - value,
-    )
-    if any(low.low <= other <= high.high for other in others):
-        return True
-    return value > 0 and low.value > 0 and low.low <= 1 / value <= high.high
+    others = [-value]
+    if match["in_percent"] and not match["percent"]:
+        others += [value / 100, 1 - value / 100, 1 + value / 100]
+    elif match["percent"] and not match["in_percent"]:
+        others.append(value * 100)
+    return any(low.low <= other <= high.high for other in others)
 
 
 @cache

@@ -32,14 +32,14 @@ def _patterns(lang: str) -> tuple[re.Pattern[str], ...]:
     ends = r"(?=\s?[)\],;])"
     counts = rf"{free}(?P<n>{whole})\s?(?:/\s?|\s(?:{of})\s)(?P<all>{whole})(?!\s?/)"
     noun = rf"(?:\s[^\W\d_][\w’'-]*){{0,{MAX_WORDS_BETWEEN}}}"
-    hedged = rf"(?P<hedge>{hedge}|[~≈<>≤≥]\s?)?"
+    hedged = rf"(?P<hedge>(?:\b(?:{hedge})|[~≈<>≤≥])\s?)?"
     return (
         re.compile(
             rf"{counts}{noun}\s?(?:[(\[,;:=]|[(\[][^()\[\]\d]{{0,12}})\s?{hedged}{percent}{ends}",
             re.I,
         ),
         re.compile(
-            rf"(?P<hedge>(?:{hedge}|[~≈<>≤≥]\s?))?{free}{percent}\s?[(\[;,]\s?(?:n\s?=\s?)?(?P<n>{whole})\s?(?:/\s?|\s(?:{of})\s)(?P<all>{whole})(?=\s?[)\];,])",
+            rf"(?P<hedge>(?:\b(?:{hedge})|[~≈<>≤≥])\s?)?{free}{percent}\s?[(\[;,]\s?(?:n\s?=\s?)?(?P<n>{whole})\s?(?:/\s?|\s(?:{of})\s)(?P<all>{whole})(?=\s?[)\];,])",
             re.I,
         ),
     )

@@ -34,6 +34,8 @@ from marginalia.lang import language
 from marginalia.quantities.numerals import decimal_sign
 
 ALPHA = Decimal("0.05")
+EXACT_WINDOW = 600
+"""Characters around a z: "exact Wilcoxon tests" often stands before a list of them."""
 _EXPONENT = (
     rf"(?:\s?[×x*·]\s?10\s?\^?\s?(?P<power>[{MINUS}⁻]\s?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+)|[eE](?P<e>[{MINUS}]\d+))"
 )
@@ -127,6 +129,7 @@ def is_significant(sign: str, p: Written) -> bool | None:
 def find(source: Manuscript) -> Iterator[Finding]:
     one_tailed = re.search(source.pattern("one_tailed"), source.text, re.I) is not None
     corrected = re.search(source.pattern("corrected"), source.text, re.I) is not None
+    exact = re.compile(source.pattern("exact"), re.I)
     for result in results(source):
         low, high = result.bounds()
         if agrees(low, high, result.sign, result.p) and not _is_zero(result):
@@ -138,7 +141,14 @@ def find(source: Manuscript) -> Iterator[Finding]:
             continue
         if result.kind == "r" and _is_sample_size(result):
             continue
+        if result.kind == "z" and exact.search(source.text, *_reach(result)):
+            continue
         yield _finding(source, result, low, high, halved)
+
+
+def _reach(result: Result) -> tuple[int, int]:
+    """Where it may be said that p was counted out and does not follow from z."""
+    return max(0, result.span[0] - EXACT_WINDOW), result.span[1] + EXACT_WINDOW
 
 
 def _is_zero(result: Result) -> bool:

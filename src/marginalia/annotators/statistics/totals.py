@@ -95,6 +95,7 @@ def _find_in_table(
                 right=len(right),
             )
             yield Finding("total", cell["start"], cell["end"], why)
+            return  # the other direction would report the same slip once more
 
 
 def _cell(source: Manuscript, cell: Mapping[str, Any]) -> Written | None:

@@ -64,10 +64,10 @@ class Written:
         return self.low <= high and low <= self.high
 
 
-def read(text: str, lang: str) -> Written | None:
-    """The number that ``signed`` matched; None where a point may part thousands or decimals."""
+def read(text: str, lang: str, *, is_count: bool = False) -> Written | None:
+    """The number that ``signed`` matched; None where a point may part thousands or decimals, which it does not in a count."""
     digits = re.sub(r"\s", "", text).lstrip(SIGNS)
-    if decimal_sign(lang) == "," and _AMBIGUOUS.fullmatch(digits):
+    if not is_count and decimal_sign(lang) == "," and _AMBIGUOUS.fullmatch(digits):
         return None
     plain = f"0{digits}" if digits[0] in ".,·" else digits
     if _COMMA.fullmatch(plain) and decimal_sign(lang) == ".":
@@ -82,7 +82,7 @@ def read(text: str, lang: str) -> Written | None:
 
 def read_whole(text: str, lang: str) -> int | None:
     """A count."""
-    found = read(text, lang)
+    found = read(text, lang, is_count=True)
     return int(found.value) if found is not None and found.is_whole else None
 
 
