@@ -14,7 +14,6 @@ from marginalia.tasks.similarity.search.neighbours import encode, nearest
 from marginalia.tasks.similarity.search.passages import Passage, passages, short
 from marginalia.tasks.similarity.search.search import cosine_floor
 from marginalia.tasks.similarity.systems.defaults import card_of, encoder_of, scores_of
-from marginalia.tasks.similarity.systems.differences import differences
 from marginalia.tasks.similarity.systems.languages import stated_language
 
 Progress = Callable[[str, int, int], None]
@@ -80,7 +79,6 @@ def _repetitions(
         for one, places, cosine in zip(left, near, cosines, strict=True)
         if cosine[0] >= floor
     ]
-    pairs = [(one, other) for one, other in pairs if not differences(one.text, other.text)]
     texts = [(one.text, other.text) for one, other in pairs]
     for (one, other), score in zip(pairs, scores_of(texts, card_of(None).name), strict=True):
         if says_the_same(one.text, other.text, score):

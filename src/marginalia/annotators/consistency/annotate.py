@@ -20,7 +20,7 @@ from marginalia.tasks.similarity.search.neighbours import near_pairs
 from marginalia.tasks.similarity.search.passages import Passage, passages, short, where
 from marginalia.tasks.similarity.search.search import cosine_floor, encode_some, way
 from marginalia.tasks.similarity.systems.defaults import card_of, encoder_of, scores_of
-from marginalia.tasks.similarity.systems.differences import Difference, differences
+from marginalia.tasks.similarity.systems.differences import Difference
 from marginalia.tasks.similarity.systems.languages import MIXED, kind_of, stated_language
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def relations(found: Sequence[Passage], lang: str, items: SpanSet = NO_SPANS) ->
 def _alike(
     found: Sequence[Passage], groups: Sequence[Sequence[int]], lang: str
 ) -> Iterator[tuple[int, int]]:
-    """The pairs of passages whose vectors are so near that they may say the same, and nothing in them disagrees."""
+    """The pairs of passages whose vectors are so near that they may say the same."""
     groups = [members for members in groups if not is_summary(found[members[0]].section)]
     texts = [found[members[0]].text for members in groups]
     encoder = encoder_of(lang)
@@ -96,9 +96,8 @@ def _alike(
     first, second, _ = near_pairs(vectors, floor, most=MAX_SCORED_PAIRS).best()
     for i, j in zip(first, second, strict=True):
         one, other = sorted((groups[chosen[i]][0], groups[chosen[j]][0]))
-        left, right = found[one].text, found[other].text
         # A translation is meant to say the same.
-        if not differences(left, right) and kind_of(left, right) != MIXED:
+        if kind_of(found[one].text, found[other].text) != MIXED:
             yield one, other
 
 

@@ -66,7 +66,7 @@ def contradiction(left: str, right: str) -> Difference | None:
     if min(map(len, said)) < MIN_CONTENT_WORDS:
         return None
     lonely = [[one for one in mine if one not in other] for mine, other in (said, said[::-1])]
-    denied = [[match.span() for match in _negation().finditer(text)] for text in (left, right)]
+    denied = [find_negations(text) for text in (left, right)]
     if not any(lonely) and sorted(map(len, denied)) == [0, 1]:
         return Difference("negation", *(spans[0] if spans else None for spans in denied))
     if any(denied) or [len(one) for one in lonely] != [1, 1]:
@@ -89,13 +89,14 @@ def _opposite_stems() -> frozenset[str]:
     return frozenset(word for pair in _opposites() for word in pair)
 
 
-def _negation() -> re.Pattern[str]:
-    return compile_all(r"\b(?:<ALL>)\b", "opposites", "negations", re.IGNORECASE)
+def find_negations(text: str) -> list[tuple[int, int]]:
+    denial = compile_all(r"\b(?:<ALL>)\b", "opposites", "negations", re.IGNORECASE)
+    return [match.span() for match in denial.finditer(text)]
 
 
 def _content(text: str) -> dict[str, tuple[int, int]]:
     """The stems of the words that say something, and the numbers, with their places; negations are none."""
-    denied = SpanSet.merge(match.span() for match in _negation().finditer(text))
+    denied = SpanSet.merge(find_negations(text))
     found = {
         stem(match.group().lower()): match.span()
         for match in words(text)

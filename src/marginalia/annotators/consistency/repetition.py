@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
+from marginalia.annotators.consistency.contradictions import find_negations
 from marginalia.lang import compile_all
 from marginalia.nlp.language import FUNCTION_WORDS
 from marginalia.nlp.stems import stem
@@ -44,10 +45,10 @@ def is_worth_repeating(text: str) -> bool:
 def says_the_same(left: str, right: str, score: float) -> bool:
     """Whether sentences of this similarity say the same of the same thing.
 
-    Where a word that says something stands in the place of another, two things are spoken of (``the left arrow key``, ``the
+    Neither denies something that the other does not. Where a word that says something stands in the place of another, two things are spoken of (``the left arrow key``, ``the
     right arrow key``), unless all of the sentence is put in other words.
     """
-    if score < MIN_SCORE:
+    if score < MIN_SCORE or len(find_negations(left)) != len(find_negations(right)):
         return False
     sides = [[stem(word) for word in lower_words(text)] for text in (left, right)]
     content = [

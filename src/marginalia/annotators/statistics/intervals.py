@@ -58,6 +58,8 @@ def _holds(estimate: Written, low: Written, high: Written) -> bool:
 
 def _lost_minus(estimate: Written, low: Written, high: Written) -> bool:
     """A PDF may lose the minus of the first number: ``95 % CI 0.70–0.20`` around 0.1; of both, the order is turned."""
+    if low.is_whole and high.is_whole:
+        return False  # counts
     turned = Written(-low.value, low.step)
     return _holds(estimate, turned, high) or (
         estimate.value <= 0 and _holds(Written(-estimate.value, estimate.step), high, low)

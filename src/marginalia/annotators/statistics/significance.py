@@ -45,7 +45,8 @@ def find(source: Manuscript) -> Iterator[Finding]:
             match = pattern.search(source.text, start, end)
             if match is None or negation.search(match["between"]):
                 continue
-            if claims and negation.search(source.text[start : match.start()]):
+            clause = re.split(r"[,;:]", source.text[start : match.start()])[-1]
+            if claims and negation.search(clause):
                 break
             p = read(match["p"], source.lang)
             if p is None or not 0 <= p.value <= 1:

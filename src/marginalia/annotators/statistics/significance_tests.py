@@ -143,7 +143,7 @@ def find(source: Manuscript) -> Iterator[Finding]:
             continue
         if result.kind == "z" and exact.search(source.text, *_reach(result)):
             continue
-        yield _finding(source, result, low, high, halved)
+        yield _finding(source, result, low, high, halved and result.sign == "=")
 
 
 def _reach(result: Result) -> tuple[int, int]:
