@@ -56,7 +56,7 @@ def says_the_same(left: str, right: str, score: float) -> bool:
         for text in (left, right)
     ]
     only = content[0] - content[1], content[1] - content[0]
-    matcher = SequenceMatcher(None, *sides, autojunk=False)
+    matcher = SequenceMatcher(None, sides[0], sides[1], autojunk=False)
     replaced = any(
         only[0].intersection(sides[0][i:j]) and only[1].intersection(sides[1][k:m])
         for kind, i, j, k, m in matcher.get_opcodes()

@@ -8,6 +8,9 @@ from marginalia.core.annotator import About
 from marginalia.lang import DEFAULT, language
 from marginalia.nlp.language import language_name
 
+PAGE = "https://github.com/marginalia-reader/marginalia/blob/main/docs/reference/lint-rules.md"
+"""Where the kinds of findings are described."""
+
 
 def examples(label: str) -> dict[str, tuple[str, str]]:
     """By language a text that is reported, and one that is not."""
@@ -32,6 +35,7 @@ def describe(label: str) -> About:
     return About(
         summary=rule["summary"],
         reason=rule["reason"],
+        help=f"{PAGE}#{ANNOTATOR.name}{label}",
         languages=ANNOTATOR.languages,
         page="\n".join(lines) + "\n",
     )
