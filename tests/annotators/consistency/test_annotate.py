@@ -7,8 +7,10 @@ import pytest
 from marginalia import Document
 from marginalia.annotators.consistency.annotate import annotate, worth
 from marginalia.annotators.consistency.repetition import is_worth_repeating, says_the_same
+from marginalia.core.decisions import decide
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.choose import choose_notes
+from marginalia.reader.decisions import apply
 
 LONG = "In the spring the miller bought a second stone, because the first had worn thin in the dry years."
 TEXT = f"""{LONG} Nobody asked.
@@ -97,3 +99,10 @@ def test_a_word_in_the_place_of_another_is_another_thing(
 def test_what_is_meant_to_stand_there_twice(text: str) -> None:
     assert not is_worth_repeating(text)
     assert is_worth_repeating(LONG)
+
+
+def test_who_rejects_one_place_rejects_both(noted: Document) -> None:
+    [head] = [n for n in noted.annotations if n.label == "contradiction" and "why" in n.attrs]
+    rejected = decide(noted, head, "rejected", id="d", who="anna", when="2026-01-01")
+    left = apply(noted, [rejected]).doc
+    assert {note.label for note in left.annotations} == {"repetition"}
