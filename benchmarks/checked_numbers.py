@@ -1,11 +1,12 @@
-"""Numbers that do not add up: worked examples of statcheck and GRIM, errors planted in real sentences, and what real papers have.
+"""Numbers that do not add up: examples by the rules of statcheck and GRIM, errors planted in real sentences, and what real papers have.
 
     python benchmarks/checked_numbers.py examples
     python benchmarks/checked_numbers.py planted
     python benchmarks/checked_numbers.py papers        # needs MARGINALIA_DATA
 
-The examples are the numbers of Nuijten et al. (2016) and statcheck's manual, Brown and Heathers (2017) and Allard (2018), in sentences of
-ours. The planted errors are in annotation/statistics.jsonl. Writes results/checked_numbers.json and the table on the page of lint.
+The examples follow the rules of statcheck (Nuijten et al. 2016), GRIM (Brown and Heathers 2017) and GRIMMER (Allard 2018). Those marked
+as theirs are quoted from memory, the other numbers are ours. The planted errors are in annotation/statistics.jsonl: sentences that the checks can
+read, used in development. Writes results/checked_numbers.json and the table on the page of lint.
 """
 
 from __future__ import annotations
@@ -28,9 +29,13 @@ PARTS = ("examples", "planted", "papers")
 SENTENCES = ROOT / "annotation" / "statistics.jsonl"
 RATED = "They rated it on a 7-point scale"
 EXAMPLES = (
-    ("statcheck", "The effect was very significant (t(100) = 1, p < 0.001).", "p-decision"),
+    (
+        "statcheck",
+        "The effect was very significant (t(100) = 1, p < 0.001).",
+        "p-decision",
+    ),  # theirs
     ("statcheck", "t(28) = 2.20, p = .03", "p-value"),
-    ("statcheck", "t(28) = 2.0, p < .05", ""),  # 1.95 to 2.05 may have been rounded to 2.0
+    ("statcheck", "t(28) = 2.0, p < .05", ""),  # theirs: 1.95 to 2.05 may have been rounded to 2.0
     ("statcheck", "t(28) = 2.00, p < .05", "p-decision"),
     ("statcheck", "t(28) = 2.20, p < .05", ""),
     ("statcheck", "F(2, 56) = 1.203, p < .001", "p-decision"),
@@ -48,13 +53,13 @@ EXAMPLES = (
     ("statcheck", "t(28) = 1.05, ns", ""),
     ("statcheck", "t(28) = 3.05, ns", "p-decision"),
     ("statcheck", "t(37) = -4.93, p < .001", ""),
-    ("GRIM", f"{RATED} (n = 28, M = 5.19).", "mean"),
+    ("GRIM", f"{RATED} (n = 28, M = 5.19).", "mean"),  # theirs
     ("GRIM", f"{RATED} (n = 28, M = 5.18).", ""),
     ("GRIM", f"{RATED} (n = 28, M = 5.21).", ""),
     ("GRIM", f"{RATED} (n = 10, M = 3.45).", "mean"),
     ("GRIM", f"{RATED} (n = 25, M = 3.12).", ""),
     ("GRIM", f"{RATED} (n = 25, M = 3.13).", "mean"),
-    ("GRIMMER", f"{RATED} (n = 18, M = 3.44, SD = 2.47).", "mean"),
+    ("GRIMMER", f"{RATED} (n = 18, M = 3.44, SD = 2.47).", "mean"),  # theirs
     ("GRIMMER", f"{RATED} (n = 28, M = 5.21, SD = 1.60).", ""),
 )
 
@@ -115,13 +120,13 @@ def measure_papers() -> dict[str, Any]:
 
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     rows = [
-        [f"worked examples of {name}", f"{one['found']} of {one['wrong']}", f"{one['false']} of {one['right']}"]
+        [f"examples by the rules of {name}", f"{one['found']} of {one['wrong']}", f"{one['false']} of {one['right']}"]
         for name, one in results["examples"].items()
     ]  # fmt: skip
     kinds = results["planted"]["kinds"]
     named = {"p-value": "p", "all": "all"}
     rows += [
-        [f"planted in real sentences: {named.get(name, name)}", f"{one['found']} of {one['sentences']}", f"{one['false']} of {one['sentences']}"]
+        [f"planted in sentences that are read: {named.get(name, name)}", f"{one['found']} of {one['sentences']}", f"{one['false']} of {one['sentences']}"]
         for name, one in kinds.items()
     ]  # fmt: skip
     table = markdown(("errors", "found", "false alarms"), rows)

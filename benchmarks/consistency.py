@@ -109,7 +109,7 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     )
     text = (
         markdown(head, kinds)
-        + f"\nRepetitions: {found['pairs']} pairs of {found['documents']} real documents that the score calls alike (3.2 or more), judged.\n\n"
+        + f"\nRepetitions: {found['pairs']} pairs of {found['documents']} real documents that the score calls alike (3.2 or more), judged by the developer; the conditions were chosen on them.\n\n"
         + markdown(("conditions", "shown", "right", "share"), rows)
         + "\n"
         + "\n".join(f"- {said}" for said in results["tried"])
