@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from marginalia.annotators.statistics.annotator import ANNOTATOR as STATISTICS
+from marginalia.annotators.statistics.manual import describe
 from marginalia.annotators.style.annotator import ANNOTATOR
 from marginalia.annotators.style.manual import explain
 from marginalia.annotators.style.rulebook import RULES
@@ -33,16 +35,20 @@ These come from the [notes](../how-to/read.md) that `marginalia read` shows in t
 loaded only if one of them is asked for. Hard words are off by default, since a writer knows the words of the readers better: the genre
 `plain-language`, `--select words` or a severity in the settings turns them on.
 """
+NUMBERS = """## Numbers that do not add up
+
+Deterministic, without a model, and each with its arithmetic ([how well](../how-to/lint.md#numbers-that-do-not-add-up)).
+"""
 NOTE_EXAMPLES = {
     "words.term": (
         "After three weeks the dried flowers can be kept in a herbarium for many years.",
         "After three weeks the dried flowers can be kept in a folder for many years.",
     ),
     "consistency.contradiction": (
-        "Change the paper daily. The press must stay at 18 °C, because warmth browns the petals.\n\n"
+        "The press must be opened before the petals are dry. Change the paper daily.\n\n"
         "Leave the flowers for three weeks.\n\n"
-        "Lift them with a knife. The press must stay at 23 °C, because warmth browns the petals.",
-        "The press must stay at 18 °C, because warmth browns the petals. Change the paper daily.",
+        "Lift them with a knife. The press must not be opened before the petals are dry.",
+        "The press must stay at 18 °C in the first week.\n\nChange the paper daily. Wait.\n\nThe press must stay at 23 °C in the first week.",
     ),
     "consistency.repetition": (
         "Change the wet blotting paper after twenty-four hours, because petals that lie in damp paper soon turn brown. Then wait.\n\n"
@@ -57,6 +63,7 @@ NOTE_EXAMPLES = {
 def page() -> str:
     parts = [HEAD, "## Genres\n", _genres(), "## Rules\n"]
     parts += [explain(rule) for rule in RULES.values()]
+    parts += [NUMBERS, *(describe(label).page for label in STATISTICS.kinds)]
     rows = [
         (
             f"`{code}`",
@@ -64,7 +71,7 @@ def page() -> str:
             one.question,
         )
         for one in all_annotators()
-        if one.name != ANNOTATOR.name
+        if one.name not in (ANNOTATOR.name, STATISTICS.name)
         for code, label in codes_of(one).items()
     ]
     parts += [NOTES, _table(("code", "severity", "the question"), rows)]

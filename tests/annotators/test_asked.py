@@ -113,16 +113,16 @@ def test_a_model_asks_what_an_editor_would() -> None:
 
 def test_a_contradiction_that_is_none_goes() -> None:
     text = (
-        "The pilot study of the clinic lasted 12 weeks in total and had 40 patients.\n\n"
+        "The valve of the old boiler must be closed before the test.\n\n"
         "The weather was fine on most days of that cold and windy spring.\n\n"
-        "The pilot study of the clinic lasted 15 weeks in total and had 40 patients."
+        "The valve of the old boiler must not be closed before the test."
     )
     doc = Document(id="d", text=text, meta={"lang": "en"})
     before = [n for n in annotate(doc, ["consistency"]).annotations if n.label == "contradiction"]
     assert before, "the example has no contradiction any more"
     kept = [n for n in noted(text, "consistency", agreeing) if n.label == "contradiction"]
     assert [n.quote for n in kept] == [n.quote for n in before]
-    assert all(n.attrs["model"] == "tester" for n in kept)
+    assert all(n.attrs["model"] == "tester" for n in kept if "part_of" not in n.attrs)
     denied = noted(text, "consistency", lambda prompt, row: {"contradiction": False})
     assert not [n for n in denied if n.label == "contradiction"]
 

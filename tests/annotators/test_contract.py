@@ -12,7 +12,7 @@ from marginalia import Annotation, Annotator, ContractError, Document, check_ann
 from marginalia.core.registry import ANNOTATORS, get_annotator
 
 FILLER = "We walked to the mill and back, and the day was long. " * 60
-TEXT = f"""The central processing unit (CPU) is new. It was serendipitous. The eigenvalues of the covariance matrix are small. The box weighs 12.5 kg.
+TEXT = f"""The central processing unit (CPU) is new. It was serendipitous. The eigenvalues of the covariance matrix are small. The box weighs 12.5 kg. It failed in 42 of 46 cases (93%).
 
 The the sheet is ready. The valve must be closed before the pump is started.
 

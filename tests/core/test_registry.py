@@ -56,7 +56,16 @@ def test_our_five_are_registered() -> None:
     ours = {"complexity", "measurement", "variables", "clarification", "similarity"}
     assert ours <= set(registry.BENCHMARKS.names())
     assert ours <= set(registry.BUILDERS.names())
-    notes = {"words", "terms", "measurements", "variables", "unclear", "consistency", "style"}
+    notes = {
+        "words",
+        "terms",
+        "measurements",
+        "variables",
+        "unclear",
+        "consistency",
+        "style",
+        "statistics",
+    }
     assert notes <= set(registry.ANNOTATORS.names())
 
 

@@ -195,24 +195,17 @@ def pair(tmp_path: Path, *sentences: str, **more: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "contradicts"),
+    "sentence",
     [
-        ("The tunnel between Aosta and Chamonix is {} km long and was opened in the summer.", True),
-        ("We walked {} km through the tunnel between Aosta and Chamonix in the summer.", False),
-        (
-            "The patients of the clinic in Chamonix walked {} km on the first day of the summer.",
-            False,
-        ),
-        ("The cable of the tunnel at Chamonix was heated over {} km before the summer.", False),
-        ("The tunnel is {} km long, the old one 17 km, and the road to Chamonix 40 km.", False),
+        "The tunnel between Aosta and Chamonix is {} km long and was opened in the summer.",
+        "We walked {} km through the tunnel between Aosta and Chamonix in the summer.",
     ],
 )
-def test_sentences_that_say_the_same_but_for_the_number(
-    tmp_path: Path, sentence: str, contradicts: bool
+def test_sentences_that_differ_in_a_number_alone_contradict_nothing(
+    tmp_path: Path, sentence: str
 ) -> None:
-    """Without property and entity; of what each paper has of its own, nothing contradicts."""
-    found = pair(tmp_path, sentence.format(12), sentence.format(17 if "17" in sentence else 21))
-    assert bool(found) == contradicts
+    """Without property and entity nobody knows that they speak of the same thing."""
+    assert not pair(tmp_path, sentence.format(12), sentence.format(21))
 
 
 def test_an_index_that_grew_finds_what_a_new_one_finds(tmp_path: Path) -> None:

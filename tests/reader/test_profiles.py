@@ -14,10 +14,10 @@ from marginalia.reader.profiles import PROFILES, find_elsewhere, get_profile
 @pytest.mark.parametrize(
     ("name", "annotators"),
     [
-        ("reader", ["consistency", "terms", "words"]),
-        ("learner", ["consistency", "terms", "words"]),
-        ("specialist", ["consistency", "terms"]),
-        ("writer", ["consistency", "style", "unclear"]),
+        ("reader", ["consistency", "statistics", "terms", "words"]),
+        ("learner", ["consistency", "statistics", "terms", "words"]),
+        ("specialist", ["consistency", "statistics", "terms"]),
+        ("writer", ["consistency", "statistics", "style", "unclear"]),
         ("curator", ["measurements", "variables"]),
     ],
 )
@@ -81,7 +81,7 @@ def test_what_a_profile_of_the_project_does_not_say_is_as_in_the_one_it_is_like(
     beside = settings(tmp_path, '[profiles.mine]\n[profiles.data]\nlike = "curator"\n')
     mine, data = get_profile("mine", beside), get_profile("data", beside)
     assert mine.annotators() == PROFILES["reader"].annotators()
-    assert (mine.per_1000_words, mine.hidden) == (25, ("repetition",))
+    assert (mine.per_1000_words, mine.hidden) == (25, PROFILES["reader"].hidden)
     assert mine.options == {"audience": "reader"}
     assert data.annotators() == PROFILES["curator"].annotators()
     assert data.per_1000_words is None, "every note, as for the curator"

@@ -373,7 +373,7 @@ def test_another_reader_gets_what_is_missing_and_decisions_stay(
     for audience, made in {
         "specialist": [],
         "curator": ["measurements", "variables"],
-        "learner": ["consistency", "terms", "words"],
+        "learner": ["consistency", "statistics", "terms", "words"],
     }.items():
         client.post(f"/api/documents/{id}/read", json={"audience": audience})
         library.wait()

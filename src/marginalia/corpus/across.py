@@ -3,8 +3,8 @@
 Each passage is looked up once in the index, when its part is new; the pairs are kept. Repeats and contradictions are made of all pairs.
 
 Careful rather than eager: each paper has its own samples, patients and settings, so most numbers that differ do not contradict. Two
-measurements in passages that are near each other do where they are of the same property of the same named thing, or where the two sentences
-say the same but for the number.
+measurements in passages that are near each other do where they are of the same property of the same named thing under the same conditions;
+two sentences that say the same but for a number speak of two things far more often.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.document import Document
-from marginalia.core.registry import all_annotators
 from marginalia.corpus.database import Database, connect, path_list
 from marginalia.corpus.index import PART_BITS, PassageIndex
 from marginalia.corpus.store import Store
@@ -29,16 +27,6 @@ GENERIC = frozenset(
     "probe respondent sample solution specimen study subject system test they trial unit we woman man".split()
 )
 """Things that are others in each paper: what is said of them cannot contradict."""
-_OWN = re.compile(
-    r"\b(?:we|our|us|i|my|here|this|these|table|figure|fig|wir|unser\w*|diese\w*|tabelle|abbildung)\b",
-    re.I,
-)
-"""Words by which a sentence speaks of its own paper."""
-_DONE = re.compile(
-    r"\b(?:was|were|wurden?)\b.{0,60}?\b(?:added|administered|centrifuged|cooled|cultured|diluted|dissolved|dried|extracted|fed|filtered|"
-    r"heated|incubated|injected|kept|mixed|placed|prepared|probed|purified|rinsed|stained|stirred|stored|transferred|treated|washed)\b"
-)
-"""Steps of a method, which each paper may take its own way in the same words."""
 _ARTICLE = re.compile(r"\b(?:the|an?|its|their|der|die|das|des|eine?[rsm]?)\s+")
 
 _SIDE = {
@@ -107,9 +95,8 @@ def find_contradictions(database: Database) -> list[dict[str, Any]]:
         pair = tuple(f"{row[f'document_{side}']} {row[f'sentence_{side}']}" for side in "ab")
         if pair in kept or not _differ(row):
             continue
-        thing = _same_thing(row)
-        if thing or _same_sentence(row):
-            kept[pair] = {**row, "property": thing or None, "ratio": _ratio(row)}
+        if thing := _same_thing(row):
+            kept[pair] = {**row, "property": thing, "ratio": _ratio(row)}
     return list(kept.values())
 
 
@@ -133,23 +120,6 @@ def _named(row: Mapping[str, Any], side: str) -> str:
     if not has or not (thing or " of " in has):
         return ""
     return _ARTICLE.sub("", f"{has} of {thing}".lower() if thing else has.lower())
-
-
-def _same_sentence(row: Mapping[str, Any]) -> bool:
-    """Whether a task finds that the sentences contradict each other, and neither speaks of its own paper."""
-    texts = [str(row[f"sentence_{side}"]) for side in "ab"]
-    if any(_OWN.search(text) or _DONE.search(text) or _is_generic(text) for text in texts):
-        return False
-    documents = [
-        Document(id=side, text=text, meta={"lang": row[f"lang_{side}"] or "en"})
-        for side, text in zip("ab", texts, strict=True)
-    ]
-    return any(
-        one.kind == "contradiction"
-        for annotator in all_annotators()
-        if annotator.across is not None
-        for one in annotator.across(*documents, repetitions=False)
-    )
 
 
 def _is_generic(text: str) -> bool:

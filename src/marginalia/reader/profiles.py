@@ -66,6 +66,8 @@ class Profile:
 
 DEFAULT = "reader"
 REPETITION = "repetition"
+SLIPS = ("p-value", "mean", "missing-reference")
+"""What a writer would correct and a reader need not know: the conclusion stays as it is."""
 PROFILES = {
     one.name: one
     for one in (
@@ -73,14 +75,14 @@ PROFILES = {
             name="reader",
             summary="an educated adult who is no specialist: meanings of words and terms, contradictions",
             per_1000_words=25,
-            hidden=(REPETITION,),
+            hidden=(REPETITION, *SLIPS),
             options={"audience": "reader"},
         ),
         Profile(
             name="learner",
             summary="someone who learns the language (B2): the same with many more words",
             per_1000_words=70,
-            hidden=(REPETITION,),
+            hidden=(REPETITION, *SLIPS),
             options={"audience": "learner"},
         ),
         Profile(

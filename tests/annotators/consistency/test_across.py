@@ -5,10 +5,14 @@ from __future__ import annotations
 from marginalia import Document
 from marginalia.annotators.consistency.across import across
 
-OLD = """The trial lasted 12 weeks and had 40 patients in total.
+OLD = """The valve of the old boiler must be closed before the test.
+
+The trial lasted 12 weeks and had 40 patients in total.
 
 The committee approved the new budget for the schools on Monday."""
-NEW = """The trial lasted 16 weeks and had 40 patients in total.
+NEW = """The valve of the old boiler must be open before the test.
+
+The trial lasted 16 weeks and had 40 patients in total.
 
 The new budget for the schools was approved by the committee on Monday.
 
@@ -20,12 +24,11 @@ def doc(text: str) -> Document:
 
 
 def test_contradictions_and_repetitions_between_two_documents() -> None:
-    found = {one.kind: one for one in across(doc(OLD), doc(NEW))}
-    one = found["contradiction"]
-    assert "12 weeks" in OLD[one.old_start : one.old_end]
-    assert "16 weeks" in NEW[one.new_start : one.new_end]
-    assert "12" in one.why and "16" in one.why
-    two = found["repetition"]
+    found = list(across(doc(OLD), doc(NEW)))
+    [one] = [each for each in found if each.kind == "contradiction"]
+    assert OLD[one.old_start : one.old_end].startswith("The valve")
+    assert one.why == "closed against open"
+    [two] = [each for each in found if each.kind == "repetition"]
     assert OLD[two.old_start : two.old_end].startswith("The committee")
     assert NEW[two.new_start : two.new_end].startswith("The new budget")
 

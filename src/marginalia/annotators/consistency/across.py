@@ -1,4 +1,4 @@
-"""What one document says that another contradicts, or says in other words. Sentences that both have are passed over."""
+"""What one document says that another contradicts, or says in other words. Sentences that both have are left out."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from marginalia.annotators.consistency.annotate import MIN_REPETITION_SCORE
-from marginalia.annotators.consistency.claims.compare import compare
-from marginalia.annotators.consistency.claims.reading import read_claim
-from marginalia.annotators.consistency.claims.within import MAX_SERIES
+from marginalia.annotators.consistency.contradictions import MAX_SERIES, contradiction, key_of
+from marginalia.annotators.consistency.repetition import MIN_SCORE, says_the_same
 from marginalia.core.document import Document
 from marginalia.core.extraction import Across
 from marginalia.tasks.similarity.search.neighbours import encode, nearest
 from marginalia.tasks.similarity.search.passages import Passage, passages, short
 from marginalia.tasks.similarity.search.search import cosine_floor
 from marginalia.tasks.similarity.systems.defaults import card_of, encoder_of, scores_of
-from marginalia.tasks.similarity.systems.differences import differences
 from marginalia.tasks.similarity.systems.languages import stated_language
 
 Progress = Callable[[str, int, int], None]
@@ -50,18 +47,13 @@ def _distinct(doc: Document) -> dict[str, Passage]:
 def _contradictions(
     left: Sequence[Passage], right: Sequence[Passage]
 ) -> Iterator[tuple[Passage, Passage, str]]:
-    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    claims = [read_claim(one.text) for one in right]
-    for place, claim in enumerate(claims):
-        for key in {claim.key, claim.named_key} if claim.name is not None else {claim.key}:
-            groups[key].append(place)
+    groups: dict[frozenset[str], list[int]] = defaultdict(list)
+    for place, other in enumerate(right):
+        groups[key_of(other.text)].append(place)
     for one in left:
-        mine = read_claim(one.text)
-        if not mine.key:
-            continue
-        places = {*groups.get(mine.key, ()), *(groups.get(mine.named_key, ()) if mine.name else ())}
-        for place in sorted(places) if len(places) <= MAX_SERIES else ():
-            difference = compare(mine, claims[place])
+        places = groups.get(key_of(one.text), ())
+        for place in places if len(places) <= MAX_SERIES else ():
+            difference = contradiction(one.text, right[place].text)
             if difference is None:
                 continue
             said = [
@@ -80,17 +72,16 @@ def _repetitions(
         return
     encoder = encoder_of(lang)
     vectors = [encode(encoder, [one.text for one in side], progress) for side in (left, right)]
-    floor = cosine_floor(encoder.folder.name, MIN_REPETITION_SCORE)
+    floor = cosine_floor(encoder.folder.name, MIN_SCORE)
     near, cosines = nearest(vectors[0], vectors[1], 1)
     pairs = [
         (one, right[int(places[0])])
         for one, places, cosine in zip(left, near, cosines, strict=True)
         if cosine[0] >= floor
     ]
-    pairs = [(one, other) for one, other in pairs if not differences(one.text, other.text)]
     texts = [(one.text, other.text) for one, other in pairs]
     for (one, other), score in zip(pairs, scores_of(texts, card_of(None).name), strict=True):
-        if score >= MIN_REPETITION_SCORE:
+        if says_the_same(one.text, other.text, score):
             why = f"says the same as “{short(other.text)}”"
             yield replace(_across("repetition", one, other, why), score=round(score, 4))
 

@@ -24,9 +24,7 @@ def review(
     asked = model.ask(load_prompt(__package__, "contradiction").requests(entries))
     said = {entry.ids[0]: bool(answer["contradiction"]) for entry, answer in asked}
     kept = [one for one in related if said.get(f"{one.left} {one.right}", True)]
-    # A value that several sentences contradict has one note, which one confirmed contradiction confirms.
-    sure = {place for id, one in pairs.items() if said.get(id) for place in (one.left, one.right)}
+    sure = {found[one.right].start for id, one in pairs.items() if said.get(id)}
     for note in notes(doc, found, kept):
-        inside = (place for place in sure if found[place].start <= note.start < found[place].end)
-        confirmed = note.label == "contradiction" and next(inside, None) is not None
+        confirmed = note.label == "contradiction" and note.start in sure and "why" in note.attrs
         yield seen(note, model, KEPT) if confirmed else note

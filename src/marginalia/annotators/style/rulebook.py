@@ -27,6 +27,8 @@ RULES = {
         Rule("spelling.case", names.check_case, fixes=True),
         Rule("spelling.name", names.check_names, fixes=True),
         Rule("abbreviations.undefined", abbreviations.check_undefined),
+        Rule("abbreviations.late", abbreviations.check_late),
+        Rule("abbreviations.ambiguous", abbreviations.check_ambiguous),
         Rule("abbreviations.unused", abbreviations.check_unused),
         Rule("numbers.spacing", numbers.check_spacing, fixes=True),
         Rule("numbers.percent", numbers.check_percent),

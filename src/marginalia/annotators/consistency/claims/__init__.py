@@ -1,1 +1,0 @@
-"""What sentences claim, and which claims of a document cannot both be true."""
