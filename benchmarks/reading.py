@@ -389,7 +389,7 @@ def web(real: Path) -> Iterator[dict[str, Any]]:
                 texts, found = [""], f"{type(error).__name__}"
             f1 = max(f1_of(words(text), gold) for text in texts for gold in golds)
             right = bare(found).casefold() == bare(title or "").casefold()
-            row[name] = [round(f1, 4), right, lost_blocks(expected, texts[0], title or "")]
+            row[name] = [round(f1, 4), right, lost_blocks(expected, texts, title or "")]
         yield row
 
 
@@ -397,15 +397,19 @@ def f1_of(got: Counter[str], gold: Counter[str]) -> float:
     return 2 * (got & gold).total() / max(1, got.total() + gold.total())
 
 
-def lost_blocks(expected: str, text: str, title: str) -> int:
-    """Headings, terms, items, captions and cells of the main content that are not in the text."""
+def letters(text: str) -> str:
+    return re.sub(r"\W+", "", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def lost_blocks(expected: str, texts: list[str], title: str) -> int:
+    """Headings, terms, items, captions and cells of the main content that are in the text neither with nor without formulae."""
     from lxml import html as lxml_html
 
-    there = re.sub(r"\W+", "", text).casefold()
-    names = {re.sub(r"\W+", "", title).casefold(), ""}
+    there = "|".join(map(letters, texts))
+    names = {letters(title), ""}
     count = 0
     for node in lxml_html.document_fromstring(expected or "<p></p>").iter(*BLOCKS):
-        own = re.sub(r"\W+", "", node.text_content()).casefold()[:80]
+        own = letters(node.text_content())[:80]
         is_leaf = node.find(".//li") is None and node.find(".//p") is None
         count += is_leaf and len(own) > 2 and own not in names and own not in there
     return count

@@ -20,15 +20,17 @@ from marginalia.reader.parse.article import (
     find_title,
     fold_lists,
     is_article,
+    is_contents,
     unfold_lists,
 )
+from marginalia.reader.parse.boxes import visible_text
 from marginalia.reader.parse.content import FIGURES, Builder, Content, shifted
 from marginalia.reader.parse.formulas import linear, show_formulas, source_of
 from marginalia.reader.parse.ledger import Ledger
 from marginalia.reader.parse.pictures import MIN_PIXELS, data_hash
 from marginalia.reader.parse.plain import check
-from marginalia.reader.parse.restore import restore, visible_text
-from marginalia.reader.parse.tables import span_of
+from marginalia.reader.parse.restore import restore
+from marginalia.reader.parse.tables import is_layout, span_of
 from marginalia.reader.parse.xml import XML_LANG
 
 FindPart = Callable[[str], str | None]
@@ -57,8 +59,8 @@ _REGIONS = {
     "table": "table",
 }
 _PARTS = {"tr": "row", "td": "cell", "th": "cell"}
-_LAYOUT = etree.XPath("boolean(.//table | .//p | .//div | .//h1 | .//h2 | .//h3 | .//ul | .//ol)")
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_INLINE = re.compile(r"display\s*:\s*(?:-webkit-)?inline", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]*?charset\s*=\s*["']?\s*([\w\-]+)""", re.IGNORECASE)
 _LATIN = re.compile(r"(us-)?ascii|latin-?1|(iso-?8859|windows|cp)-?\d+", re.IGNORECASE)
 
@@ -183,7 +185,7 @@ def _walk(
             if tag == "math":
                 _formula(builder, element)
         elif event == "start":
-            builder.gap(_gap(tag, cells))
+            builder.gap(_gap(element, cells))
             kind = _kind(element, cells) if not verbatim else None
             if kind:
                 _open(builder, kind, element, numbers)
@@ -207,7 +209,7 @@ def _walk(
                 cells -= kind == "table"
                 verbatim -= tag == "pre"
                 script = "" if tag in FIGURES else script
-                builder.gap(_gap(tag, cells) if tag in _BLOCKS else "")
+                builder.gap(_gap(element, cells) if tag in _BLOCKS else "")
             if element is not root:
                 _add(builder, shifted(element.tail or "", script), verbatim)
 
@@ -252,8 +254,11 @@ def _is_hidden(element: Any) -> bool:
     return style is not None and _HIDDEN.search(style) is not None
 
 
-def _gap(tag: str, cells: int) -> str:
+def _gap(element: Any, cells: int) -> str:
     """What stands before an element; within the cells of a table there are no paragraphs."""
+    tag = element.tag
+    if tag in _BLOCKS and _INLINE.search(element.get("style") or ""):
+        return ""
     if tag == "br":
         return "\n"
     if tag in ("tr", "td", "th"):
@@ -266,7 +271,9 @@ def _kind(element: Any, cells: int) -> str | None:
     if cells and element.tag in _PARTS:
         return _PARTS[element.tag]
     kind = _REGIONS.get(element.tag)
-    return None if kind == "table" and _LAYOUT(element) else kind
+    if element.tag in ("ol", "ul") and is_contents(element):
+        return "contents"
+    return None if kind == "table" and is_layout(element) else kind
 
 
 def _open(builder: Builder, kind: str, element: Any, numbers: Counter[Any]) -> None:
