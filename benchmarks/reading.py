@@ -10,8 +10,9 @@ PDF, with ``pdftotext`` (poppler), PDFium's own order and, where it is installed
 - words: the share of pdftotext's words, without running heads, that the text has too (as multisets)
 - U+FFFD: characters that stayed unread where pdftotext reads all
 - ratio: 1 - normalised indel distance to gold, by characters without white space; quotes, dashes and raised figures
-  count as the plain ones, since transcriptions differ in them
-- order: Kendall's tau of the places of gold's lines in the text
+  count as the plain ones, since transcriptions differ in them. TEI has its notes and captions at the end: they are compared
+  wherever a reader puts them
+- order: Kendall's tau of the places of gold's lines in the text, without these
 - title: right or wrong, by its SHA-256 (``TITLES``), for documents that have one
 
 Pages, against ``<gold>/<document>.p<number>.md``, the text of a page as a person would copy it, without running heads,
@@ -85,9 +86,14 @@ def bare(text: str) -> str:
 _PLAIN = str.maketrans("‘’“”„‚«»–—‐‑−⁻₋∗·′µ", '\'\'"""\'""-------*.\'μ', "\xad")
 
 
+_PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd☐□]")
+"""Bullets, boxes and what no character is known for."""
+
+
 def plain(text: str) -> str:
     """Without white space, and with the plain forms of signs in which transcriptions differ."""
-    return bare(unicodedata.normalize("NFKC", text.translate(_PLAIN)).translate(_PLAIN))
+    text = unicodedata.normalize("NFKC", text.translate(_PLAIN)).translate(_PLAIN)
+    return bare(_PRIVATE.sub("", text))
 
 
 def title_hash(title: str) -> str:
@@ -102,17 +108,43 @@ def interval(values: list[float], seed: int = 0) -> list[float]:
     return [round(float(x), 4) for x in (statistics.mean(values), low, high)]
 
 
-def ratio(text: str, lines: list[str]) -> float:
+def ratio(text: str, lines: list[str], floats: list[str]) -> float:
     """Likeness of gold and the text from gold's first line to its last: what is transcribed may be the body alone."""
     from rapidfuzz.distance import Indel
 
-    text, gold = plain(text), plain("".join(lines))
-    keys = [plain(line) for line in lines if len(bare(line)) >= KEY_CHARACTERS]
-    starts = [text.find(key[:KEY_CHARACTERS]) for key in keys]
-    ends = [text.rfind(key[-KEY_CHARACTERS:]) + KEY_CHARACTERS for key in keys]
-    start = min((place for place in starts if place >= 0), default=0)
-    end = max((place for place in ends if place >= KEY_CHARACTERS), default=len(text))
-    return float(Indel.normalized_similarity(text[start:end], gold))
+    text, gold = plain(text), plain("".join([*lines, *floats]))
+    moved = []
+    for one in filter(None, map(plain, floats)):
+        start, end = place_of(one, text)
+        moved.append(text[start:end])
+        text = text[:start] + text[end:]
+    start, end = window(text, [plain(line) for line in lines])
+    return float(Indel.normalized_similarity(text[start:end] + "".join(moved), gold))
+
+
+def window(text: str, lines: list[str]) -> tuple[int, int]:
+    """Where gold begins and ends in the text: by its lines that are there, and as much of it as stands before and after them."""
+    before, whole = 0, sum(map(len, lines))
+    starts, ends = list[int](), list[int]()
+    for line in lines:
+        if len(line) >= KEY_CHARACTERS:
+            if (place := text.find(line[:KEY_CHARACTERS])) >= 0:
+                starts.append(place - before)
+            if (place := text.rfind(line[-KEY_CHARACTERS:])) >= 0:
+                ends.append(place + KEY_CHARACTERS + whole - before - len(line))
+        before += len(line)
+    return max([0, *starts[:1]]), min([len(text), *ends[-1:]])
+
+
+def place_of(one: str, text: str) -> tuple[int, int]:
+    """Where a piece of gold stands in the text: the same, or nearly; nowhere if less is alike."""
+    from rapidfuzz.fuzz import partial_ratio_alignment
+
+    start = text.find(one)
+    if start >= 0:
+        return start, start + len(one)
+    found = partial_ratio_alignment(one, text, score_cutoff=MIN_LIKENESS)
+    return (found.dest_start, found.dest_end) if found and len(one) <= len(text) else (0, 0)
 
 
 def order(text: str, lines: list[str]) -> float | None:
@@ -129,8 +161,8 @@ def order(text: str, lines: list[str]) -> float | None:
     return float(kendalltau(range(len(places)), places).statistic)
 
 
-def gold_lines(path: Path) -> list[str]:
-    """The paragraphs of a transcription: of TEI its title, abstract, body; of Markdown without its marks."""
+def gold_lines(path: Path) -> tuple[list[str], list[str]]:
+    """The paragraphs of a transcription, and its notes and captions: of TEI its title, abstract, body; of Markdown all without its marks."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".xml":
         from lxml import etree
@@ -139,15 +171,18 @@ def gold_lines(path: Path) -> list[str]:
             text.encode(), etree.XMLParser(recover=True, resolve_entities=False)
         )
         names = {"p", "head", "title", "note", "figDesc", "item", "formula"}
-        found = []
+        lines: list[str] = []
+        floats: list[str] = []
         for node in tree.iter():
             if not isinstance(node.tag, str) or etree.QName(node).localname not in names:
                 continue
             above = {etree.QName(a).localname for a in node.iterancestors()}
             if above & {"abstract", "body"} or ("text" in above and "back" not in above):
-                found.append(" ".join("".join(node.itertext()).split()))
-        return [line for line in found if line]
-    return markdown_lines(text)
+                is_float = etree.QName(node).localname == "note" or "figure" in above
+                own = " ".join("".join(node.itertext()).split())
+                (floats if is_float else lines).extend([own] if own else [])
+        return lines, floats
+    return markdown_lines(text), []
 
 
 def markdown_lines(text: str) -> list[str]:
@@ -220,11 +255,11 @@ def pdfs(real: Path) -> Iterator[dict[str, Any]]:
         row["lang"] = doc.meta.get("lang")
         gold = next(iter((real / "gold").glob(f"{path.stem}.*")), None)
         if gold is not None:
-            lines = gold_lines(gold)
+            lines, floats = gold_lines(gold)
             texts = {name: read(path) for name, read in pdf_readers().items()}
             texts["ours"] = without(doc, {"references"})
             row["gold"] = {
-                name: [round(ratio(text, lines), 4), order(text, lines)]
+                name: [round(ratio(text, lines, floats), 4), order(text, lines)]
                 for name, text in texts.items()
             }
         yield row
@@ -325,14 +360,16 @@ _RAISED = str.maketrans("⁻₋⁼₌", "−−==")
 
 
 def without(doc: Any, kinds: set[str], first: int = 0, last: int | None = None) -> str:
-    """The text, or a part of it, without regions that a transcription leaves out too."""
+    """The text, or a part of it, without regions that a transcription leaves out too; items with the numbers that they are shown with."""
     from marginalia.nlp.prose import spans_of
 
+    numbers = {one["start"]: f"{one['number']}. " for one in doc.meta["regions"] if "number" in one}
+    ends = dict(spans_of(doc, kinds))
     text, last = [], len(doc.text) if last is None else last
-    for start, end in spans_of(doc, kinds):
+    for start in sorted({*numbers, *ends}):
         if first <= start < last:
-            text.append(doc.text[first:start])
-            first = end
+            text += [doc.text[first:start], "" if start in ends else numbers[start]]
+            first = ends.get(start, start)
     return "".join([*text, doc.text[first:last]])
 
 

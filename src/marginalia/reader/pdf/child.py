@@ -129,6 +129,9 @@ class _Characters:
         self.fresh = True  # ask for the style: at the start of words, and where the height changes
         self.accent: tuple[int, str, Box] | None = None  # one that still has no letter
         self.pending_before = False  # a space before it
+        self.loose: list[
+            tuple[int, str, Box]
+        ] = []  # accents that stand far from their letter in the file
 
     def runs(self) -> list[Run]:
         raw, textpage = self.raw, self.textpage
@@ -160,6 +163,12 @@ class _Characters:
             self.put(index, sign, self.box(index))
         self.end_accent()
         self.end_run()
+        for index, sign, box in self.loose:
+            mark = combining(sign)
+            if not any(run.put_accent(mark, box, on_signs=True) for run in self.done):
+                self.fresh = True
+                self.add(index, sign, box)
+                self.end_run()
         return self.done
 
     def put(self, index: int, sign: str, box: Box) -> None:
@@ -235,6 +244,9 @@ class _Characters:
         """Add the accent that has found no letter as a character of its own."""
         if self.accent is not None:
             (index, sign, box), self.accent = self.accent, None
+            if sign > "\x7f":
+                self.loose.append((index, sign, box))
+                return
             after, self.pending = self.pending, self.pending_before
             self.add(index, sign, box)
             self.pending = after

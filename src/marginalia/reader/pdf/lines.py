@@ -110,6 +110,10 @@ class Line:
         """Whether two lines have letters of one size, though some words may be set in another font."""
         return any(abs(a - b) <= MAX_SIZE_SHIFT * b for a in self._usual() for b in other._usual())
 
+    def shares_size(self, other: Line) -> bool:
+        """Whether any of their letters have one size, though most of a line may be small capitals."""
+        return any(abs(a - b) <= MAX_SIZE_SHIFT * b for a in self.sizes for b in other.sizes)
+
     def _usual(self) -> list[int]:
         whole = sum(self.sizes.values())
         return [size for size, weight in self.sizes.items() if weight >= MIN_SIZE_SHARE * whole]
