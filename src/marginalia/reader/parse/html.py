@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +25,8 @@ from marginalia.reader.parse.article import (
 )
 from marginalia.reader.parse.boxes import visible_text
 from marginalia.reader.parse.content import FIGURES, Builder, Content, shifted
-from marginalia.reader.parse.formulas import linear, show_formulas, source_of
-from marginalia.reader.parse.ledger import Ledger
+from marginalia.reader.parse.formulas import add_formula, linear, show_formulas, source_of
+from marginalia.reader.parse.ledger import Piece, text_nodes
 from marginalia.reader.parse.pictures import MIN_PIXELS, data_hash
 from marginalia.reader.parse.plain import check
 from marginalia.reader.parse.restore import restore
@@ -72,16 +72,14 @@ def parse(data: bytes, path: Path) -> Content:
         return Content(text="")
     if show_formulas(tree):
         page = etree.tostring(tree, encoding="unicode", method="html")
-    ledger = Ledger()
-    builder = _read_article(page, tree, ledger) or _read_whole(tree)
+    builder = _read_article(page, tree) or _read_whole(tree)
     return builder.build(
         title=find_title(tree) or builder.heading(1) or builder.heading(),
         lang=language_code(tree.get("lang") or tree.get(XML_LANG) or ""),
-        meta=ledger.meta(builder.text),
     )
 
 
-def _read_article(page: str, tree: Any, ledger: Ledger) -> Builder | None:
+def _read_article(page: str, tree: Any) -> Builder | None:
     """The main text of the page; None where the page is better read whole."""
     if len(page) > MAX_PAGE_BYTES:
         return None
@@ -101,7 +99,7 @@ def _read_article(page: str, tree: Any, ledger: Ledger) -> Builder | None:
         return None
     places[None] = builder.length
     for one in left_out:
-        ledger.leave_out(one.kind, visible_text(one.block), places[one.following])
+        builder.ledger.leave_out(one.kind, visible_text(one.block), places[one.following])
     return builder
 
 
@@ -112,14 +110,36 @@ def _read_whole(tree: Any) -> Builder:
     _walk(builder, main if main is not None else tree, within=main is not None)
     if not builder.length and main is not None:
         _walk(builder, tree, within=False)
+    builder.ledger.audit(builder.text, shown_texts(tree))
     return builder
 
 
-def add(builder: Builder, text: str, find_part: FindPart | None = None) -> None:
-    """The text of a piece of HTML, as Markdown may hold it; ``find_part`` knows the part that a picture's address names."""
+def shown_texts(tree: Any) -> Iterator[Piece]:
+    """The texts of a page, those beside the main text too."""
+    return text_nodes(tree, _kind_left_out)
+
+
+def _kind_left_out(element: Any) -> str | None:
+    tag = element.tag
+    if tag in ("annotation", "annotation-xml", "head", "math", "script", "style", "template"):
+        return ""
+    if tag in _OUTER or tag in ("menu", "nav"):
+        return "menu"
+    if tag in _SKIPPED:
+        return "control"
+    return "hidden" if _is_hidden(element) else None
+
+
+def add(builder: Builder, text: str, find_part: FindPart | None = None) -> list[Piece]:
+    """Add the text of a piece of HTML, as Markdown may hold it; all texts that it shows.
+
+    ``find_part`` knows the part that a picture's address names.
+    """
     tree = _tree(text, None)
-    if tree is not None:
-        _walk(builder, tree, within=True, find_part=find_part)
+    if tree is None:
+        return []
+    _walk(builder, tree, within=True, find_part=find_part)
+    return list(shown_texts(tree))
 
 
 def decode_page(data: bytes, path: Path) -> str:
@@ -183,7 +203,7 @@ def _walk(
         if event == "start" and skipped:
             walker.skip_subtree()
             if tag == "math":
-                _formula(builder, element)
+                add_formula(builder, linear(element), source_of(element), inline=True)
         elif event == "start":
             builder.gap(_gap(element, cells))
             kind = _kind(element, cells) if not verbatim else None
@@ -212,13 +232,6 @@ def _walk(
                 builder.gap(_gap(element, cells) if tag in _BLOCKS else "")
             if element is not root:
                 _add(builder, shifted(element.tail or "", script), verbatim)
-
-
-def _formula(builder: Builder, element: Any) -> None:
-    source = source_of(element)
-    builder.open("formula", inline=True, **({"source": source} if source else {}))
-    builder.flow(" ".join(linear(element).split()))
-    builder.close()
 
 
 def _picture(builder: Builder, element: Any, find_part: FindPart | None) -> None:
