@@ -49,6 +49,7 @@ class Line:
     """
 
     __slots__ = (
+        "after",
         "baseline",
         "bold",
         "bottom",
@@ -80,6 +81,8 @@ class Line:
             self.weight if style & bit else 0 for bit in (BOLD, MONO, MATHS)
         )
         self.cells = 1
+        self.after = "\n"
+        """What stands between this line of a table and the next."""
         self.script = ""
         self.is_entry = False
         """Whether it is a line of a table of contents."""

@@ -169,7 +169,7 @@ class _Text:
         for line, after in zip(one.lines, texts, strict=True):
             if one.kind in _VERBATIM:
                 self._line(page, line, _indent(one, line) if one.kind == "code" else "")
-                self._gap = "\n"
+                self._gap = line.after
                 continue
             lost, gap = joint(line.text, after, self.layout.words) if after else (0, BETWEEN)
             line.cut(lost)
