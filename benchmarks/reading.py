@@ -1,6 +1,6 @@
 """Real documents: what of their text is read, in which order, and what a peer reads in the same run.
 
-    python benchmarks/reading.py pdf|pages|web|all [--real FOLDER] [--gold FOLDER] [--show]
+    python benchmarks/reading.py pdf|sentences|pages|web|ablation|all [--real FOLDER] [--gold FOLDER] [--show]
 
 FOLDER (or MARGINALIA_REAL) holds documents of many makers: ``pdf/``, ``gold/`` (their text as others transcribed
 it: TEI or Markdown) and ``readability/<page>/{source,expected}.html``. None of it is part of the repository.
@@ -22,6 +22,11 @@ page numbers and labels of figures, a blank line between paragraphs, ``[^]:`` be
 - joined: the share of ends of gold's paragraphs after which the text goes on in the same line
 - signs: the share of gold's minus, relation and other mathematical signs that the text of the page has
 
+Sentences, of pages of many makers that were checked by eye against their pictures (``SENTENCES`` has the hash of each sentence of five
+words or more): how many of them are sentences of the text, whole and in one paragraph. Peers have no paragraphs to compare.
+
+Ablation: the figures without each rule or threshold in turn, and what the product has.
+
 Web pages, with trafilatura and readability-lxml: F1 of words against the main content as published with the pages (with
 or without formulae, whichever is nearer), and how many pages lose a heading, term, item, caption or cell of it.
 """
@@ -42,8 +47,10 @@ import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from pages import RESULTS, ROOT, markdown
@@ -53,6 +60,7 @@ RESULT = RESULTS / "reading.json"
 PAGE = ROOT / "benchmarks/README.md"
 TITLES = json.loads((Path(__file__).parent / "reading_titles.json").read_text(encoding="utf-8"))
 """Document -> SHA-256 of its titles that count as right, in small letters without white space."""
+SENTENCES = Path(__file__).parent / "reading_sentences.json"
 MIN_LINE_CHARACTERS = 20
 MIN_RUNNING_PAGES = 3
 KEY_CHARACTERS = 30
@@ -373,6 +381,130 @@ def without(doc: Any, kinds: set[str], first: int = 0, last: int | None = None) 
     return "".join([*text, doc.text[first:last]])
 
 
+def sentences_of(doc: Any, page: int) -> list[str]:
+    """The hashes of the sentences of running text that begin on a page."""
+    from marginalia.core.document import SILENT
+    from marginalia.nlp.prose import prose_sentences
+
+    first, last = doc.meta["pages"][page - 1]
+    return [
+        title_hash(plain(doc.text[start:end]))[:16]
+        for start, end in prose_sentences(doc, without=[*SILENT, "table", "caption", "heading"])
+        if first <= start < last and len(doc.text[start:end].split()) >= MIN_WORDS
+    ]
+
+
+def checked(real: Path) -> Iterator[dict[str, Any]]:
+    """A row per page whose sentences were checked by eye."""
+    from marginalia.reader.read import read
+
+    gold = json.loads(SENTENCES.read_text(encoding="utf-8"))
+    for name, pages in gold.items():
+        doc = read(real / "pdf" / f"{name}.pdf")
+        for page, wanted in pages.items():
+            found = Counter(sentences_of(doc, int(page))) & Counter(wanted)
+            yield {"document": name, "page": int(page), "right": found.total(), "of": len(wanted)}
+
+
+def ablation(real: Path) -> Iterator[dict[str, Any]]:
+    """A row for the product, and one for each rule or threshold that is switched off."""
+    pages = [(folder, *_page_of(folder)) for folder in sorted((real / "readability").iterdir())]
+    golds = [
+        (path, gold_lines(gold))
+        for path in sorted((real / "pdf").glob("*.pdf"))
+        if (gold := next(iter((real / "gold").glob(f"{path.stem}.*")), None))
+    ]
+    yield {"rule": "", "web": _web_figures(pages), "pdf": _pdf_figures(real, golds)}
+    for name, targets in WEB_RULES.items():
+        with _switched(targets):
+            yield {"rule": name, "web": _web_figures(pages)}
+    for name, targets in PDF_RULES.items():
+        with _switched(targets):
+            yield {"rule": name, "pdf": _pdf_figures(real, golds)}
+
+
+@contextmanager
+def _switched(targets: dict[str, Any]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for target, value in targets.items():
+            stack.enter_context(patch(f"marginalia.reader.{target}", value))
+        yield
+
+
+def _page_of(folder: Path) -> tuple[bytes, str, str]:
+    said = json.loads((folder / "expected-metadata.json").read_text("utf-8"))
+    expected = (folder / "expected.html").read_text(encoding="utf-8")
+    return (folder / "source.html").read_bytes(), expected, said.get("title") or ""
+
+
+def _web_figures(pages: list[Any]) -> dict[str, float]:
+    f1, lost = [], []
+    for _, source, expected, title in pages:
+        texts, _ = read_ours(source)
+        golds = [words(page_text(expected, formulae=shown)) for shown in (True, False)]
+        f1.append(max(f1_of(words(text), gold) for text in texts for gold in golds))
+        lost.append(lost_blocks(expected, texts, title))
+    return {
+        "f1": round(statistics.mean(f1), 4),
+        "losing": sum(map(bool, lost)),
+        "blocks": sum(lost),
+    }
+
+
+def _pdf_figures(real: Path, golds: list[Any]) -> dict[str, float]:
+    from marginalia.reader.read import read
+
+    texts = [(without(read(path), {"references"}), gold) for path, gold in golds]
+    ratios = [ratio(text, *gold) for text, gold in texts]
+    taus = [tau for text, gold in texts if (tau := order(text, gold[0])) is not None]
+    rows = list(checked(real))
+    right, of = (sum(row[name] for row in rows) for name in ("right", "of"))
+    means = {
+        "ratio": statistics.mean(ratios),
+        "lowest": min(ratios),
+        "order": statistics.mean(taus),
+    }
+    return {name: round(value, 4) for name, value in means.items()} | {"right": right, "of": of}
+
+
+WEB_RULES: dict[str, dict[str, Any]] = {
+    "nothing is put back": {"parse.html.restore": lambda *_: []},
+    "sections with a heading (MAX_SECTION)": {"parse.boxes.MAX_SECTION": 0},
+    "least text of such a section (MIN_OWN)": {"parse.boxes.MIN_OWN": 0},
+    "captions anywhere in the text": {"parse.boxes._CAPTIONS": frozenset()},
+    "headings beside kept text": {"parse.boxes.Boxes._leads": lambda *_: False},
+    "the page's own article and main": {"parse.boxes.Boxes.is_within": lambda *_: False},
+    "links into the page are no links": {"parse.boxes.Boxes._is_inner": lambda *_: False},
+    "lists below a heading": {"parse.boxes._has_heading": lambda _: False},
+    "links of a list (MAX_LINKED_LIST .75)": {"parse.boxes.MAX_LINKED_LIST": 0.5},
+    "links of a block (MAX_LINKED .5)": {"parse.boxes.MAX_LINKED": 1.0},
+    "kept blocks of a box (MIN_KEPT 3)": {"parse.boxes.MIN_KEPT": 1},
+    "share of kept blocks (MIN_HOME .2)": {"parse.boxes.MIN_HOME": 0.0},
+    "share of its box (MIN_SHARE .5)": {"parse.boxes.MIN_SHARE": 0.0},
+    "a list fills its box (MIN_LISTED .8)": {"parse.boxes.MIN_LISTED": 0.0},
+    "boxes beside the text by name": {"parse.boxes._is_aside": lambda _: False},
+    "tables with paragraphs in short cells (MAX_CELL)": {"parse.tables.MAX_CELL": 0},
+    "tables made whole": {"parse.restore._complete_tables": lambda *_: None},
+    "definition lists folded": {"parse.html.fold_lists": lambda _: []},
+}
+"""Rule of web pages -> what is put in its place."""
+PDF_RULES: dict[str, dict[str, Any]] = {
+    "ruled tables": {"pdf.layout.part_grids": lambda lines, _: (lines, [])},
+    "labels of figures": {"pdf.layout.mark_labels": lambda found: found},
+    "text within figures": {"pdf.layout.part_figures": lambda lines, *_: (lines, [])},
+    "line numbers": {"pdf.layout.without_line_numbers": lambda lines: lines},
+    "running heads": {"pdf.layout.without_running": lambda lines, *_: lines},
+    "sentences across columns": {"pdf.layout._joined": lambda found: found},
+    "past notes and licences (MAX_BETWEEN 8)": {"pdf.layout.MAX_BETWEEN": 0},
+    "sentences across pages": {"pdf.layout._meet": lambda *_: None},
+    "sizes of one line (MIN_SIZE_SHARE .2)": {"pdf.lines.MIN_SIZE_SHARE": 1.0},
+    "small capitals within a sentence": {"pdf.lines.Line.shares_size": lambda *_: False},
+    "ligatures by the words": {"pdf.lines.Ligatures.repair": lambda *_: None},
+    "hyphens at line ends": {"pdf.parse.joint": lambda *_: (0, " ")},
+}
+"""Rule of PDFs -> what is put in its place. What runs in the child process cannot be switched here."""
+
+
 def page_text(html: str, *, formulae: bool = True) -> str:
     from lxml import etree
     from lxml import html as lxml_html
@@ -468,6 +600,12 @@ def summary(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
             }
             for name in READERS
         }
+    if kind == "sentences":
+        return {name: sum(row[name] for row in rows) for name in ("right", "of")} | {
+            "pages": len(rows)
+        }
+    if kind == "ablation":
+        return {"rules": len(rows) - 1}
     if kind == "pages":
         return {
             name: page_summary([row[name] for row in rows]) for name in ("ours", *pdf_readers())
@@ -536,6 +674,17 @@ def tables(result: dict[str, Any]) -> dict[tuple[Path, str], str]:
                 ["mathematical signs right", *(share(copied[name]["signs"]) for name in own)],
             ],
         ),
+        (PAGE, "reading:sentences"): markdown(
+            ("page checked by eye", "sentences right", "of"),
+            [
+                [f"{row['document']}, {row['page']}", str(row["right"]), str(row["of"])]
+                for row in result["sentences"]["rows"]
+            ],
+        ),
+        (PAGE, "reading:ablation"): markdown(
+            ("without", "web: F1", "pages that lose", "PDF: ratio", "order", "sentences right"),
+            [_ablation_row(row) for row in result["ablation"]["rows"]],
+        ),
         (PAGE, "reading:web"): markdown(
             ("web pages", *READERS),
             [
@@ -550,12 +699,21 @@ def tables(result: dict[str, Any]) -> dict[tuple[Path, str], str]:
     }
 
 
+def _ablation_row(row: dict[str, Any]) -> list[str]:
+    web, pdf = row.get("web"), row.get("pdf")
+    return [
+        row["rule"] or "(the product)",
+        *([f"{web['f1']:.4f}", f"{web['losing']} ({web['blocks']} blocks)"] if web else ["", ""]),
+        *([f"{pdf['ratio']:.4f}", f"{pdf['order']:.4f}", f"{pdf['right']} of {pdf['of']}"] if pdf else [""] * 3),
+    ]  # fmt: skip
+
+
 NAMES = ("ours", "pdftotext", "pdfium", "pymupdf4llm")
 
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["pdf", "pages", "web", "all"])
+    parser.add_argument("kind", choices=["pdf", "sentences", "pages", "web", "ablation", "all"])
     parser.add_argument("--real", type=Path, default=os.environ.get("MARGINALIA_REAL"))
     parser.add_argument("--gold", type=Path, help="pages copied by hand")
     parser.add_argument("--show", action="store_true", help="print each row; write nothing")
@@ -568,7 +726,9 @@ def main() -> None:
         sys.exit("name the folder of real documents: --real FOLDER or MARGINALIA_REAL")
     real = Path(arguments.real)
     result = load(RESULT)
-    measures: dict[str, Iterable[dict[str, Any]]] = {"pdf": pdfs(real), "web": web(real)}
+    measures: dict[str, Iterable[dict[str, Any]]] = {
+        "pdf": pdfs(real), "web": web(real), "sentences": checked(real), "ablation": ablation(real)
+    }  # fmt: skip
     if arguments.gold:
         measures["pages"] = pages(real, arguments.gold)
     for kind, found in measures.items():

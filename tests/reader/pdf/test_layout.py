@@ -125,3 +125,17 @@ def test_a_sentence_goes_on_in_small_capitals_bold_or_code() -> None:
     )
     code[1] = at(72, 678, "mands jar jarring jars jarred jamjar kept", 9, 3)
     assert "by the four commands jar jarring" in parsed(code).text
+
+
+def test_a_running_head_goes_though_the_number_of_the_page_is_large_and_stands_first() -> None:
+    head = "Journal of Jars / Vol. 85 / Rules"
+    pages = [
+        [
+            at(72, 760, f"4770{n}", 13),
+            at(150, 760, head, 11),
+            *column(72, 690, LEFT.replace("first", word) + "."),
+        ]
+        for n, word in enumerate(("first", "second", "third"))
+    ]
+    content = parsed(*pages)
+    assert "Journal" not in content.text and "4770" not in content.text

@@ -149,3 +149,9 @@ def test_the_last_word_of_a_name_tells_a_ligature_and_each_font_has_its_own() ->
     lines = [line(f"die Option noautoma{lost}er"), line(f"das O{other}ce am Rand")]
     Ligatures().repair(lines)
     assert [one.text for one in lines] == ["die Option noautomatter", "das Office am Rand"]
+
+
+def test_three_dots_are_one_sign() -> None:
+    one = line("R = D . . . E and q , . . . , F. . . . . 7")
+    one.strip()
+    assert one.text.startswith("R = D ... E and q , ..., F") and len(one.edges) == len(one.text) + 1

@@ -31,6 +31,9 @@ MAX_LINE_CHARACTERS = 5_000
 _LEADERS = re.compile(r"\s*(?:[.·…]\s?){5,}\s*")
 """The dots that lead from the title of a section to its page."""
 
+_ELLIPSIS = re.compile(r"(?<!\. )\. \. \.(?! \.)")
+"""Three dots with spaces between them, as TeX sets them: no end of a sentence."""
+
 _OPERATORS = frozenset("∑∏∫∮∐⋃⋂⋀⋁⊎⊔√⊕⊗⊙()[]{}⟨⟩⌊⌋⌈⌉|‖⎛⎝⎞⎠")
 
 CANDIDATES = ("fi", "fl", "ff", "ffi", "ffl", "ft", "tt", "Th", "fj")
@@ -183,6 +186,12 @@ class Line:
             self.is_entry = True
             self.text = f"{self.text[: dots.start()]}\t{self.text[dots.end() :]}"
             del self.edges[dots.start() + 1 : dots.end()]
+        for found in reversed(list(_ELLIPSIS.finditer(self.text))):
+            spaces = (found.start() + 3, found.start() + 1)
+            is_listed = self.text[found.end() : found.end() + 2] in (" ,", " ;")
+            for place in (found.end(), *spaces) if is_listed else spaces:
+                self.text = self.text[:place] + self.text[place + 1 :]
+                del self.edges[place + 1]
         for place in range(len(self.text) - 2, -1, -1):
             if self.text[place] == "\xad":
                 self.text = self.text[:place] + self.text[place + 1 :]
