@@ -472,6 +472,7 @@ WEB_RULES: dict[str, dict[str, Any]] = {
     "sections with a heading (MAX_SECTION)": {"parse.boxes.MAX_SECTION": 0},
     "least text of such a section (MIN_OWN)": {"parse.boxes.MIN_OWN": 0},
     "captions anywhere in the text": {"parse.boxes._CAPTIONS": frozenset()},
+    "long paragraphs in a box of their own": {"parse.boxes.Boxes._is_long": lambda *_: False},
     "headings beside kept text": {"parse.boxes.Boxes._leads": lambda *_: False},
     "the page's own article and main": {"parse.boxes.Boxes.is_within": lambda *_: False},
     "links into the page are no links": {"parse.boxes.Boxes._is_inner": lambda *_: False},

@@ -107,6 +107,10 @@ def test_ligatures_that_are_read_from_right_to_left_have_their_letters_in_order(
     for sign, left in (("ح", 520), ("ا", 500), ("ل", 500), ("ت", 480)):
         run.add(sign, left, left + 20, 0, 10)
     assert run.text == "حلات" and run.to_json()[6] == [540, 520, 500, 500, 480]
+    short = Run(10, 0, 0)
+    for sign, left in (("ا", 520), ("إ", 500), ("ل", 500)):
+        short.add(sign, left, left + 20, 0, 10)
+    assert short.text == "الإ" and short.is_leftward
     thai = Run(10, 0, 0)
     for sign in "กำ":
         thai.add(sign, 0, 20, 0, 10)

@@ -37,7 +37,8 @@ _BOXES = etree.XPath(
     " or @hidden or @aria-hidden='true' or @role='navigation' or @role='complementary'])"
 )
 _HIDDEN = etree.XPath(
-    "boolean(ancestor-or-self::*[@hidden or @aria-hidden='true' or contains(@style, 'display:none') or contains(@style, 'display: none')])"
+    "boolean(ancestor-or-self::*[@hidden or @aria-hidden='true' or contains(@style, 'display:none') or contains(@style, 'display: none')"
+    " or contains(@style, 'visibility:hidden') or contains(@style, 'visibility: hidden')])"
 )
 _NO_DISPLAY = re.compile(r"display\s*:\s*none")
 _LETTERS = re.compile(r"\W+")
@@ -75,6 +76,12 @@ class Boxes:
             return "menu"
         if self.linked(leaf) > MAX_LINKED:
             return "links"
+        if (
+            self.core is not None
+            and self.core.tag in ("article", "main")
+            and not self.is_within(leaf)
+        ):
+            return "aside"
         boxes = [leaf]
         for box in leaf.iterancestors():
             if 2 * self.kept[box] >= self.most:
@@ -121,12 +128,16 @@ class Boxes:
         most = MAX_LINKED_LIST if leaf.tag == "table" else MAX_LINKED
         if leaf.tag not in HEADINGS and self.linked(leaf) > most:
             return False
-        in_frame = top is leaf or top.tag in _FRAMES
+        in_frame = top is leaf or top.tag in _FRAMES or self._is_long(leaf, top)
         if leaf.tag in ("p", "div", "section") and not (
             in_frame and self.letters(leaf) >= MIN_LONG
         ):
             return False
         return self.letters(leaf) >= MIN_SHARE * self.letters(top)
+
+    def _is_long(self, leaf: Any, top: Any) -> bool:
+        """Whether a paragraph with a box of its own is as long as those of the text that it stands in."""
+        return self.is_within(leaf) and self.letters(leaf) >= MIN_TEXT and not _is_aside(top)
 
     def _leads(self, heading: Any) -> bool:
         """Whether a heading is one of the text, and not of a box or a link to another page."""

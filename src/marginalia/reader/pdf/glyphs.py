@@ -142,7 +142,7 @@ class Run:
     def is_leftward(self) -> bool:
         """Whether its characters go from right to left."""
         steps = [b - a for a, b in pairwise(self.edges)]
-        return sum(step < 0 for step in steps) > len(steps) / 2
+        return sum(step < 0 for step in steps) > sum(step > 0 for step in steps)
 
     def to_json(self) -> list[Any]:
         edges = self._leftward() if self.is_leftward else self._rightward()
