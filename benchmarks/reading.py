@@ -470,7 +470,6 @@ def _pdf_figures(real: Path, golds: list[Any]) -> dict[str, float]:
 WEB_RULES: dict[str, dict[str, Any]] = {
     "nothing is put back": {"parse.html.restore": lambda *_: []},
     "sections with a heading (MAX_SECTION)": {"parse.boxes.MAX_SECTION": 0},
-    "least text of such a section (MIN_OWN)": {"parse.boxes.MIN_OWN": 0},
     "captions anywhere in the text": {"parse.boxes._CAPTIONS": frozenset()},
     "long paragraphs in a box of their own": {"parse.boxes.Boxes._is_long": lambda *_: False},
     "headings beside kept text": {"parse.boxes.Boxes._leads": lambda *_: False},
@@ -479,7 +478,6 @@ WEB_RULES: dict[str, dict[str, Any]] = {
     "lists below a heading": {"parse.boxes._has_heading": lambda _: False},
     "links of a list (MAX_LINKED_LIST .75)": {"parse.boxes.MAX_LINKED_LIST": 0.5},
     "links of a block (MAX_LINKED .5)": {"parse.boxes.MAX_LINKED": 1.0},
-    "kept blocks of a box (MIN_KEPT 3)": {"parse.boxes.MIN_KEPT": 1},
     "share of kept blocks (MIN_HOME .2)": {"parse.boxes.MIN_HOME": 0.0},
     "share of its box (MIN_SHARE .5)": {"parse.boxes.MIN_SHARE": 0.0},
     "a list fills its box (MIN_LISTED .8)": {"parse.boxes.MIN_LISTED": 0.0},

@@ -19,14 +19,12 @@ MAX_LINKED, MAX_LINKED_LIST = 0.5, 0.75
 """A block with a larger share of its letters in links leads elsewhere, unless it is a heading."""
 MIN_TEXT = 80
 """Letters of a block that is missed as text."""
-MIN_KEPT = 3
-"""As many blocks were kept in the box that another one stands in."""
 MIN_HOME = 0.2
 """Of all blocks that were kept: fewer are in a box beside the text."""
 MIN_SHARE = 0.5
 """Of the letters in its own box, if a block has one."""
-MAX_SECTION, MIN_OWN = 0.25, 20
-"""A section that is put back with its heading: its share of the text, its letters that are in no heading and no link."""
+MAX_SECTION = 0.25
+"""Of the text: a larger section is not put back with its heading."""
 _CAPTIONS = frozenset({"caption", "figcaption"})
 _FRAMES = frozenset("blockquote details figure li".split())
 UNSEEN = frozenset("annotation annotation-xml math script style svg template noscript".split())
@@ -114,7 +112,7 @@ class Boxes:
             return True
         if _BOXES(leaf):
             return False
-        if home is None or home.tag in ("body", "html") or self.kept[home] < MIN_KEPT:
+        if home is None or home.tag in ("body", "html"):
             return False
         share = self.kept[home] / self.most
         if share < MIN_HOME:
@@ -154,8 +152,8 @@ class Boxes:
             return False
         if top not in self._headed:
             heads = sum(self.letters(one) for one in top.iter(*HEADINGS))
-            own = self.letters(top) * (1 - self.linked(top)) - heads
-            self._headed[top] = heads > 0 and own >= MIN_OWN
+            # More than headings and links.
+            self._headed[top] = 0 < heads < round(self.letters(top) * (1 - self.linked(top)))
         return self._headed[top]
 
     def _is_inner(self, link: Any) -> bool:
