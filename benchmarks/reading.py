@@ -1,6 +1,6 @@
 """Real documents: what of their text is read, in which order, and what a peer reads in the same run.
 
-    python benchmarks/reading.py pdf|pages|web|all [--real FOLDER] [--gold FOLDER] [--show]
+    python benchmarks/reading.py pdf|sentences|pages|web|ablation|all [--real FOLDER] [--gold FOLDER] [--show]
 
 FOLDER (or MARGINALIA_REAL) holds documents of many makers: ``pdf/``, ``gold/`` (their text as others transcribed
 it: TEI or Markdown) and ``readability/<page>/{source,expected}.html``. None of it is part of the repository.
@@ -10,8 +10,9 @@ PDF, with ``pdftotext`` (poppler), PDFium's own order and, where it is installed
 - words: the share of pdftotext's words, without running heads, that the text has too (as multisets)
 - U+FFFD: characters that stayed unread where pdftotext reads all
 - ratio: 1 - normalised indel distance to gold, by characters without white space; quotes, dashes and raised figures
-  count as the plain ones, since transcriptions differ in them
-- order: Kendall's tau of the places of gold's lines in the text
+  count as the plain ones, since transcriptions differ in them. TEI has its notes and captions at the end: they are compared
+  wherever a reader puts them
+- order: Kendall's tau of the places of gold's lines in the text, without these
 - title: right or wrong, by its SHA-256 (``TITLES``), for documents that have one
 
 Pages, against ``<gold>/<document>.p<number>.md``, the text of a page as a person would copy it, without running heads,
@@ -20,6 +21,11 @@ page numbers and labels of figures, a blank line between paragraphs, ``[^]:`` be
 - broken: the share of gold's sentences of five words or more that a blank line divides, or that are not there
 - joined: the share of ends of gold's paragraphs after which the text goes on in the same line
 - signs: the share of gold's minus, relation and other mathematical signs that the text of the page has
+
+Sentences, of pages of many makers that were checked by eye against their pictures (``SENTENCES`` has the hash of each sentence of five
+words or more): how many of them are sentences of the text, whole and in one paragraph. Peers have no paragraphs to compare.
+
+Ablation: the figures without each rule or threshold in turn, and what the product has.
 
 Web pages, with trafilatura and readability-lxml: F1 of words against the main content as published with the pages (with
 or without formulae, whichever is nearer), and how many pages lose a heading, term, item, caption or cell of it.
@@ -41,8 +47,10 @@ import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from pages import RESULTS, ROOT, markdown
@@ -52,6 +60,7 @@ RESULT = RESULTS / "reading.json"
 PAGE = ROOT / "benchmarks/README.md"
 TITLES = json.loads((Path(__file__).parent / "reading_titles.json").read_text(encoding="utf-8"))
 """Document -> SHA-256 of its titles that count as right, in small letters without white space."""
+SENTENCES = Path(__file__).parent / "reading_sentences.json"
 MIN_LINE_CHARACTERS = 20
 MIN_RUNNING_PAGES = 3
 KEY_CHARACTERS = 30
@@ -85,9 +94,14 @@ def bare(text: str) -> str:
 _PLAIN = str.maketrans("‘’“”„‚«»–—‐‑−⁻₋∗·′µ", '\'\'"""\'""-------*.\'μ', "\xad")
 
 
+_PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd☐□]")
+"""Bullets, boxes and what no character is known for."""
+
+
 def plain(text: str) -> str:
     """Without white space, and with the plain forms of signs in which transcriptions differ."""
-    return bare(unicodedata.normalize("NFKC", text.translate(_PLAIN)).translate(_PLAIN))
+    text = unicodedata.normalize("NFKC", text.translate(_PLAIN)).translate(_PLAIN)
+    return bare(_PRIVATE.sub("", text))
 
 
 def title_hash(title: str) -> str:
@@ -102,17 +116,43 @@ def interval(values: list[float], seed: int = 0) -> list[float]:
     return [round(float(x), 4) for x in (statistics.mean(values), low, high)]
 
 
-def ratio(text: str, lines: list[str]) -> float:
+def ratio(text: str, lines: list[str], floats: list[str]) -> float:
     """Likeness of gold and the text from gold's first line to its last: what is transcribed may be the body alone."""
     from rapidfuzz.distance import Indel
 
-    text, gold = plain(text), plain("".join(lines))
-    keys = [plain(line) for line in lines if len(bare(line)) >= KEY_CHARACTERS]
-    starts = [text.find(key[:KEY_CHARACTERS]) for key in keys]
-    ends = [text.rfind(key[-KEY_CHARACTERS:]) + KEY_CHARACTERS for key in keys]
-    start = min((place for place in starts if place >= 0), default=0)
-    end = max((place for place in ends if place >= KEY_CHARACTERS), default=len(text))
-    return float(Indel.normalized_similarity(text[start:end], gold))
+    text, gold = plain(text), plain("".join([*lines, *floats]))
+    moved = []
+    for one in filter(None, map(plain, floats)):
+        start, end = place_of(one, text)
+        moved.append(text[start:end])
+        text = text[:start] + text[end:]
+    start, end = window(text, [plain(line) for line in lines])
+    return float(Indel.normalized_similarity(text[start:end] + "".join(moved), gold))
+
+
+def window(text: str, lines: list[str]) -> tuple[int, int]:
+    """Where gold begins and ends in the text: by its lines that are there, and as much of it as stands before and after them."""
+    before, whole = 0, sum(map(len, lines))
+    starts, ends = list[int](), list[int]()
+    for line in lines:
+        if len(line) >= KEY_CHARACTERS:
+            if (place := text.find(line[:KEY_CHARACTERS])) >= 0:
+                starts.append(place - before)
+            if (place := text.rfind(line[-KEY_CHARACTERS:])) >= 0:
+                ends.append(place + KEY_CHARACTERS + whole - before - len(line))
+        before += len(line)
+    return max([0, *starts[:1]]), min([len(text), *ends[-1:]])
+
+
+def place_of(one: str, text: str) -> tuple[int, int]:
+    """Where a piece of gold stands in the text: the same, or nearly; nowhere if less is alike."""
+    from rapidfuzz.fuzz import partial_ratio_alignment
+
+    start = text.find(one)
+    if start >= 0:
+        return start, start + len(one)
+    found = partial_ratio_alignment(one, text, score_cutoff=MIN_LIKENESS)
+    return (found.dest_start, found.dest_end) if found and len(one) <= len(text) else (0, 0)
 
 
 def order(text: str, lines: list[str]) -> float | None:
@@ -129,8 +169,8 @@ def order(text: str, lines: list[str]) -> float | None:
     return float(kendalltau(range(len(places)), places).statistic)
 
 
-def gold_lines(path: Path) -> list[str]:
-    """The paragraphs of a transcription: of TEI its title, abstract, body; of Markdown without its marks."""
+def gold_lines(path: Path) -> tuple[list[str], list[str]]:
+    """The paragraphs of a transcription, and its notes and captions: of TEI its title, abstract, body; of Markdown all without its marks."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".xml":
         from lxml import etree
@@ -139,15 +179,18 @@ def gold_lines(path: Path) -> list[str]:
             text.encode(), etree.XMLParser(recover=True, resolve_entities=False)
         )
         names = {"p", "head", "title", "note", "figDesc", "item", "formula"}
-        found = []
+        lines: list[str] = []
+        floats: list[str] = []
         for node in tree.iter():
             if not isinstance(node.tag, str) or etree.QName(node).localname not in names:
                 continue
             above = {etree.QName(a).localname for a in node.iterancestors()}
             if above & {"abstract", "body"} or ("text" in above and "back" not in above):
-                found.append(" ".join("".join(node.itertext()).split()))
-        return [line for line in found if line]
-    return markdown_lines(text)
+                is_float = etree.QName(node).localname == "note" or "figure" in above
+                own = " ".join("".join(node.itertext()).split())
+                (floats if is_float else lines).extend([own] if own else [])
+        return lines, floats
+    return markdown_lines(text), []
 
 
 def markdown_lines(text: str) -> list[str]:
@@ -220,11 +263,11 @@ def pdfs(real: Path) -> Iterator[dict[str, Any]]:
         row["lang"] = doc.meta.get("lang")
         gold = next(iter((real / "gold").glob(f"{path.stem}.*")), None)
         if gold is not None:
-            lines = gold_lines(gold)
+            lines, floats = gold_lines(gold)
             texts = {name: read(path) for name, read in pdf_readers().items()}
             texts["ours"] = without(doc, {"references"})
             row["gold"] = {
-                name: [round(ratio(text, lines), 4), order(text, lines)]
+                name: [round(ratio(text, lines, floats), 4), order(text, lines)]
                 for name, text in texts.items()
             }
         yield row
@@ -325,15 +368,140 @@ _RAISED = str.maketrans("⁻₋⁼₌", "−−==")
 
 
 def without(doc: Any, kinds: set[str], first: int = 0, last: int | None = None) -> str:
-    """The text, or a part of it, without regions that a transcription leaves out too."""
+    """The text, or a part of it, without regions that a transcription leaves out too; items with the numbers that they are shown with."""
     from marginalia.nlp.prose import spans_of
 
+    numbers = {one["start"]: f"{one['number']}. " for one in doc.meta["regions"] if "number" in one}
+    ends = dict(spans_of(doc, kinds))
     text, last = [], len(doc.text) if last is None else last
-    for start, end in spans_of(doc, kinds):
+    for start in sorted({*numbers, *ends}):
         if first <= start < last:
-            text.append(doc.text[first:start])
-            first = end
+            text += [doc.text[first:start], "" if start in ends else numbers[start]]
+            first = ends.get(start, start)
     return "".join([*text, doc.text[first:last]])
+
+
+def sentences_of(doc: Any, page: int) -> list[str]:
+    """The hashes of the sentences of running text that begin on a page."""
+    from marginalia.core.document import SILENT
+    from marginalia.nlp.prose import prose_sentences
+
+    first, last = doc.meta["pages"][page - 1]
+    return [
+        title_hash(plain(doc.text[start:end]))[:16]
+        for start, end in prose_sentences(doc, without=[*SILENT, "table", "caption", "heading"])
+        if first <= start < last and len(doc.text[start:end].split()) >= MIN_WORDS
+    ]
+
+
+def checked(real: Path) -> Iterator[dict[str, Any]]:
+    """A row per page whose sentences were checked by eye."""
+    from marginalia.reader.read import read
+
+    gold = json.loads(SENTENCES.read_text(encoding="utf-8"))
+    for name, pages in gold.items():
+        doc = read(real / "pdf" / f"{name}.pdf")
+        for page, wanted in pages.items():
+            found = Counter(sentences_of(doc, int(page))) & Counter(wanted)
+            yield {"document": name, "page": int(page), "right": found.total(), "of": len(wanted)}
+
+
+def ablation(real: Path) -> Iterator[dict[str, Any]]:
+    """A row for the product, and one for each rule or threshold that is switched off."""
+    pages = [(folder, *_page_of(folder)) for folder in sorted((real / "readability").iterdir())]
+    golds = [
+        (path, gold_lines(gold))
+        for path in sorted((real / "pdf").glob("*.pdf"))
+        if (gold := next(iter((real / "gold").glob(f"{path.stem}.*")), None))
+    ]
+    yield {"rule": "", "web": _web_figures(pages), "pdf": _pdf_figures(real, golds)}
+    for name, targets in WEB_RULES.items():
+        with _switched(targets):
+            yield {"rule": name, "web": _web_figures(pages)}
+    for name, targets in PDF_RULES.items():
+        with _switched(targets):
+            yield {"rule": name, "pdf": _pdf_figures(real, golds)}
+
+
+@contextmanager
+def _switched(targets: dict[str, Any]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for target, value in targets.items():
+            stack.enter_context(patch(f"marginalia.reader.{target}", value))
+        yield
+
+
+def _page_of(folder: Path) -> tuple[bytes, str, str]:
+    said = json.loads((folder / "expected-metadata.json").read_text("utf-8"))
+    expected = (folder / "expected.html").read_text(encoding="utf-8")
+    return (folder / "source.html").read_bytes(), expected, said.get("title") or ""
+
+
+def _web_figures(pages: list[Any]) -> dict[str, float]:
+    f1, lost = [], []
+    for _, source, expected, title in pages:
+        texts, _ = read_ours(source)
+        golds = [words(page_text(expected, formulae=shown)) for shown in (True, False)]
+        f1.append(max(f1_of(words(text), gold) for text in texts for gold in golds))
+        lost.append(lost_blocks(expected, texts, title))
+    return {
+        "f1": round(statistics.mean(f1), 4),
+        "losing": sum(map(bool, lost)),
+        "blocks": sum(lost),
+    }
+
+
+def _pdf_figures(real: Path, golds: list[Any]) -> dict[str, float]:
+    from marginalia.reader.read import read
+
+    texts = [(without(read(path), {"references"}), gold) for path, gold in golds]
+    ratios = [ratio(text, *gold) for text, gold in texts]
+    taus = [tau for text, gold in texts if (tau := order(text, gold[0])) is not None]
+    rows = list(checked(real))
+    right, of = (sum(row[name] for row in rows) for name in ("right", "of"))
+    means = {
+        "ratio": statistics.mean(ratios),
+        "lowest": min(ratios),
+        "order": statistics.mean(taus),
+    }
+    return {name: round(value, 4) for name, value in means.items()} | {"right": right, "of": of}
+
+
+WEB_RULES: dict[str, dict[str, Any]] = {
+    "nothing is put back": {"parse.html.restore": lambda *_: []},
+    "sections with a heading (MAX_SECTION)": {"parse.boxes.MAX_SECTION": 0},
+    "captions anywhere in the text": {"parse.boxes._CAPTIONS": frozenset()},
+    "long paragraphs in a box of their own": {"parse.boxes.Boxes._is_long": lambda *_: False},
+    "headings beside kept text": {"parse.boxes.Boxes._leads": lambda *_: False},
+    "the page's own article and main": {"parse.boxes.Boxes.is_within": lambda *_: False},
+    "links into the page are no links": {"parse.boxes.Boxes._is_inner": lambda *_: False},
+    "lists below a heading": {"parse.boxes._has_heading": lambda _: False},
+    "links of a list (MAX_LINKED_LIST .75)": {"parse.boxes.MAX_LINKED_LIST": 0.5},
+    "links of a block (MAX_LINKED .5)": {"parse.boxes.MAX_LINKED": 1.0},
+    "share of kept blocks (MIN_HOME .2)": {"parse.boxes.MIN_HOME": 0.0},
+    "share of its box (MIN_SHARE .5)": {"parse.boxes.MIN_SHARE": 0.0},
+    "a list fills its box (MIN_LISTED .8)": {"parse.boxes.MIN_LISTED": 0.0},
+    "boxes beside the text by name": {"parse.boxes._is_aside": lambda _: False},
+    "tables with paragraphs in short cells (MAX_CELL)": {"parse.tables.MAX_CELL": 0},
+    "tables made whole": {"parse.restore._complete_tables": lambda *_: None},
+    "definition lists folded": {"parse.html.fold_lists": lambda _: []},
+}
+"""Rule of web pages -> what is put in its place."""
+PDF_RULES: dict[str, dict[str, Any]] = {
+    "ruled tables": {"pdf.layout.part_grids": lambda lines, _: (lines, [])},
+    "labels of figures": {"pdf.layout.mark_labels": lambda found: found},
+    "text within figures": {"pdf.layout.part_figures": lambda lines, *_: (lines, [])},
+    "line numbers": {"pdf.layout.without_line_numbers": lambda lines: lines},
+    "running heads": {"pdf.layout.without_running": lambda lines, *_: lines},
+    "sentences across columns": {"pdf.layout._joined": lambda found: found},
+    "past notes and licences (MAX_BETWEEN 8)": {"pdf.layout.MAX_BETWEEN": 0},
+    "sentences across pages": {"pdf.layout._meet": lambda *_: None},
+    "sizes of one line (MIN_SIZE_SHARE .2)": {"pdf.lines.MIN_SIZE_SHARE": 1.0},
+    "small capitals within a sentence": {"pdf.lines.Line.shares_size": lambda *_: False},
+    "ligatures by the words": {"pdf.lines.Ligatures.repair": lambda *_: None},
+    "hyphens at line ends": {"pdf.parse.joint": lambda *_: (0, " ")},
+}
+"""Rule of PDFs -> what is put in its place. What runs in the child process cannot be switched here."""
 
 
 def page_text(html: str, *, formulae: bool = True) -> str:
@@ -389,7 +557,7 @@ def web(real: Path) -> Iterator[dict[str, Any]]:
                 texts, found = [""], f"{type(error).__name__}"
             f1 = max(f1_of(words(text), gold) for text in texts for gold in golds)
             right = bare(found).casefold() == bare(title or "").casefold()
-            row[name] = [round(f1, 4), right, lost_blocks(expected, texts[0], title or "")]
+            row[name] = [round(f1, 4), right, lost_blocks(expected, texts, title or "")]
         yield row
 
 
@@ -397,15 +565,19 @@ def f1_of(got: Counter[str], gold: Counter[str]) -> float:
     return 2 * (got & gold).total() / max(1, got.total() + gold.total())
 
 
-def lost_blocks(expected: str, text: str, title: str) -> int:
-    """Headings, terms, items, captions and cells of the main content that are not in the text."""
+def letters(text: str) -> str:
+    return re.sub(r"\W+", "", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def lost_blocks(expected: str, texts: list[str], title: str) -> int:
+    """Headings, terms, items, captions and cells of the main content that are in the text neither with nor without formulae."""
     from lxml import html as lxml_html
 
-    there = re.sub(r"\W+", "", text).casefold()
-    names = {re.sub(r"\W+", "", title).casefold(), ""}
+    there = "|".join(map(letters, texts))
+    names = {letters(title), ""}
     count = 0
     for node in lxml_html.document_fromstring(expected or "<p></p>").iter(*BLOCKS):
-        own = re.sub(r"\W+", "", node.text_content()).casefold()[:80]
+        own = letters(node.text_content())[:80]
         is_leaf = node.find(".//li") is None and node.find(".//p") is None
         count += is_leaf and len(own) > 2 and own not in names and own not in there
     return count
@@ -427,6 +599,12 @@ def summary(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
             }
             for name in READERS
         }
+    if kind == "sentences":
+        return {name: sum(row[name] for row in rows) for name in ("right", "of")} | {
+            "pages": len(rows)
+        }
+    if kind == "ablation":
+        return {"rules": len(rows) - 1}
     if kind == "pages":
         return {
             name: page_summary([row[name] for row in rows]) for name in ("ours", *pdf_readers())
@@ -495,6 +673,17 @@ def tables(result: dict[str, Any]) -> dict[tuple[Path, str], str]:
                 ["mathematical signs right", *(share(copied[name]["signs"]) for name in own)],
             ],
         ),
+        (PAGE, "reading:sentences"): markdown(
+            ("page checked by eye", "sentences right", "of"),
+            [
+                [f"{row['document']}, {row['page']}", str(row["right"]), str(row["of"])]
+                for row in result["sentences"]["rows"]
+            ],
+        ),
+        (PAGE, "reading:ablation"): markdown(
+            ("without", "web: F1", "pages that lose", "PDF: ratio", "order", "sentences right"),
+            [_ablation_row(row) for row in result["ablation"]["rows"]],
+        ),
         (PAGE, "reading:web"): markdown(
             ("web pages", *READERS),
             [
@@ -509,12 +698,21 @@ def tables(result: dict[str, Any]) -> dict[tuple[Path, str], str]:
     }
 
 
+def _ablation_row(row: dict[str, Any]) -> list[str]:
+    web, pdf = row.get("web"), row.get("pdf")
+    return [
+        row["rule"] or "(the product)",
+        *([f"{web['f1']:.4f}", f"{web['losing']} ({web['blocks']} blocks)"] if web else ["", ""]),
+        *([f"{pdf['ratio']:.4f}", f"{pdf['order']:.4f}", f"{pdf['right']} of {pdf['of']}"] if pdf else [""] * 3),
+    ]  # fmt: skip
+
+
 NAMES = ("ours", "pdftotext", "pdfium", "pymupdf4llm")
 
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["pdf", "pages", "web", "all"])
+    parser.add_argument("kind", choices=["pdf", "sentences", "pages", "web", "ablation", "all"])
     parser.add_argument("--real", type=Path, default=os.environ.get("MARGINALIA_REAL"))
     parser.add_argument("--gold", type=Path, help="pages copied by hand")
     parser.add_argument("--show", action="store_true", help="print each row; write nothing")
@@ -527,7 +725,9 @@ def main() -> None:
         sys.exit("name the folder of real documents: --real FOLDER or MARGINALIA_REAL")
     real = Path(arguments.real)
     result = load(RESULT)
-    measures: dict[str, Iterable[dict[str, Any]]] = {"pdf": pdfs(real), "web": web(real)}
+    measures: dict[str, Iterable[dict[str, Any]]] = {
+        "pdf": pdfs(real), "web": web(real), "sentences": checked(real), "ablation": ablation(real)
+    }  # fmt: skip
     if arguments.gold:
         measures["pages"] = pages(real, arguments.gold)
     for kind, found in measures.items():

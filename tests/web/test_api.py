@@ -20,6 +20,8 @@ from marginalia.reader.cache import NoteCache
 from marginalia.reader.read import read
 from marginalia.web.app import create_app
 from marginalia.web.library import WARM_UP_TEXT, Library
+from tests.reader.documents import pdf
+from tests.reader.pdf.test_ocr import recognising
 from tests.reader.test_pictures import PNG
 from tests.web.conftest import opened
 
@@ -91,6 +93,30 @@ def test_a_bad_file_fails_and_the_server_goes_on(client: TestClient, library: Li
         assert "marginalia-" not in doc["error"], "where we keep it is nobody's business"
         assert name in doc["error"] or name.split(".")[1] in doc["error"]
     assert client.get(f"/api/documents/{ids[3]}").json()["state"] == "done"
+
+
+def test_a_scan_offers_to_be_recognised(
+    client: TestClient, library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    id = client.post("/api/documents?name=scan.pdf", content=pdf([])).json()["id"]
+    library.wait()
+    doc = client.get(f"/api/documents/{id}").json()
+    assert (doc["state"], doc["scan"]) == ("failed", "missing")
+    assert (
+        json.loads(client.get(f"/api/documents/{id}/events").text.split("data: ")[1])["scan"]
+        == "missing"
+    )
+    (tmp_path / "done.pdf").write_bytes(pdf(["The jar holds honey."]))
+    recognising(tmp_path, monkeypatch)
+    assert client.get(f"/api/documents/{id}").json()["scan"] == "offer"
+    client.post(f"/api/documents/{id}/read", json={"ocr": True})
+    library.wait()
+    doc = client.get(f"/api/documents/{id}").json()
+    assert (doc["state"], doc["scan"], doc["text"]) == ("done", "", "The jar holds honey.")
+    client.post(f"/api/documents/{id}/read", json={"lang": "de"})
+    library.wait()
+    assert client.get(f"/api/documents/{id}").json()["lang"] == "de", "it is recognised once more"
 
 
 def test_what_nobody_foresaw_is_logged_with_its_traceback(

@@ -9,6 +9,7 @@ from typing import Any
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.reader.choose import ranked, room
+from marginalia.reader.pdf.ocr import scan_of
 from marginalia.reader.profiles import Profile, get_profile
 from marginalia.reader.view.caption import is_part
 
@@ -36,12 +37,19 @@ class Entry:
     """Pages that were drawn last."""
     asks: bool = False
     """Whether the server's language model is asked about it too. Not kept: after a restart the reader says so again."""
+    recognises: bool = False
+    """Whether the text of scanned pages is recognised before it is read."""
     is_gone: bool = False
     """Removed, or read again from another file: what is being made of it is for nobody."""
 
     @property
     def is_busy(self) -> bool:
         return self.state not in ("done", "failed")
+
+    def fail(self, message: str) -> None:
+        """Say that it could not be read; of a scan, whether its text can be recognised."""
+        self.state, self.error = "failed", message
+        self.tell("failed", error=message, scan=scan_of(message))
 
     def tell(self, kind: str, **more: Any) -> None:
         self.events.append({"kind": kind, **more})

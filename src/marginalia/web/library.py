@@ -206,7 +206,7 @@ class Library:
                     return self._enter(record)
                 entry.restore(doc)
             elif entry.state == "failed":
-                entry.tell("failed", error=entry.error)
+                entry.fail(entry.error)
             self._entries[id] = entry
             self._forget()
             return entry
@@ -223,8 +223,9 @@ class Library:
         catalogue: str | None = None,
         *,
         llm: bool = False,
+        ocr: bool = False,
     ) -> Entry:
-        """Once more from its file: one that failed, in another language, for another reader, or with another catalogue."""
+        """Once more from its file: one that failed, in another language, for another reader, with another catalogue, or recognised."""
         self.store.documents.set(
             id,
             state="waiting",
@@ -233,7 +234,7 @@ class Library:
             audience=audience,
             catalogue=catalogue,
         )
-        return self._enter(self.store.documents.get(id), llm=llm)
+        return self._enter(self.store.documents.get(id), llm=llm, ocr=ocr)
 
     def read_for(self, id: str, audience: str | None, *, llm: bool = False) -> Entry:
         """For another reader: its text and those of its notes that this one gets too stay as they are."""
@@ -266,9 +267,11 @@ class Library:
         """Until all that was taken in is done."""
         self._queue.join()
 
-    def _enter(self, record: Record, old: Entry | None = None, *, llm: bool = False) -> Entry:
+    def _enter(
+        self, record: Record, old: Entry | None = None, *, llm: bool = False, ocr: bool = False
+    ) -> Entry:
         entry = _entry(record)
-        entry.state = "waiting"
+        entry.state, entry.recognises = "waiting", ocr
         entry.asks = llm and self.llm is not None
         if old is not None:
             entry.doc, entry.made = old.doc, dict(old.made)
@@ -308,14 +311,13 @@ class Library:
     def _fail(self, entry: Entry, message: str) -> None:
         if entry.is_gone:
             return
-        entry.state, entry.error = "failed", message
         if not self.is_stopping:
             self.store.documents.set(entry.id, state="failed", error=message)
-        entry.tell("failed", error=message)
+        entry.fail(message)
 
     def _annotate(self, entry: Entry) -> None:
         entry.state = "reading"
-        is_pdf = entry.path.suffix.lower() == ".pdf"
+        is_pdf = entry.path.suffix.lower() == ".pdf" and not entry.recognises
         if is_pdf and not entry.made and entry.path.stat().st_size > PREVIEW_BYTES:
             self._preview(entry)
         annotators = entry.profile.annotators()
@@ -326,7 +328,8 @@ class Library:
             for one in annotators
         }
         kept = {name for name, said in entry.made.items() if said == options.get(name)}
-        doc = entry.doc if entry.doc and entry.made else read(entry.path, lang=entry.lang)
+        known = entry.doc if entry.made else None
+        doc = known or read(entry.path, lang=entry.lang, ocr=entry.recognises)
         skipped = find_skipped(doc, annotators, include=self.include)
         meta = {
             **doc.meta,

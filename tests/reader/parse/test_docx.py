@@ -185,8 +185,10 @@ def test_equations_in_a_line(equation: str, text: str) -> None:
     content = parsed(p(r("So "), f"<m:oMath>{equation}</m:oMath>"))
     assert content.text == f"So {text}"
     (region,) = content.regions
+    assert region.pop("source").startswith("<m:oMath")
     assert region == {"kind": "formula", "inline": True, "start": 3, "end": 3 + len(text)}
     (region,) = parsed(p(f"<m:oMathPara><m:oMath>{equation}</m:oMath></m:oMathPara>")).regions
+    assert region.pop("source").startswith("<m:oMathPara")
     assert region == {"kind": "formula", "start": 0, "end": len(text)}
 
 

@@ -267,6 +267,71 @@ def test_blocks_of_the_main_text_are_never_lost(block: str) -> None:
     assert "Products" not in content.text and "Imprint" not in content.text
 
 
+def test_a_page_keeps_what_its_own_article_has() -> None:
+    """Headings, captions, the author's section and lists that readability leaves out, in the order of the page."""
+    page = (
+        "<body><nav><a href='/'>Home</a></nav><main><article><header><h1>Keeping jars</h1><p class='intro'>What"
+        " the cellar is for</p><ul><li><time>Feb. 21, 2019</time></li></ul><figure><figcaption>A lead picture"
+        "</figcaption></figure></header><div id='toc'><h2>Contents</h2><ul><li><a href='#a'>Cool cellars</a></li>"
+        "<li><a href='#b'>Dry attics</a></li><li><a href='#c'>Shelves</a></li></ul></div><section>"
+        + "".join(f"<h2 id='{name}'>Part {name}</h2><p>{PROSE}</p><p>{PROSE}</p>" for name in "abc")
+        + "<h2>See also</h2><div role='navigation'>Portal</div><ul><li><a href='/1'>List of jars</a></li></ul>"
+        "</section><aside class='writer'><h4>About the author</h4><div>Ann keeps jars and writes of cellars.</div>"
+        "</aside><section class='more'><h4>Read next</h4><ul><li><a href='/2'>Ten lids that nobody needs</a></li>"
+        "</ul></section></article></main></body>"
+    )
+    content = parsed(page)
+    wanted = "Keeping jars,What the cellar,Feb. 21,A lead picture,Contents,Cool cellars,Part a,Part c,See also,List of jars,About the author"
+    places = [content.text.find(text) for text in wanted.split(",")]
+    assert -1 not in places and places == sorted(places)
+    assert "Ten lids" not in content.text and content.text.endswith("writes of cellars.")
+    assert ("contents", "Cool cellars\n\nDry attics\n\nShelves") in regions(content)
+
+
+def test_a_table_with_heads_is_one_whatever_its_cells_hold() -> None:
+    table = (
+        "<table class='infobox'><tr><th><a href='/f'>Founded</a></th><td><div>1998</div></td></tr>"
+        "<tr><th>Divisions</th><td><ul><li><a href='/c'>Corporation</a></li><li>Foundation</li></ul></td></tr></table>"
+    )
+    content = article(before=table)
+    assert "Founded\t1998\nDivisions\tCorporation Foundation" in content.text
+    (found,) = content.tables
+    heads = [content.text[c["start"] : c["end"]] for row in found["rows"] for c in row if c["head"]]
+    assert heads == ["Founded", "Divisions"]
+
+
+@pytest.mark.parametrize(
+    ("table", "is_table"),
+    [
+        ("<table><tr><td><p>honey</p></td><td><p>9</p></td></tr></table>", True),
+        (f"<table><tr><td><p>{PROSE * 2}</p></td><td><p>menu</p></td></tr></table>", False),
+        ("<table><tr><th><h2>News</h2></th><td>9</td></tr></table>", False),
+        ("<table role='presentation'><tr><th>jar</th><td>9</td></tr></table>", False),
+    ],
+)
+def test_tables_that_lay_out_a_page_are_none(table: str, is_table: bool) -> None:
+    assert bool(parsed(table).tables) == is_table
+
+
+def test_a_table_of_which_only_rows_were_found_is_whole() -> None:
+    """Readability may choose the body of a table as the main text."""
+    rows = "".join(f"<tr><th>Jar {n}</th><td>{PROSE}</td></tr>" for n in range(9))
+    page = (
+        "<body><main><div><p>A list of jars that are kept in cellars, with what is in them.</p><table>"
+        f"<caption>Jars</caption><thead><tr><th>name</th><th>use</th></tr></thead><tbody>{rows}</tbody></table>"
+        "<h2>See also</h2><ul><li><a href='/a'>Lids</a></li></ul></div></main></body>"
+    )
+    content = parsed(page)
+    assert "Jars\nname\tuse\nJar 0\tA jar" in content.text.replace("\n\n", "\n")
+    assert len(content.tables[0]["rows"]) == 10
+    assert content.text.startswith("A list of jars") and content.text.endswith("See also\n\nLids")
+
+
+def test_an_empty_box_within_a_line_does_not_break_it() -> None:
+    text = "Sharon runs hotels<div style='display: inline-block; width: 16px'></div> in the US."
+    assert parsed(f"<p><cite>{text}</cite></p>").text == "Sharon runs hotels in the US."
+
+
 def test_what_was_left_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     content = article(after="<aside><p>Read more about the bees of the valley.</p></aside>")
     assert "bees" not in content.text and "problems" not in content.meta

@@ -111,3 +111,14 @@ def test_packages_are_unpacked_under_limits(parse, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(package, "MAX_BYTES", 1_000)
     with pytest.raises(FormatError, match=r"unpacks to 1 files of 2,000 bytes, the limit is"):
         parse(packed({"x": " " * 2_000}), Path("x"))
+
+
+def test_a_formula_of_open_document_is_a_part_of_its_own() -> None:
+    frame = '<draw:frame><draw:object xlink:href="./Object 1" xmlns:xlink="x"/></draw:frame> counts.</text:p>'
+    maths = "<math xmlns='http://www.w3.org/1998/Math/MathML'><mi>E</mi><annotation encoding='tex'>E</annotation></math>"
+    content = ODT["content.xml"].replace("</text:h>", f"</text:h><text:p>So {frame}", 1)
+    parts = {**ODT, "content.xml": content, "Object 1/content.xml": maths}
+    found = parse_odt(packed(parts), Path("x.odt"))
+    assert "So E counts." in found.text
+    (formula,) = (region for region in found.regions if region["kind"] == "formula")
+    assert formula["source"] == "E" and formula["inline"]

@@ -204,3 +204,61 @@ def test_several_articles_are_refused_and_several_texts_read(tmp_path: Path) -> 
     text = "<TEI><text><body><p>{}</p></body></text></TEI>"
     corpus = f"<teiCorpus>{text.format('one')}{text.format('two')}</teiCorpus>"
     assert put(tmp_path, corpus).text == "one\n\ntwo"
+
+
+MATHS = "<mml:math xmlns:mml='http://www.w3.org/1998/Math/MathML'><mml:msup><mml:mi>m</mml:mi><mml:mn>2</mml:mn></mml:msup></mml:math>"
+TEX = "\\documentclass{minimal}\\begin{document}$$m^2$$\\end{document}"
+
+
+@pytest.mark.parametrize(
+    ("formula", "text", "source"),
+    [
+        (MATHS, "m²", "<math><msup><mi>m</mi><mn>2</mn></msup></math>"),
+        (f"<alternatives>{MATHS}<tex-math>m^2</tex-math></alternatives>", "m²", "m^2"),
+        (f"<tex-math>{TEX}</tex-math>", "$$m^2$$", "$$m^2$$"),
+        ("<italic>m</italic><sup>2</sup>", "m2", None),
+        ("<graphic href='x'><alt-text>m squared</alt-text></graphic>", "m squared", None),
+        ("<graphic href='x'/>", "[formula]", None),
+    ],
+)
+def test_formulae_of_jats_have_their_source(
+    tmp_path: Path, formula: str, text: str, source: str | None
+) -> None:
+    body = f"<p>So <inline-formula>{formula}</inline-formula>.</p><disp-formula><label>(3)</label>{formula}</disp-formula>"
+    doc = put(tmp_path, f"<article><body>{body}</body></article>")
+    inline, shown = (region for region in doc.meta["regions"] if region["kind"] == "formula")
+    assert doc.text == f"So {text}.\n\n{text} (3)"
+    assert doc.text[inline["start"] : inline["end"]] == text and inline["inline"]
+    assert doc.text[shown["start"] : shown["end"]] == f"{text} (3)" and "inline" not in shown
+    assert inline.get("source") == shown.get("source") == source
+
+
+@pytest.mark.parametrize(
+    ("formula", "text", "source"),
+    [
+        (f"<formula>{MATHS}</formula>", "m²", "<math><msup><mi>m</mi><mn>2</mn></msup></math>"),
+        ("<formula notation='TeX'>m^2</formula>", "m^2", "m^2"),
+        ("<formula>m2</formula>", "m2", None),
+        ("<formula><graphic><desc>m squared</desc></graphic></formula>", "m squared", None),
+        ("<formula><graphic url='x'/></formula>", "[formula]", None),
+    ],
+)
+def test_formulae_of_tei_have_their_source(
+    tmp_path: Path, formula: str, text: str, source: str | None
+) -> None:
+    doc = put(tmp_path, f"<TEI><text><body><p>So {formula}.</p></body></text></TEI>")
+    (region,) = doc.meta["regions"]
+    assert doc.text == f"So {text}." and region.get("source") == source
+
+
+def test_no_prose_of_an_article_is_lost(tmp_path: Path) -> None:
+    """Floats beside the body, notes of the front matter and a translated abstract are text."""
+    front = (
+        "<front><article-meta><abstract abstract-type='teaser'><p>Read me.</p></abstract><trans-abstract><p>Gläser"
+        " sind schwer.</p></trans-abstract></article-meta><notes><title>Data</title><p>On request.</p></notes></front>"
+    )
+    floats = "<floats-group><fig><label>Fig. 1</label><caption><p>A jar.</p></caption></fig></floats-group>"
+    doc = put(tmp_path, f"<article>{front}<body><p>Ten jars.</p></body>{floats}</article>")
+    for text in ("Gläser sind schwer.", "Data\n\nOn request.", "Ten jars.\n\nFig. 1 A jar."):
+        assert text in doc.text
+    assert [part["text"] for part in doc.meta["not_read"]["parts"]] == ["Read me."]

@@ -34,3 +34,10 @@ KNOWN = {"well-known", "cooperate", "e-mail"}
 def test_line_ends(before: str, after: str, whole: str) -> None:
     lost, gap = joint(before, after, KNOWN)
     assert before[: len(before) - lost] + gap + after == whole
+
+
+def test_words_in_capitals_and_chains_of_words() -> None:
+    assert joint("we release SCI-", "DOCS covers", {"scidocs"}) == (1, "")
+    assert joint("the SARS-", "CoV virus", {"sarscov"}) == (0, "")
+    assert joint("in n-hexane-dichloromethane-", "methanol (2:5:1)") == (0, "")
+    assert joint("a well-under-", "stood case") == (1, "")

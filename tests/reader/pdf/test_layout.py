@@ -109,3 +109,33 @@ def test_what_does_not_stand_upright_is_left_out_and_named() -> None:
     assert content.text == "The jar holds honey."
     (part,) = content.meta["not_read"]["parts"]
     assert (part["kind"], part["text"]) == ("turned", "arXivstamp")
+
+
+def test_a_sentence_goes_on_in_small_capitals_bold_or_code() -> None:
+    """The next line begins within the sentence, whatever most of it is set in."""
+    lines = column(72, 690, "Submissions about jars and honey|should be sent to the person who|")
+    lines[-1:] = [
+        at(72, 666, "is in "),
+        at(94, 666, "FURTHER INFORMATION AND CONTACT", 7),
+        *column(72, 654, "section, and to nobody else at all, since jars are|kept there."),
+    ]
+    assert "person who is in FURTHER INFORMATION AND CONTACT section, and" in parsed(lines).text
+    code = column(
+        72, 690, "One jar is opened, and then by the four com-|mand line tools called|jar."
+    )
+    code[1] = at(72, 678, "mands jar jarring jars jarred jamjar kept", 9, 3)
+    assert "by the four commands jar jarring" in parsed(code).text
+
+
+def test_a_running_head_goes_though_the_number_of_the_page_is_large_and_stands_first() -> None:
+    head = "Journal of Jars / Vol. 85 / Rules"
+    pages = [
+        [
+            at(72, 760, f"4770{n}", 13),
+            at(150, 760, head, 11),
+            *column(72, 690, LEFT.replace("first", word) + "."),
+        ]
+        for n, word in enumerate(("first", "second", "third"))
+    ]
+    content = parsed(*pages)
+    assert "Journal" not in content.text and "4770" not in content.text

@@ -346,7 +346,7 @@ WHOLE = pdf(["Some text."], ["More text."])
         (WHOLE[:-6], "seems to be truncated"),
         (b"%PDF-1.4\n%%EOF\n", "not a PDF that can be read"),
         (pdf(), "damaged or has no pages"),
-        (pdf([]), "holds no text; if its pages are scans"),
+        (pdf([]), "holds no text: its pages may be scans"),
         (pdf(["x"], encrypted=True), "encrypted; save it without a password"),
     ],
     ids=["empty", "text", "half", "tail", "bare", "no-pages", "no-text", "encrypted"],

@@ -89,6 +89,35 @@ def test_an_accent_goes_onto_the_letter_that_it_stands_over() -> None:
     assert not run.put_accent(combining("~"), (400, 0, 450, 100))
 
 
+def test_an_accent_over_several_letters_goes_onto_the_first() -> None:
+    run = Run(10, 0, 0)
+    for place, letter in enumerate("nDCG"):
+        run.add(letter, 50 * place, 50 * place + 50, 0, 100)
+    assert run.put_accent(combining("ˆ"), (52, 0, 198, 100)) and run.text == "nD\u0302CG"
+    run = Run(10, 0, 0)
+    run.add("@", 0, 50, 0, 100)
+    assert not run.put_accent(combining("ˆ"), (2, 0, 48, 100))
+    assert run.put_accent(combining("ˆ"), (2, 0, 48, 100), on_signs=True)
+    assert run.text == "@\u0302" and len(run.edges) == 2
+
+
+def test_ligatures_that_are_read_from_right_to_left_have_their_letters_in_order() -> None:
+    """PDFium hands the two letters of one glyph over in the wrong order, with the same box."""
+    run = Run(10, 0, 0)
+    for sign, left in (("ح", 520), ("ا", 500), ("ل", 500), ("ت", 480)):
+        run.add(sign, left, left + 20, 0, 10)
+    assert run.text == "حلات" and run.to_json()[6] == [540, 520, 500, 500, 480]
+    short = Run(10, 0, 0)
+    for sign, left in (("ا", 520), ("إ", 500), ("ل", 500)):
+        short.add(sign, left, left + 20, 0, 10)
+    assert short.text == "الإ" and short.is_leftward
+    thai = Run(10, 0, 0)
+    for sign in "กำ":
+        thai.add(sign, 0, 20, 0, 10)
+    assert thai.text == "กำ"
+    assert combining("\u064b") == "\u064b" and not combining("ض")
+
+
 def test_accents_and_negations_are_one_character_with_what_they_stand_over() -> None:
     assert compose("o", combining("˝")) == "ő"
     assert compose("ı", combining("´")) == "í"
@@ -124,3 +153,9 @@ def test_the_last_word_of_a_name_tells_a_ligature_and_each_font_has_its_own() ->
     lines = [line(f"die Option noautoma{lost}er"), line(f"das O{other}ce am Rand")]
     Ligatures().repair(lines)
     assert [one.text for one in lines] == ["die Option noautomatter", "das Office am Rand"]
+
+
+def test_three_dots_are_one_sign() -> None:
+    one = line("R = D . . . E and q , . . . , F. . . . . 7")
+    one.strip()
+    assert one.text.startswith("R = D ... E and q , ..., F") and len(one.edges) == len(one.text) + 1

@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml import etree
 
-from marginalia.reader.parse.restore import visible_text
+from marginalia.reader.parse.boxes import visible_text
 
 MIN_PAGE_BYTES = 1_000
 """Shorter pages are read whole: there is too little to tell the main text by."""
@@ -19,6 +19,9 @@ MIN_KEPT_SHARE = 0.1
 """What holds less of the page's long paragraphs than this is not its main text."""
 MIN_DEFINITION_CHARACTERS = 40
 """Shorter ones are values in a list of facts, such as a date or a price."""
+
+MIN_CONTENTS, MIN_LINKED = 3, 0.8
+"""Links of a table of contents, and their share of its letters."""
 
 _FOLDED = "data-folded-list"
 _LISTS = etree.XPath("//dl[not(ancestor::dl)][.//dt]")
@@ -97,6 +100,16 @@ def is_article(tree: Any, text: str) -> bool:
             places = (0, len(own) // 2, len(own) - half)
             kept += len(own) * any(own[n : n + half] in there for n in places)
     return kept >= MIN_KEPT_SHARE * whole and bool(there)
+
+
+def is_contents(element: Any) -> bool:
+    """Whether a list is the page's own table of contents: hardly more than links to places below."""
+    parent = element.getparent()
+    links = [] if parent is not None and parent.tag == "li" else list(element.iter("a"))
+    if len(links) < MIN_CONTENTS or not all((a.get("href") or "").startswith("#") for a in links):
+        return False
+    linked = sum(len("".join(link.text_content().split())) for link in links)
+    return linked >= MIN_LINKED * len("".join(element.text_content().split()))
 
 
 def find_title(tree: Any) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from marginalia.core.errors import FormatError
 from marginalia.reader.parse.content import Builder, Content, shifted
+from marginalia.reader.parse.ledger import TEXT
 from marginalia.reader.parse.plain import clean, require_length
 from marginalia.reader.parse.tables import span_of
 
@@ -27,6 +28,7 @@ _ITEM = re.compile(r"[ \t]*(?:(\*{1,5}|-|•)|(\.{1,5}|\d+\.|[a-z]\.))[ \t]+(\S.
 _TERM = re.compile(r"[ \t]*(\S.*?)(?:::{1,3}|;;)(?:[ \t]+(.*))?")
 _ADMONITION = re.compile(r"(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+")
 _CELL = re.compile(r"(?:(\d+)?(?:\.(\d+))?\+)?[<^>.]*([aehlmsvd])?\|")
+_COMMENTS = re.compile(r"^/{4,}\n.*?^/{4,}$", re.MULTILINE | re.DOTALL)
 _MATHS = frozenset({"stem", "latexmath", "asciimath"})
 
 _PIECE = re.compile(
@@ -65,7 +67,15 @@ def parse(data: bytes, path: Path) -> Content:
     text.header()
     text.blocks(len(text.lines))
     builder = text.builder
+    builder.ledger.audit_source(builder.text, _COMMENTS.sub("", source), _kind_left_out)
     return builder.build(title=builder.heading(1) or builder.heading())
+
+
+def _kind_left_out(paragraph: str) -> str:
+    first = paragraph.lstrip()
+    if first.startswith("//"):
+        return "comment"
+    return "" if _ATTRIBUTE.fullmatch(first.partition("\n")[0]) or first.startswith("= ") else TEXT
 
 
 class _Text:
@@ -90,7 +100,8 @@ class _Text:
         self.place += 1
         self.region("heading", found.group(2), level=1)
         while self.place < len(self.lines) and self.lines[self.place].strip():
-            self.attribute(self.lines[self.place])
+            if not self.attribute(self.lines[self.place]):
+                self.builder.leave_out("authors", self.lines[self.place])
             self.place += 1
 
     def attribute(self, line: str) -> bool:

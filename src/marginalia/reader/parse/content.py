@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from marginalia.reader.parse.ledger import Ledger, Piece
 from marginalia.reader.parse.pictures import MAX_PICTURES
 
 MAX_CHARACTERS = 20_000_000
@@ -57,6 +58,7 @@ class Builder:
         self.regions: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
         self.figures: list[dict[str, Any]] = []
+        self.ledger = Ledger()
         self._parts: list[str] = []
         self._gap = ""
         self._open: list[dict[str, Any]] = []
@@ -157,10 +159,25 @@ class Builder:
         rows[-1].append(cell)
         return cell
 
-    def build(self, **more: Any) -> Content:
+    def leave_out(self, kind: str, text: str) -> None:
+        """Something that the file shows stands here and is no text of the document."""
+        self.ledger.leave_out(kind, text, self.length)
+
+    def build(self, *, pieces: Iterable[Piece] = (), **more: Any) -> Content:
+        """The whole. ``pieces`` are all texts of the source: those that did not get here are in the ledger."""
+        text = self.text
+        self.ledger.audit(text, pieces)
+        meta, known = self.ledger.meta(text), more.pop("meta", {})
+        problems = [*known.get("problems", ()), *meta.get("problems", ())]
+        meta |= known | ({"problems": problems} if problems else {})
         regions = sorted(self.regions, key=lambda region: (region["start"], -region["end"]))
         return Content(
-            text=self.text, regions=regions, tables=self.tables, figures=self.figures, **more
+            text=text,
+            regions=regions,
+            tables=self.tables,
+            figures=self.figures,
+            meta=meta,
+            **more,
         )
 
     @property
@@ -173,6 +190,7 @@ class Builder:
         self.gap("\n\n")
         self.add(content.text)
         start = self.length - len(content.text)
+        self.ledger.include(content.meta, start)
         self.regions += [moved(region, start) for region in content.regions]
         self.tables += [moved(table, start) for table in content.tables]
         self.figures += [moved(figure, start) for figure in content.figures]

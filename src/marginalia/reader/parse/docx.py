@@ -6,18 +6,22 @@ hidden text are left out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Content, shifted
+from marginalia.reader.parse.formulas import add_formula, markup_of
+from marginalia.reader.parse.ledger import TEXT, Piece
 from marginalia.reader.parse.package import OfficeText, Package
 from marginalia.reader.parse.plain import require_length
 from marginalia.reader.parse.tables import span_of
 from marginalia.reader.parse.word_xml import (
     Style,
     Styles,
+    all_relations,
     child,
     children,
     is_on,
@@ -62,7 +66,38 @@ def parse(data: bytes, path: Path) -> Content:
     text.blocks(body)
     title, lang = _properties(package)
     builder = text.builder
-    return builder.build(title=title or builder.heading(1) or builder.heading(), lang=lang)
+    return builder.build(
+        title=title or builder.heading(1) or builder.heading(),
+        lang=lang,
+        pieces=_pieces(package, main, body),
+    )
+
+
+def _pieces(package: Package, main: str, body: Any) -> Iterator[Piece]:
+    """All texts of the file: those of the body and its notes, of comments and of heads and feet."""
+    yield from _texts(body, TEXT)
+    kinds = {"comments": "comment", "endnotes": TEXT, "footer": "running", "footnotes": TEXT, "header": "running"}  # fmt: skip
+    for kind, part in all_relations(package, main):
+        if kind in kinds and part in package.parts:
+            yield from _texts(package.xml(part, namespaces=True), kinds[kind])
+
+
+def _texts(root: Any, kind: str) -> Iterator[Piece]:
+    for element in root.iter():
+        name = short(element.tag)
+        if name in ("w:t", "w:delText", "m:t"):
+            around = [short(one.tag) for one in element.iterancestors()]
+            if "mc:Fallback" in around:  # the same once more
+                continue
+            run = element.getparent()
+            if name == "w:delText" or "w:del" in around or "w:moveFrom" in around:
+                yield "deleted", element.text or ""
+            elif "w:rt" in around:
+                yield "ruby", element.text or ""
+            elif is_on(child(run, "w:rPr", "w:vanish")):
+                yield "hidden", element.text or ""
+            else:
+                yield "formula" if name == "m:t" else kind, element.text or ""
 
 
 def _related(package: Package, related: dict[str, str], kind: str) -> Any | None:
@@ -184,9 +219,9 @@ class _Text(OfficeText):
                 note = self.notes.pop((kind, value(piece, "id")), None)
                 self.waiting += [] if note is None else [note]
             elif name in ("m:oMath", "m:oMathPara"):
-                self.builder.open("formula", **({"inline": True} if name == "m:oMath" else {}))
-                self.builder.flow(linear(piece))
-                self.builder.close()
+                if text := linear(piece).strip():
+                    inline = name == "m:oMath"
+                    add_formula(self.builder, text, markup_of(piece), inline=inline)
             elif name == "mc:AlternateContent":
                 self.inline(_chosen(piece), script)
             elif name == "w:txbxContent":

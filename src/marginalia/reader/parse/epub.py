@@ -13,6 +13,7 @@ from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
 from marginalia.reader.parse import html
 from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.ledger import Piece
 from marginalia.reader.parse.package import Package
 from marginalia.reader.parse.pictures import SUFFIXES
 from marginalia.reader.parse.plain import check, require_length
@@ -41,7 +42,7 @@ def parse(data: bytes, path: Path) -> Content:
         raise FormatError("the EPUB is encrypted by its seller", path=path)
     contents = _contents(book, posixpath.dirname(place))
     builder = Builder()
-    problems = []
+    problems, pieces = [], list[Piece]()
     for chapter in chapters:
         if chapter not in package.parts:
             problems.append(f"the part {chapter} is missing")
@@ -51,7 +52,7 @@ def parse(data: bytes, path: Path) -> Content:
         is_contents = chapter in contents and _link_share(page) > MIN_LINK_SHARE
         if is_contents:
             builder.open("contents")
-        html.add(builder, page, partial(_picture, package, posixpath.dirname(chapter)))
+        pieces += html.add(builder, page, partial(_picture, package, posixpath.dirname(chapter)))
         if is_contents:
             builder.close()
         require_length(builder.length, path)
@@ -60,6 +61,7 @@ def parse(data: bytes, path: Path) -> Content:
         title=title or builder.heading(1),
         lang=language_code(book.findtext("metadata/language") or ""),
         meta={"problems": problems} if problems else {},
+        pieces=pieces,
     )
 
 

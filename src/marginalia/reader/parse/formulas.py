@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from typing import Any
 
 from lxml import etree
 
-from marginalia.reader.parse.content import FIGURES
+from marginalia.reader.parse.content import FIGURES, Builder
 
 MAX_SOURCE = 2_000
 """Characters of a formula's source that are kept."""
+MAX_MARKUP = 8_000
+"""Characters of MathML or OMML that are kept; of a longer formula there is no source, as half of one is of no use."""
 MAX_DEPTH = 50
+
+NO_TEXT = "[formula]"
 
 _WRAPPER = re.compile(r"mwe-math|katex|mathjax|mjx-", re.IGNORECASE)
 _PICTURE = etree.XPath("//img[@alt][contains(@class, 'tex') or contains(@class, 'math')]")
@@ -53,6 +58,25 @@ def source_of(math: Any) -> str:
     found = " ".join(found.split())
     plain = _DISPLAY.match(found)
     return (plain[1].strip() if plain else found)[:MAX_SOURCE]
+
+
+def markup_of(element: Any) -> str:
+    """The source of a formula that is an element: its TeX if it says so, else its XML."""
+    if tex := source_of(element):
+        return tex
+    copied = deepcopy(element)
+    copied.tail = None
+    etree.cleanup_namespaces(copied)
+    source = " ".join(etree.tostring(copied, encoding="unicode").split())
+    return source if len(source) <= MAX_MARKUP else ""
+
+
+def add_formula(builder: Builder, text: str, source: str, *, inline: bool) -> None:
+    """Add a formula as a region with its source; one that has no text, as a picture has none, leaves a mark."""
+    more: dict[str, Any] = {"inline": True} if inline else {}
+    builder.open("formula", **more, **({"source": source} if source else {}))
+    builder.flow(" ".join(text.split()) or NO_TEXT)
+    builder.close()
 
 
 def linear(element: Any, depth: int = 0) -> str:

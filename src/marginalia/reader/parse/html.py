@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +20,17 @@ from marginalia.reader.parse.article import (
     find_title,
     fold_lists,
     is_article,
+    is_contents,
     unfold_lists,
 )
+from marginalia.reader.parse.boxes import visible_text
 from marginalia.reader.parse.content import FIGURES, Builder, Content, shifted
-from marginalia.reader.parse.formulas import linear, show_formulas, source_of
-from marginalia.reader.parse.ledger import Ledger
+from marginalia.reader.parse.formulas import add_formula, linear, show_formulas, source_of
+from marginalia.reader.parse.ledger import Piece, text_nodes
 from marginalia.reader.parse.pictures import MIN_PIXELS, data_hash
 from marginalia.reader.parse.plain import check
-from marginalia.reader.parse.restore import restore, visible_text
-from marginalia.reader.parse.tables import span_of
+from marginalia.reader.parse.restore import restore
+from marginalia.reader.parse.tables import is_layout, span_of
 from marginalia.reader.parse.xml import XML_LANG
 
 FindPart = Callable[[str], str | None]
@@ -57,8 +59,8 @@ _REGIONS = {
     "table": "table",
 }
 _PARTS = {"tr": "row", "td": "cell", "th": "cell"}
-_LAYOUT = etree.XPath("boolean(.//table | .//p | .//div | .//h1 | .//h2 | .//h3 | .//ul | .//ol)")
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_INLINE = re.compile(r"display\s*:\s*(?:-webkit-)?inline", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]*?charset\s*=\s*["']?\s*([\w\-]+)""", re.IGNORECASE)
 _LATIN = re.compile(r"(us-)?ascii|latin-?1|(iso-?8859|windows|cp)-?\d+", re.IGNORECASE)
 
@@ -70,16 +72,14 @@ def parse(data: bytes, path: Path) -> Content:
         return Content(text="")
     if show_formulas(tree):
         page = etree.tostring(tree, encoding="unicode", method="html")
-    ledger = Ledger()
-    builder = _read_article(page, tree, ledger) or _read_whole(tree)
+    builder = _read_article(page, tree) or _read_whole(tree)
     return builder.build(
         title=find_title(tree) or builder.heading(1) or builder.heading(),
         lang=language_code(tree.get("lang") or tree.get(XML_LANG) or ""),
-        meta=ledger.meta(builder.text),
     )
 
 
-def _read_article(page: str, tree: Any, ledger: Ledger) -> Builder | None:
+def _read_article(page: str, tree: Any) -> Builder | None:
     """The main text of the page; None where the page is better read whole."""
     if len(page) > MAX_PAGE_BYTES:
         return None
@@ -99,7 +99,7 @@ def _read_article(page: str, tree: Any, ledger: Ledger) -> Builder | None:
         return None
     places[None] = builder.length
     for one in left_out:
-        ledger.leave_out(one.kind, visible_text(one.block), places[one.following])
+        builder.ledger.leave_out(one.kind, visible_text(one.block), places[one.following])
     return builder
 
 
@@ -110,14 +110,36 @@ def _read_whole(tree: Any) -> Builder:
     _walk(builder, main if main is not None else tree, within=main is not None)
     if not builder.length and main is not None:
         _walk(builder, tree, within=False)
+    builder.ledger.audit(builder.text, shown_texts(tree))
     return builder
 
 
-def add(builder: Builder, text: str, find_part: FindPart | None = None) -> None:
-    """The text of a piece of HTML, as Markdown may hold it; ``find_part`` knows the part that a picture's address names."""
+def shown_texts(tree: Any) -> Iterator[Piece]:
+    """The texts of a page, those beside the main text too."""
+    return text_nodes(tree, _kind_left_out)
+
+
+def _kind_left_out(element: Any) -> str | None:
+    tag = element.tag
+    if tag in ("annotation", "annotation-xml", "head", "math", "script", "style", "template"):
+        return ""
+    if tag in _OUTER or tag in ("menu", "nav"):
+        return "menu"
+    if tag in _SKIPPED:
+        return "control"
+    return "hidden" if _is_hidden(element) else None
+
+
+def add(builder: Builder, text: str, find_part: FindPart | None = None) -> list[Piece]:
+    """Add the text of a piece of HTML, as Markdown may hold it; all texts that it shows.
+
+    ``find_part`` knows the part that a picture's address names.
+    """
     tree = _tree(text, None)
-    if tree is not None:
-        _walk(builder, tree, within=True, find_part=find_part)
+    if tree is None:
+        return []
+    _walk(builder, tree, within=True, find_part=find_part)
+    return list(shown_texts(tree))
 
 
 def decode_page(data: bytes, path: Path) -> str:
@@ -181,9 +203,9 @@ def _walk(
         if event == "start" and skipped:
             walker.skip_subtree()
             if tag == "math":
-                _formula(builder, element)
+                add_formula(builder, linear(element), source_of(element), inline=True)
         elif event == "start":
-            builder.gap(_gap(tag, cells))
+            builder.gap(_gap(element, cells))
             kind = _kind(element, cells) if not verbatim else None
             if kind:
                 _open(builder, kind, element, numbers)
@@ -207,16 +229,9 @@ def _walk(
                 cells -= kind == "table"
                 verbatim -= tag == "pre"
                 script = "" if tag in FIGURES else script
-                builder.gap(_gap(tag, cells) if tag in _BLOCKS else "")
+                builder.gap(_gap(element, cells) if tag in _BLOCKS else "")
             if element is not root:
                 _add(builder, shifted(element.tail or "", script), verbatim)
-
-
-def _formula(builder: Builder, element: Any) -> None:
-    source = source_of(element)
-    builder.open("formula", inline=True, **({"source": source} if source else {}))
-    builder.flow(" ".join(linear(element).split()))
-    builder.close()
 
 
 def _picture(builder: Builder, element: Any, find_part: FindPart | None) -> None:
@@ -252,8 +267,11 @@ def _is_hidden(element: Any) -> bool:
     return style is not None and _HIDDEN.search(style) is not None
 
 
-def _gap(tag: str, cells: int) -> str:
+def _gap(element: Any, cells: int) -> str:
     """What stands before an element; within the cells of a table there are no paragraphs."""
+    tag = element.tag
+    if tag in _BLOCKS and _INLINE.search(element.get("style") or ""):
+        return ""
     if tag == "br":
         return "\n"
     if tag in ("tr", "td", "th"):
@@ -266,7 +284,9 @@ def _kind(element: Any, cells: int) -> str | None:
     if cells and element.tag in _PARTS:
         return _PARTS[element.tag]
     kind = _REGIONS.get(element.tag)
-    return None if kind == "table" and _LAYOUT(element) else kind
+    if element.tag in ("ol", "ul") and is_contents(element):
+        return "contents"
+    return None if kind == "table" and is_layout(element) else kind
 
 
 def _open(builder: Builder, kind: str, element: Any, numbers: Counter[Any]) -> None:

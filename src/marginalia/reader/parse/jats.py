@@ -5,13 +5,19 @@ Articles of some other schemas are brought into its words first; see ``dialects`
 
 from __future__ import annotations
 
+import re
+from itertools import chain
 from pathlib import Path
 from typing import Any
+
+from lxml import etree
 
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Builder, Content
 from marginalia.reader.parse.dialects import as_jats
+from marginalia.reader.parse.formulas import NO_TEXT, add_formula, linear, markup_of
+from marginalia.reader.parse.ledger import text_nodes
 from marginalia.reader.parse.xml import XML_LANG, Walker, citation, heading, parse_xml
 
 ROOTS = frozenset({"article", "sub-article", "response"})
@@ -21,6 +27,16 @@ _SKIPPED = frozenset(
     "graphic history inline-graphic media object-id permissions processing-meta pub-date related-article "
     "self-uri supplementary-material tex-math".split()
 )
+_LEFT_OUT = {
+    **dict.fromkeys(("contrib-group", "aff", "aff-alternatives", "author-notes"), "authors"),
+    **dict.fromkeys(("article-meta", "journal-meta", "counts", "object-id", "front-stub"), "front"),
+    **dict.fromkeys(("disp-formula", "inline-formula", "disp-formula-group"), "formula"),
+    **dict.fromkeys(("sub-article", "response"), "sub-article"),
+    **dict.fromkeys(("alternatives", "annotation", "annotation-xml", "tex-math"), ""),
+    **{"alt-text": "alt", "label": "label", "permissions": "licence", "related-article": "front"},
+    **{"supplementary-material": "supplement", "media": "supplement", "ref": "references"},
+}
+"""What is left out on purpose, and what nothing shows."""
 _BLOCKS = frozenset(
     "abstract ack app app-group back body boxed-text caption def def-item def-list disp-formula disp-quote "
     "fig fig-group fn fn-group glossary label list list-item mixed-citation element-citation p preformat "
@@ -29,17 +45,17 @@ _BLOCKS = frozenset(
 _REGIONS = {
     "caption": "caption",
     "code": "code",
-    "disp-formula": "formula",
     "disp-quote": "quote",
     "fn": "footnote",
-    "inline-formula": "formula",
     "list-item": "item",
     "monospace": "code",
     "preformat": "code",
     "ref-list": "references",
     "table": "table",
 }
-_INLINE = frozenset({"inline-formula", "monospace"})
+_SHOWN = etree.XPath(".//text()[not(ancestor::label or ancestor::alt-text or ancestor::object-id)]")
+_TEX_BODY = re.compile(r".*?\\begin\{document\}\s*(.*?)\s*\\end\{document\}.*", re.DOTALL)
+_INLINE = frozenset({"monospace"})
 
 
 def parse(data: bytes, path: Path) -> Content:
@@ -68,13 +84,27 @@ def parse(data: bytes, path: Path) -> Content:
     title = article.find("front//title-group/article-title")
     if title is not None:
         heading(walker, title, 1)
-    for abstract in article.iterfind("front//abstract"):
-        if abstract.get("abstract-type") not in ("graphical", "teaser", "toc"):
-            _section(walker, abstract, 2, "Abstract")
-    for part in (article.find("body"), article.find("back")):
-        if part is not None:
+    abstracts = [
+        one
+        for one in article.xpath("front//abstract | front//trans-abstract")
+        if one.get("abstract-type") not in ("graphical", "teaser", "toc")
+    ]
+    for abstract in abstracts:
+        _section(walker, abstract, 2, "Abstract")
+    for notes in article.iterfind("front/notes"):
+        _section(walker, notes, 2, "")
+    for name in ("body", "floats-group", "back"):
+        if (part := article.find(name)) is not None:
             walker.walk(part)
-    return builder.build(title=builder.heading(1), lang=language_code(article.get(XML_LANG) or ""))
+    # Front matter is left out but for the abstracts.
+    pieces = chain(*(text_nodes(one, _kind_left_out) for one in (*abstracts, article)))
+    return builder.build(
+        title=builder.heading(1), lang=language_code(article.get(XML_LANG) or ""), pieces=pieces
+    )
+
+
+def _kind_left_out(element: Any) -> str | None:
+    return _LEFT_OUT.get(element.tag)
 
 
 def _special(walker: Walker, element: Any) -> bool:
@@ -85,6 +115,9 @@ def _special(walker: Walker, element: Any) -> bool:
             _references(walker, element, depth + 2)
         else:
             _section(walker, element, depth + 2, "")
+        return True
+    if tag in ("disp-formula", "inline-formula"):
+        _formula(walker, element)
         return True
     if tag == "element-citation":
         citation(walker, element)
@@ -101,6 +134,23 @@ def _special(walker: Walker, element: Any) -> bool:
         _captioned(walker, element)
         return True
     return False
+
+
+def _formula(walker: Walker, element: Any) -> None:
+    """A formula of MathML, of TeX, or a picture with words for it; its number after it."""
+    inline = element.tag == "inline-formula"
+    math, tex = element.find(".//math"), element.find(".//tex-math")
+    source = " ".join((tex.text or "").split()) if tex is not None else ""
+    label = element.findtext("label") or ""
+    if math is not None:
+        text, source = linear(math), source or markup_of(math)
+    elif tex is not None:
+        text = source = _TEX_BODY.sub(r"\1", source)
+    else:
+        text = "".join(_SHOWN(element)).strip() or " ".join(element.xpath(".//alt-text//text()"))
+    walker.builder.gap("" if inline or walker.in_table else "\n\n")
+    add_formula(walker.builder, f"{text.strip() or NO_TEXT} {label}", source, inline=inline)
+    walker.builder.gap("" if inline or walker.in_table else "\n\n")
 
 
 def _section(walker: Walker, element: Any, level: int, name: str) -> None:

@@ -16,6 +16,7 @@ from marginalia.reader.parse.latex_commands import (
     ABSTRACT,
     BREAKS,
     CODE,
+    FRONT,
     HEADINGS,
     LISTS,
     LOGOS,
@@ -36,6 +37,7 @@ from marginalia.reader.parse.latex_commands import (
     source_of,
     verbatim_of,
 )
+from marginalia.reader.parse.ledger import TEXT
 from marginalia.reader.parse.plain import clean, require_length
 from marginalia.reader.parse.tables import span_of
 
@@ -55,6 +57,15 @@ _UPRIGHT = re.compile(
     r"\\(?:mathrm|text|textrm|mbox|mathsf)\s*\{(?:[^{}]|\{[^{}]*\})*\}|\\[,;: ]|\\(?:times|pm|cdot|approx|sim)\b"
 )
 """Words, units and chemical formulae in mathematics, and the signs between them."""
+_BODY = re.compile(r"\\begin\{document\}(.*?)(?:\\end\{document\}|\Z)", re.DOTALL)
+_LINE_COMMENT = re.compile(r"(?<!\\)%[^\n]*|\\iffalse\b.*?\\fi\b", re.DOTALL)
+_NO_TEXT = re.compile(
+    r"\\begin\{(comment|filecontents\*?|tikzpicture|picture|pgfpicture|pspicture)\}.*?\\end\{\1\}"
+    r"|\\(?:author|affiliation|address|email|institute|date|keywords|thanks|\w*cite\w*|\w*ref|label|input|include\w*"
+    r"|bibliography\w*|begin|end|url|\w*command|\w*environment|def|set\w*|usepackage)\*?\s*(?:\[[^\]]*\])*(?:\{[^{}]*\})*",
+    re.DOTALL,
+)
+_COMMAND = re.compile(r"\\[A-Za-z@]+\*?")
 _SCRIPT = re.compile(r"([\^_])\s*(?:\{([^{}]*)\}|([+\-−]?\d+|\S))")
 
 
@@ -68,7 +79,15 @@ def parse(data: bytes, path: Path) -> Content:
     except RecursionError:
         raise FormatError("the LaTeX is nested too deeply", path=path) from None
     builder = text.builder
+    builder.ledger.audit_source(builder.text, _shown(source), lambda _: TEXT)
     return builder.build(title=builder.heading(1) or builder.heading())
+
+
+def _shown(source: str) -> str:
+    """The body of a source without comments, names of commands, and arguments that are no text."""
+    body = _BODY.search(source)
+    text = _LINE_COMMENT.sub("", body[1] if body else source)
+    return _COMMAND.sub(" ", _NO_TEXT.sub(" ", text))
 
 
 class _Text:
@@ -94,7 +113,7 @@ class _Text:
         )
         for node in nodes if body is not None else ():
             self.define(node)
-            if name_of(node) == "title":
+            if name_of(node) == "title" or name_of(node) in FRONT:
                 self.macro(node)
         self.nodes(list(body.nodelist) if body is not None else nodes)
         self.follow()
@@ -197,6 +216,10 @@ class _Text:
         elif name in ("textsuperscript", "textsubscript"):
             text = self.converted(inside(arguments[-1])) if arguments else ""
             self.builder.flow(shifted(text, "sup" if "super" in name else "sub"))
+        elif name in FRONT:
+            self.builder.leave_out(
+                FRONT[name], self.converted(inside(arguments[-1])) if arguments else ""
+            )
         elif name in SHOWN:
             self.nodes(inside(arguments[SHOWN[name]]) if arguments else [])
         elif name in self.defined:
@@ -264,6 +287,7 @@ class _Text:
         name, nodes = node.environmentname.removesuffix("*"), list(node.nodelist)
         if name in PICTURES:
             self.paragraph()
+            self.builder.leave_out("figure", self.converted(nodes))
         elif name in MATHS:
             self.maths(nodes, display=name != "math")
         elif name in CODE:

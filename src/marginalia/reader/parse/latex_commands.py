@@ -158,6 +158,12 @@ REFERRING = frozenset(
 )
 """Commands that refer to a source or a place, which the source itself does not name."""
 
+FRONT = {
+    **dict.fromkeys(("affiliation", "address", "author", "email", "institute"), "authors"),
+    **{"date": "front", "keywords": "front"},
+}
+"""Commands that the title page shows, and what it is."""
+
 SILENT = frozenset(
     {*ARGUMENTS, *SHOWN, *REFERRING}
     | set(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from email.errors import MessageError
 from email.headerregistry import HeaderRegistry
 from email.parser import BytesParser
@@ -13,6 +14,7 @@ from typing import Any
 from marginalia.core.errors import FormatError
 from marginalia.reader.parse import html
 from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.ledger import TEXT, Piece
 from marginalia.reader.parse.plain import check
 
 MAX_PARTS = 1_000
@@ -71,12 +73,33 @@ def parse(data: bytes, path: Path) -> Content:
     if subject:
         with builder.block("heading", level=1):
             builder.add(check(subject.encode("utf-8", "replace").decode(), path))
+    pieces = list[Piece]()
     if part.get_content_type() == "text/html":
-        html.add(builder, text)
+        pieces += html.add(builder, text)
     else:
         is_flowed = part.get_param("format") == "flowed"
         _add_plain(builder, _unfolded(text) if is_flowed else text)
-    return builder.build(title=subject)
+    return builder.build(title=subject, pieces=[*pieces, *_other_parts(message, part)])
+
+
+def _other_parts(message: Any, body: Any) -> Iterator[Piece]:
+    """What else is in a message: attachments, further texts, and the same text in another form."""
+    beside: Any = None
+    for part in message.walk():
+        if part.get_content_type() == "multipart/alternative" and body in part.walk():
+            beside = part
+    same = set(beside.walk()) if beside is not None else set()
+    for part in message.walk():
+        if part is body or part.is_multipart():
+            continue
+        try:
+            name = part.get_filename()
+            if name or part.is_attachment() or part.get_content_maintype() != "text":
+                yield "attachment", str(name or part.get_content_type())
+            elif part not in same and part.get_content_type() == "text/plain":
+                yield TEXT, str(part.get_content())
+        except (MessageError, LookupError, ValueError, TypeError, AttributeError):
+            continue  # a part that is damaged
 
 
 def _unfolded(text: str) -> str:

@@ -13,6 +13,7 @@ from markdown_it.token import Token
 from marginalia.core.errors import FormatError
 from marginalia.reader.parse import html
 from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.ledger import TEXT
 from marginalia.reader.parse.plain import clean
 
 MAX_CHARACTERS = 5_000_000
@@ -23,6 +24,8 @@ MAX_BRACKETS = 5_000
 
 _FRONT_MATTER = re.compile(r"---\n(?=[\w-]+:).*?\n(?:---|\.\.\.)(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_ADDRESS = re.compile(r"\]\([^()\s]*\)|https?://\S+")
 _LINE_BREAK = re.compile(r"<br\b", re.IGNORECASE)
 # What MyST writes like a block of code and is prose: ```{note}
 _DIRECTIVE = re.compile(
@@ -49,7 +52,18 @@ def parse(data: bytes, path: Path) -> Content:
             raise FormatError(f"Markdown may be nested {MAX_NESTING} levels deep", path=path)
         _add_block(builder, token, markdown, environment)
     title = named.group(1).strip("\"'") if named else builder.heading(1) or builder.heading()
+    source = text[front.end() :] if front else text
+    for comment in _COMMENT.findall(source):
+        builder.ledger.leave_out("comment", comment, 0)
+    shown = _ADDRESS.sub("", _COMMENT.sub("", source))
+    builder.ledger.audit_source(builder.text, shown, _kind_left_out)
     return builder.build(title=title)
+
+
+def _kind_left_out(paragraph: str) -> str:
+    return (
+        "" if paragraph.lstrip().startswith(("[", "!", "<")) else TEXT
+    )  # links, pictures, mark-up
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""Jupyter notebooks: Markdown cells as text, code cells as code. Outputs are left out."""
+"""Jupyter notebooks: Markdown cells as text, code cells as code. Outputs are left out and counted."""
 
 from __future__ import annotations
 
@@ -39,8 +39,23 @@ def parse(data: bytes, path: Path) -> Content:
         elif kind == "code" and source.strip():
             with builder.block("code"):
                 builder.add(check(source, path).strip("\n"))
+            builder.leave_out("output", _output(cell))
+        elif kind == "raw":
+            builder.leave_out("raw", source)
         require_length(builder.length, path)
     return builder.build(title=builder.heading(1) or builder.heading())
+
+
+def _output(cell: Any) -> str:
+    """What a code cell printed."""
+    parts: list[Any] = []
+    outputs = cell.get("outputs")
+    for output in outputs if isinstance(outputs, list) else ():
+        data = output.get("data") if isinstance(output, dict) else None
+        text = data.get("text/plain") if isinstance(data, dict) else None
+        text = output.get("text") if text is None and isinstance(output, dict) else text
+        parts += [text] if isinstance(text, str) else text if isinstance(text, list) else []
+    return "".join(part for part in parts if isinstance(part, str))
 
 
 def _cells(notebook: Any) -> Any:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Content, shifted
+from marginalia.reader.parse.formulas import add_formula, linear, markup_of
+from marginalia.reader.parse.ledger import Piece, text_nodes
 from marginalia.reader.parse.package import OfficeText, Package, attribute
 from marginalia.reader.parse.pictures import SUFFIXES
 from marginalia.reader.parse.plain import require_length
@@ -22,6 +25,13 @@ _SKIPPED = frozenset(
     "annotation annotation-end bookmark deletion desc forms image note-citation ruby-text sequence-decls "
     "soft-page-break title tracked-changes variable-decls user-field-decls".split()
 )
+_LEFT_OUT = {
+    **dict.fromkeys(("annotation", "annotation-end"), "comment"),
+    **dict.fromkeys(("deletion", "tracked-changes"), "deleted"),
+    **dict.fromkeys(("desc", "title"), "alt"),
+    **dict.fromkeys(("forms", "note-citation", "sequence-decls", "user-field-decls"), ""),
+    **{"variable-decls": "", "ruby-text": "ruby", "math": "formula"},
+}
 _KINDS = {
     "Caption": "caption",
     "Drawing": "caption",
@@ -48,7 +58,7 @@ def parse(data: bytes, path: Path) -> Content:
     if body is None:
         raise FormatError("the OpenDocument is no text document", path=path)
     styles = [root, package.xml("styles.xml")] if "styles.xml" in package.parts else [root]
-    text = _Text(path, _Styles(styles), package.parts)
+    text = _Text(path, _Styles(styles), package)
     text.blocks(body)
     builder = text.builder
     meta = package.xml("meta.xml").find("meta") if "meta.xml" in package.parts else None
@@ -57,7 +67,19 @@ def parse(data: bytes, path: Path) -> Content:
     return builder.build(
         title=title or builder.heading(1) or builder.heading(),
         lang=language_code(lang),
+        pieces=_pieces([body, *(root.find("master-styles") for root in styles)]),
     )
+
+
+def _pieces(roots: list[Any]) -> Iterator[Piece]:
+    """The texts of the body, and of heads and feet."""
+    for number, root in enumerate(roots):
+        for kind, text in text_nodes(root, _kind_left_out) if root is not None else ():
+            yield "running" if number else kind, text
+
+
+def _kind_left_out(element: Any) -> str | None:
+    return _LEFT_OUT.get(element.tag)
 
 
 class _Styles:
@@ -98,9 +120,9 @@ class _Styles:
 
 
 class _Text(OfficeText):
-    def __init__(self, path: Path, styles: _Styles, parts: frozenset[str]) -> None:
+    def __init__(self, path: Path, styles: _Styles, package: Package) -> None:
         super().__init__(path)
-        self.styles, self.parts = styles, parts
+        self.styles, self.package, self.parts = styles, package, package.parts
 
     def blocks(self, element: Any) -> None:
         for block in element:
@@ -190,6 +212,8 @@ class _Text(OfficeText):
                 )
             elif tag == "image":
                 self.picture(piece)
+            elif tag == "object":
+                self.formula(piece)
             elif tag not in _SKIPPED:
                 self.inline(piece, script)
             self.add(piece.tail, script)
@@ -199,6 +223,13 @@ class _Text(OfficeText):
         if part in self.parts and part.lower().endswith(SUFFIXES):
             alt = frame.findtext("desc") or frame.findtext("title") or ""
             self.builder.picture(alt, part=part)
+
+    def formula(self, element: Any) -> None:
+        """A formula, which is a document of its own in the package."""
+        part = f"{(attribute(element, 'href') or '').removeprefix('./')}/content.xml"
+        root = self.package.xml(part) if part in self.parts else element.find("math")
+        if root is not None and root.tag == "math":
+            add_formula(self.builder, linear(root), markup_of(root), inline=True)
 
     def add(self, text: str | None, script: str) -> None:
         if text:

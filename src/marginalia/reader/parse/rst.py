@@ -12,6 +12,7 @@ from typing import Any
 
 from marginalia.core.errors import FormatError
 from marginalia.reader.parse.content import Builder, Content, shifted
+from marginalia.reader.parse.ledger import TEXT
 from marginalia.reader.parse.plain import clean, require_length
 
 MAX_CHARACTERS = 2_000_000
@@ -61,6 +62,7 @@ _SCRIPTS = {"superscript": "sup", "subscript": "sub"}
 _ROLE = re.compile(r":([\w:.+-]+):`([^`]*)`", re.DOTALL)
 _TITLED = re.compile(r"(.*?)\s*<[^<>]*>\s*", re.DOTALL)
 _PROSE_ROLES = frozenset({"doc", "ref", "term", "numref", "dfn", "abbr", "guilabel", "menuselection"})  # fmt: skip
+_EXPLICIT = re.compile(r"\s*\.\. (?:[\w|:. -]+::|_|\[)")
 _NO_TEXT = re.compile(
     r"\.\. (?:auto\w+|currentmodule|include|index|literalinclude|module|raw|toctree)::"
 )
@@ -91,7 +93,14 @@ def parse(data: bytes, path: Path) -> Content:
         raise FormatError("not reStructuredText that docutils can read", path=path) from None
     builder = text.builder
     title = str(tree.get("title") or "") or builder.heading(1) or builder.heading()
+    builder.ledger.audit_source(builder.text, source, _kind_left_out)
     return builder.build(title=" ".join(title.split()))
+
+
+def _kind_left_out(paragraph: str) -> str:
+    if not paragraph.lstrip().startswith(".. "):
+        return TEXT
+    return "directive" if _EXPLICIT.match(paragraph) else "comment"
 
 
 class _Text:

@@ -11,9 +11,17 @@ import re
 from bisect import bisect_left
 from typing import Any
 
+from lxml import etree
+
 MAX_SPAN = 1_000
 """Rows or columns that one cell may span, as in browsers."""
 
+MAX_CELL = 300
+"""Characters of a cell with paragraphs in it; longer ones are the columns of a page."""
+
+_PARTS = etree.XPath("boolean(.//table | .//h1 | .//h2 | .//h3)")
+_BLOCKS = etree.XPath("boolean(.//p | .//div | .//ul | .//ol)")
+_HEADS = etree.XPath("boolean(./caption | ./thead | ./tr/th | ./tbody/tr/th)")
 _FIGURE = re.compile(r"(?:fig|abb|scheme|schema|chart|photo|bild)", re.IGNORECASE)
 _NUMERIC = re.compile(r"[^A-Za-zÀ-ɏ]*\d[^A-Za-zÀ-ɏ]*")
 """A cell that holds a number and no word."""
@@ -64,6 +72,17 @@ def mark_heads(text: str, rows: list[list[Place]]) -> None:
 def span_of(value: str | None) -> int:
     """The rows or columns that an attribute says a cell spans; one if it says nothing sensible."""
     return min(int(value), MAX_SPAN) if value and value.isascii() and value.isdecimal() else 1
+
+
+def is_layout(table: Any) -> bool:
+    """Whether an HTML table lays out a page: it holds a table or a heading, or long paragraphs and no head of its own."""
+    if table.get("role") in ("none", "presentation") or _PARTS(table):
+        return True
+    return bool(_BLOCKS(table)) and not _HEADS(table) and _is_long(table)
+
+
+def _is_long(table: Any) -> bool:
+    return any(len(cell.text_content().strip()) > MAX_CELL for cell in table.iter("td"))
 
 
 def _is_numeric(text: str, cell: Place) -> bool:

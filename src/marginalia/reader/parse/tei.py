@@ -8,6 +8,8 @@ from typing import Any
 from marginalia.core.errors import FormatError
 from marginalia.nlp.language import language_code
 from marginalia.reader.parse.content import Builder, Content
+from marginalia.reader.parse.formulas import add_formula, linear, markup_of
+from marginalia.reader.parse.ledger import text_nodes
 from marginalia.reader.parse.xml import XML_LANG, Walker, citation, heading, parse_xml
 
 ROOTS = frozenset({"TEI", "TEI.2", "teiCorpus", "tei", "tei.2"})
@@ -30,6 +32,11 @@ _REGIONS = {
     "note": "footnote",
     "quote": "quote",
     "table": "table",
+}
+_LEFT_OUT = {
+    **dict.fromkeys(("facsimile", "sourceDoc", "standOff", "witList", "interp"), "apparatus"),
+    **{"teiHeader": "front", "teiheader": "front", "fw": "running", "formula": "formula"},
+    **{"biblStruct": "references", "idno": "front", "index": ""},
 }
 _DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5"})
 
@@ -71,7 +78,11 @@ def parse(data: bytes, path: Path) -> Content:
         or root.get(XML_LANG)
         or (named.get("ident") if named is not None else "")
     )
-    return builder.build(title=builder.heading(1), lang=language_code(declared or ""))
+    return builder.build(
+        title=builder.heading(1),
+        lang=language_code(declared or ""),
+        pieces=text_nodes(root, lambda element: _LEFT_OUT.get(element.tag)),
+    )
 
 
 def _special(walker: Walker, element: Any) -> bool:
@@ -91,13 +102,21 @@ def _special(walker: Walker, element: Any) -> bool:
         return True
     if tag == "formula":
         display = parent is None or parent.tag in _DIVISIONS or parent.tag == "body"
+        math, text = element.find(".//math"), "".join(element.itertext())
+        is_tex = "tex" in (element.get("notation") or "").lower() or "\\" in text
+        source = markup_of(math) if math is not None else " ".join(text.split()) if is_tex else ""
+        text = linear(math) if math is not None else text.strip() or _described(element)
         walker.builder.gap("\n\n" if display else "")
-        walker.builder.open("formula", **({} if display else {"inline": True}))
-        walker.inside(element)
-        walker.builder.close()
+        add_formula(walker.builder, text, source, inline=not display)
         walker.builder.gap("\n\n" if display else "")
         return True
     if tag in ("hi", "seg") and element.get("rend") in ("superscript", "sup", "subscript", "sub"):
         walker.inside(element, "sup" if element.get("rend").startswith("sup") else "sub")
         return True
     return False
+
+
+def _described(element: Any) -> str:
+    """The words that stand for a formula that is a picture."""
+    graphic = element.find("graphic")
+    return "" if graphic is None else graphic.findtext("desc") or graphic.get("n") or ""

@@ -82,10 +82,15 @@ def pictures(package: Package, part: str) -> dict[str, str]:
 
 def relations(package: Package, part: str) -> dict[str, str]:
     """The parts that a part refers to, by the last word of the kind of relation."""
-    return {
-        (one.get("Type") or "").rpartition("/")[2]: _target(part, one)
+    return dict(all_relations(package, part))
+
+
+def all_relations(package: Package, part: str) -> list[tuple[str, str]]:
+    """The kinds of relations of a part, and the parts that they lead to; there may be several of a kind."""
+    return [
+        ((one.get("Type") or "").rpartition("/")[2], _target(part, one))
         for one in _relations(package, part)
-    }
+    ]
 
 
 def _relations(package: Package, part: str) -> list[Any]:

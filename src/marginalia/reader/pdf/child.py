@@ -5,7 +5,7 @@ memory than there is, and only the page at hand is lost. This module imports nex
 the process starts quickly.
 
 Input is the file; output is one line about the document and one per page, or a line that says why not.
-A page is ``{page, width, height, runs, figures, turned}``, a figure the sides of its box; a run is ``[text, size, style, baseline, top, bottom, edges]``:
+A page is ``{page, width, height, runs, figures, rules, turned}``, a figure or rule the sides of its box; a run is ``[text, size, style, baseline, top, bottom, edges]``:
 characters of one style on one line, and where each begins, with the end of the last one. Places are
 tenths of a point from the top left corner of the page as it is shown.
 """
@@ -35,6 +35,8 @@ MAX_OBJECTS = 20_000
 MIN_CURVES = 6
 """Paths of a drawing that are neither lines nor boxes, as those of tables are."""
 MIN_SEGMENTS = 6
+MAX_THICK, MAX_RULES = 25, 2_000
+"""A path that is thinner, in tenths of a point, is a rule of a table; a page with more of them is a drawing."""
 SHAPE_ROWS = 40
 """Rows to the font size, when a glyph is drawn to see what it is."""
 MAX_TOUCH_EM = 0.025
@@ -98,10 +100,11 @@ def _page(pdf: Any, index: int, shapes: dict[tuple[str, int], str]) -> dict[str,
     characters = _Characters(page, textpage, shapes)
     runs = [run.to_json() for run in characters.runs() if run.text.strip()]
     wide, high = round(width * 10), round(height * 10)
-    figures = find_figures(characters.raw, page, characters.matrix, wide, high) if runs else []
+    drawn = find_figures(characters.raw, page, characters.matrix, wide, high) if runs else ([], [])
     textpage.close()
     page.close()
-    page_data = {"width": wide, "height": high, "runs": runs, "figures": figures}
+    page_data = {"width": wide, "height": high, "runs": runs, "figures": drawn[0]}
+    page_data |= {"rules": drawn[1]} if drawn[1] else {}
     return page_data | ({"turned": characters.turned} if characters.turned else {})
 
 
@@ -129,6 +132,9 @@ class _Characters:
         self.fresh = True  # ask for the style: at the start of words, and where the height changes
         self.accent: tuple[int, str, Box] | None = None  # one that still has no letter
         self.pending_before = False  # a space before it
+        self.loose: list[
+            tuple[int, str, Box]
+        ] = []  # accents that stand far from their letter in the file
 
     def runs(self) -> list[Run]:
         raw, textpage = self.raw, self.textpage
@@ -160,6 +166,12 @@ class _Characters:
             self.put(index, sign, self.box(index))
         self.end_accent()
         self.end_run()
+        for index, sign, box in self.loose:
+            mark = combining(sign)
+            if not any(run.put_accent(mark, box, on_signs=True) for run in self.done):
+                self.fresh = True
+                self.add(index, sign, box)
+                self.end_run()
         return self.done
 
     def put(self, index: int, sign: str, box: Box) -> None:
@@ -235,6 +247,9 @@ class _Characters:
         """Add the accent that has found no letter as a character of its own."""
         if self.accent is not None:
             (index, sign, box), self.accent = self.accent, None
+            if sign > "\x7f":
+                self.loose.append((index, sign, box))
+                return
             after, self.pending = self.pending, self.pending_before
             self.add(index, sign, box)
             self.pending = after
@@ -349,10 +364,12 @@ def _sign(code: int) -> str:
 
 def find_figures(
     raw: Any, page: Any, matrix: Sequence[float], width: int, height: int
-) -> list[Box]:
-    """Left, top, right and bottom of each figure, in tenths of a point from the top left corner."""
+) -> tuple[list[Box], list[Box]]:
+    """Left, top, right and bottom of each figure and of each rule, in tenths of a point from the top left corner."""
     found: list[Box] = []
     curves: list[Box] = []
+    rules: list[Box] = []
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
     sides = [ctypes.c_float() for _ in range(4)]
     for index in range(min(raw.FPDFPage_CountObjects(page), MAX_OBJECTS)):
         item = raw.FPDFPage_GetObject(page, index)
@@ -363,9 +380,20 @@ def find_figures(
         if kind == _PATH:
             if raw.FPDFPath_CountSegments(item) >= MIN_SEGMENTS:
                 curves.append(box)
+            elif min(box[2] - box[0], box[3] - box[1]) <= MAX_THICK:
+                rules.append(box)
+            elif raw.FPDFPath_GetDrawMode(item, fill, stroke) and stroke.value:
+                rules += _sides(*box)
         elif MIN_AREA <= _area(box) / (width * height) <= MAX_AREA:
             found.append(box)
-    return [*found, *_drawings(curves, width, height)]
+    few = rules if len(rules) <= MAX_RULES else []  # so many are a drawing
+    return [*found, *_drawings(curves, width, height)], few
+
+
+def _sides(left: int, top: int, right: int, bottom: int) -> list[Box]:
+    """The four rules of a box."""
+    flat = [(left, y, right, y) for y in (top, bottom)]
+    return [*flat, *((x, top, x, bottom) for x in (left, right))]
 
 
 def _on_page(sides: Sequence[float], matrix: Sequence[float]) -> Box:

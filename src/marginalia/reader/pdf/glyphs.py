@@ -50,7 +50,9 @@ MIN_GAP_EM = 1.0
 
 def combining(sign: str) -> str:
     """The accent that a sign of its own stands for when it is set over a letter; empty if none."""
-    return _ACCENTS.get(sign, "")
+    if sign < "\u0300" or len(sign) > 1 or not unicodedata.combining(sign):
+        return _ACCENTS.get(sign, "")
+    return sign
 
 
 def compose(letter: str, mark: str) -> str:
@@ -91,12 +93,22 @@ class Run:
             self.top = top
         if bottom > self.bottom or not self.text:
             self.bottom = bottom
+        if text > "\u0590" and self._is_turned(text, left, right):
+            place = self.edges.index(left)
+            self.text = self.text[:place] + text + self.text[place:]
+            self.edges.append(left)
+            return
         self.edges.append(left)
         for place in range(1, len(text)):
             self.edges.append(left + (right - left) * place // len(text))
         self.text += text
         self.right = right
         self.far_right = max(self.far_right, right)
+
+    def _is_turned(self, text: str, left: int, right: int) -> bool:
+        """Whether this is one more letter of a glyph that is read from right to left: PDFium has its letters from left to right."""
+        same = bool(self.edges) and (self.edges[-1], self.right) == (left, right)
+        return same and unicodedata.bidirectional(text[0]) in ("R", "AL")
 
     def is_like(self, size: float, style: int, baseline: int) -> bool:
         return (
@@ -105,27 +117,32 @@ class Run:
             and abs(self.baseline - baseline) < 5
         )
 
-    def put_accent(self, mark: str, box: Box) -> bool:
-        """Set an accent over the letter that it stands over, if there is one."""
+    def put_accent(self, mark: str, box: Box, *, on_signs: bool = False) -> bool:
+        """Set an accent over the letter that it stands over, if there is one; with ``on_signs``, over any sign."""
         if abs((box[1] + box[3]) - (self.top + self.bottom)) > 12 * self.size:
             return False
         ends = [*self.edges[1:], self.right]
-        for place in range(len(self.text) - 1, -1, -1):
-            letter = (self.edges[place], self.top, ends[place], self.bottom)
-            if self.text[place].isalpha() and is_over(box, letter):
-                whole = compose(self.text[place], mark)
-                if len(whole) > 1 and box[2] - box[0] > MAX_ACCENT * (letter[2] - letter[0]):
-                    return False  # it stands over several letters
-                self.text = self.text[:place] + whole + self.text[place + 1 :]
-                self.edges[place + 1 : place + 1] = [ends[place]] * (len(whole) - 1)
-                return True
-        return False
+        boxes = [
+            (left, self.top, right, self.bottom)
+            for left, right in zip(self.edges, ends, strict=True)
+        ]
+        over = [n for n, one in enumerate(boxes) if is_over(box, one) and self.text[n] != " "]
+        under = [n for n in over if self.text[n].isalpha()] or (over if on_signs else [])
+        if not under:
+            return False
+        place = under[-1]
+        if box[2] - box[0] > MAX_ACCENT * (ends[place] - self.edges[place]):
+            place = under[0]  # it stands over several letters
+        whole = compose(self.text[place], mark) or self.text[place] + mark
+        self.text = self.text[:place] + whole + self.text[place + 1 :]
+        self.edges[place + 1 : place + 1] = [ends[place]] * (len(whole) - 1)
+        return True
 
     @property
     def is_leftward(self) -> bool:
         """Whether its characters go from right to left."""
         steps = [b - a for a, b in pairwise(self.edges)]
-        return sum(step < 0 for step in steps) > len(steps) / 2
+        return sum(step < 0 for step in steps) > sum(step > 0 for step in steps)
 
     def to_json(self) -> list[Any]:
         edges = self._leftward() if self.is_leftward else self._rightward()

@@ -36,9 +36,14 @@ def joint(before: str, after: str, known: Collection[str] = ()) -> tuple[int, st
     if last is None:
         # A range of numbers or years; a dash with a space before it ends no word.
         return (soft, "") if len(before) > 1 and not before[-2].isspace() else (soft, " ")
-    if first is None or not first.group()[0].islower():
+    if first is None:
         return 0, ""
     head, tail = last.group(1).lower(), first.group().lower()
+    if not first.group()[0].islower():  # a word in capitals may be divided too
+        is_whole = (
+            first.group().isupper() and head + tail in known and f"{head}-{tail}" not in known
+        )
+        return (1, "") if is_whole else (0, "")
     if tail in _AND:
         return 0, " "
     if f"{head}-{tail}" in known:
@@ -49,7 +54,13 @@ def joint(before: str, after: str, known: Collection[str] = ()) -> tuple[int, st
     goes_on = after[first.end() : first.end() + 1] in HYPHENS and len(after) > first.end()
     is_german = "und" in known and "the" not in known  # which writes compounds as one word
     kept = goes_on or len(part) == 1 or (not is_german and _is_compound(part, tail))
+    kept |= part != head and not is_german and _is_chain(part, tail)
     return (0, "") if kept else (1, "")
+
+
+def _is_chain(part: str, tail: str) -> bool:
+    """Whether a word that has hyphens already goes on after one more: two words, though the first may be rare, and no whole."""
+    return zipf(tail) >= MIN_PART_ZIPF and not zipf(part + tail) and len(part) > MIN_DIVIDED_LETTERS
 
 
 def _is_compound(part: str, tail: str) -> bool:

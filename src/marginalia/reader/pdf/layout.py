@@ -9,6 +9,7 @@ from typing import Any
 
 from marginalia.reader.pdf.columns import Column, columns
 from marginalia.reader.pdf.figures import mark_labels, part_figures
+from marginalia.reader.pdf.grids import part_grids, put_tables
 from marginalia.reader.pdf.headings import is_address
 from marginalia.reader.pdf.hyphens import HYPHENS, WORD
 from marginalia.reader.pdf.kinds import Body, Paragraph
@@ -50,6 +51,8 @@ class Page:
     """Whether its first paragraph began on the page before."""
     figures: list[list[int]] = field(default_factory=list)
     """The sides of each figure's box."""
+    rules: list[list[int]] = field(default_factory=list)
+    """The sides of each line that is drawn."""
     left_out: list[tuple[str, str]] = field(default_factory=list)
     """Kinds and texts of what it shows besides: running heads, and text that does not stand upright."""
     is_mirrored: bool = False
@@ -93,7 +96,8 @@ class Layout:
         page.left_out = [("turned", data["turned"])] if "turned" in data else []
         page.is_mirrored = is_rightmost(data["runs"])
         turn(data["runs"], page.width, mirrored=page.is_mirrored)
-        page.figures = data.get("figures", []) if not page.is_mirrored else []
+        if not page.is_mirrored:
+            page.figures, page.rules = data.get("figures", []), data.get("rules", [])
         page.lines = without_line_numbers(make_lines(data["runs"]))
         self.ligatures.repair(page.lines)
         page.marks = marks(page.lines, page.height)
@@ -109,6 +113,7 @@ class Layout:
         lines = without_running(page.lines, page.height, known, self.body.size)
         there = set(map(id, lines))
         page.left_out += [("running", line.text) for line in page.lines if id(line) not in there]
+        lines, tables = part_grids(lines, page.rules)
         lines, drawn = part_figures(lines, page.figures, self.body.size)
         before.append(page)
         page.lines = []
@@ -121,7 +126,7 @@ class Layout:
                 one.column = number
                 found.append(one)
         _doubt_contents(found)
-        page.paragraphs = _with_figures(_joined(mark_labels(found)), drawn)
+        page.paragraphs = put_tables(_with_figures(_joined(mark_labels(found)), drawn), tables)
         return page
 
 

@@ -31,6 +31,9 @@ MAX_LINE_CHARACTERS = 5_000
 _LEADERS = re.compile(r"\s*(?:[.·…]\s?){5,}\s*")
 """The dots that lead from the title of a section to its page."""
 
+_ELLIPSIS = re.compile(r"(?<!\. )\. \. \.(?! \.)")
+"""Three dots with spaces between them, as TeX sets them: no end of a sentence."""
+
 _OPERATORS = frozenset("∑∏∫∮∐⋃⋂⋀⋁⊎⊔√⊕⊗⊙()[]{}⟨⟩⌊⌋⌈⌉|‖⎛⎝⎞⎠")
 
 CANDIDATES = ("fi", "fl", "ff", "ffi", "ffl", "ft", "tt", "Th", "fj")
@@ -49,6 +52,7 @@ class Line:
     """
 
     __slots__ = (
+        "after",
         "baseline",
         "bold",
         "bottom",
@@ -80,6 +84,8 @@ class Line:
             self.weight if style & bit else 0 for bit in (BOLD, MONO, MATHS)
         )
         self.cells = 1
+        self.after = "\n"
+        """What stands between this line of a table and the next."""
         self.script = ""
         self.is_entry = False
         """Whether it is a line of a table of contents."""
@@ -109,6 +115,10 @@ class Line:
     def is_as_large(self, other: Line) -> bool:
         """Whether two lines have letters of one size, though some words may be set in another font."""
         return any(abs(a - b) <= MAX_SIZE_SHIFT * b for a in self._usual() for b in other._usual())
+
+    def shares_size(self, other: Line) -> bool:
+        """Whether any of their letters have one size, though most of a line may be small capitals."""
+        return any(abs(a - b) <= MAX_SIZE_SHIFT * b for a in self.sizes for b in other.sizes)
 
     def _usual(self) -> list[int]:
         whole = sum(self.sizes.values())
@@ -176,6 +186,12 @@ class Line:
             self.is_entry = True
             self.text = f"{self.text[: dots.start()]}\t{self.text[dots.end() :]}"
             del self.edges[dots.start() + 1 : dots.end()]
+        for found in reversed(list(_ELLIPSIS.finditer(self.text))):
+            spaces = (found.start() + 3, found.start() + 1)
+            is_listed = self.text[found.end() : found.end() + 2] in (" ,", " ;")
+            for place in (found.end(), *spaces) if is_listed else spaces:
+                self.text = self.text[:place] + self.text[place + 1 :]
+                del self.edges[place + 1]
         for place in range(len(self.text) - 2, -1, -1):
             if self.text[place] == "\xad":
                 self.text = self.text[:place] + self.text[place + 1 :]

@@ -16,10 +16,18 @@ COMMAND = "ocrmypdf"
 MAX_SECONDS = 1_800
 LANGUAGES = {"de": "deu", "en": "eng", "es": "spa", "fr": "fra", "it": "ita", "nl": "nld"}
 """Our codes of languages -> those of Tesseract."""
+NO_TEXT = "the PDF holds no text: its pages may be scans, whose text `--ocr` recognises"
 MISSING = (
     "The text of scanned pages is recognised by OCRmyPDF, which is not installed: "
     "see https://ocrmypdf.readthedocs.io (Debian: apt install ocrmypdf)."
 )
+
+
+def scan_of(message: str) -> str:
+    """What to do about an error: ``offer`` if it is a scan that can be recognised here, ``missing`` if the program is not installed."""
+    if NO_TEXT not in message and MISSING not in message:
+        return ""
+    return "offer" if shutil.which(COMMAND) else "missing"
 
 
 def recognise(data: bytes, path: Path, lang: str | None = None) -> bytes:

@@ -106,7 +106,15 @@ def _goes_on(last: Paragraph, line: Line, above: float, column: Column) -> bool:
     if line.cells > 1:
         return above < 3.5
     step = above if before.size <= 1.1 * line.size else above * line.size / before.size
-    other_size = not before.is_as_large(line)
+    aligned = abs(line.left - before.left) < MIN_INDENT_EM * line.size
+    is_done = _LAST_MARK.search(before.text) is not None
+    # A sentence goes on here, whatever its next words are set in.
+    is_inner = (
+        aligned and not is_done and line.text[0].islower() and 0 < step <= MIN_PARAGRAPH_PITCH
+    )
+    if is_inner and before.text[-1] in HYPHENS:
+        return True
+    other_size = not before.is_as_large(line) and not (is_inner and before.shares_size(line))
     if other_size or step > MIN_PARAGRAPH_PITCH or above <= 0:
         # A large heading has more space between its lines than the text has.
         large = before.size > 1.2 * line.size or line.baseline - before.baseline > 1.5 * line.size
@@ -115,12 +123,10 @@ def _goes_on(last: Paragraph, line: Line, above: float, column: Column) -> bool:
     # Words that would have fitted on the line before were put on a new one for a reason.
     is_full = _is_full(before, line, min(column.right, _edge(last.lines)))
     is_new = not is_full and before.text[-1] not in HYPHENS
-    is_done = _LAST_MARK.search(before.text) is not None
-    aligned = abs(line.left - before.left) < MIN_INDENT_EM * line.size
-    within = aligned and not is_new and not is_done and step < MIN_GAP_PITCH
+    within = aligned and not is_new and not is_done and (step < MIN_GAP_PITCH or is_inner)
     if is_mono(before) != is_mono(line) and not within:
         return False
-    if _changes_weight(first, before, line) and not (within and len(last.lines) > 1):
+    if _changes_weight(first, before, line) and not ((within or is_inner) and len(last.lines) > 1):
         return False
     if is_mono(line) and is_mono(before):
         return True

@@ -27,6 +27,7 @@ from marginalia.reader.pdf.hyphens import joint
 from marginalia.reader.pdf.kinds import Paragraph, unmarked
 from marginalia.reader.pdf.layout import Layout, Page
 from marginalia.reader.pdf.lines import Line
+from marginalia.reader.pdf.ocr import NO_TEXT
 from marginalia.reader.pdf.process import pages as child_pages
 
 BETWEEN = "\n\n"
@@ -42,9 +43,7 @@ def parse(data: bytes, path: Path) -> Content:
         pass
     if not text.length:
         raise FormatError(
-            f"the PDF cannot be read: {text.problems[0]}"
-            if text.problems
-            else "the PDF holds no text; if its pages are scans, have it recognised with `ocr=True`",
+            f"the PDF cannot be read: {text.problems[0]}" if text.problems else NO_TEXT,
             path=path,
         )
     content = text.content()
@@ -170,7 +169,7 @@ class _Text:
         for line, after in zip(one.lines, texts, strict=True):
             if one.kind in _VERBATIM:
                 self._line(page, line, _indent(one, line) if one.kind == "code" else "")
-                self._gap = "\n"
+                self._gap = line.after
                 continue
             lost, gap = joint(line.text, after, self.layout.words) if after else (0, BETWEEN)
             line.cut(lost)

@@ -19,7 +19,7 @@ MAX_SHIFT = 60
 """They may stand this much higher or lower on another page, in tenths of a point."""
 
 _NUMBER = re.compile(
-    r"\W*(?:(?:page|p\.|seite|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|von|/)\s*\d{1,4})?\W*",
+    r"\W*(?:(?:page|p\.|seite|s\.)\s*)?(?:\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|von|/)\s*\d{1,4})?\W*",
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+")
@@ -84,7 +84,7 @@ def _is_running(row: Sequence[Line], beyond: Line, known: Collection[Mark], body
     numbers = [line for line in row if _is_number(line)]
     if len(numbers) == len(row) and _is_apart(row[0], beyond):
         return True
-    if row[0].size > MAX_SIZE * body:  # the title of several slides
+    if max(row, key=lambda line: len(line.text)).size > MAX_SIZE * body:  # a title of slides
         return False
     repeated = sum(_is_known(line, known) for line in row)
     # The title of a chapter beside the page's number changes; the number always stands there.

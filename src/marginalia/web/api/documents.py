@@ -18,6 +18,7 @@ from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.report import plain
 from marginalia.reader.decisions import apply
 from marginalia.reader.formats.registry import get_format
+from marginalia.reader.pdf.ocr import scan_of
 from marginalia.reader.profiles import get_profile
 from marginalia.reader.read import read_picture
 from marginalia.reader.view.blocks import blocks
@@ -65,6 +66,7 @@ class Again(Asked):
         None, max_length=40, description="The id of a catalogue. None: the server's own, if any."
     )
     llm: bool = Field(False, description="Whether to ask the server's language model too.")
+    ocr: bool = Field(False, description="Whether to recognise the text of scanned pages first.")
 
 
 @router.get("/documents")
@@ -186,7 +188,8 @@ def read_document(request: Request, id: str, body: Annotated[Again, Body()]) -> 
     if given and given <= {"audience", "llm"}:
         library.read_for(id, audience, llm=asks)
     else:
-        library.read_again(id, lang, audience, catalogue, llm=asks)
+        scanned = body.ocr if "ocr" in given else entry is not None and entry.recognises
+        library.read_again(id, lang, audience, catalogue, llm=asks, ocr=scanned)
     return _brief(request, library.store.documents.get(id), None)
 
 
@@ -316,6 +319,7 @@ def _brief(request: Request, record: Record, brief: Brief | None) -> dict[str, A
     if brief is None and entry is not None and entry.doc is not None:
         brief = brief_of(entry.shown(entry.annotated()))
     person = person_of(request)
+    error = entry.error if entry is not None else record.error
     return {
         "id": record.id,
         "name": record.name,
@@ -326,7 +330,8 @@ def _brief(request: Request, record: Record, brief: Brief | None) -> dict[str, A
         "catalogue": record.catalogue,
         "llm": entry is not None and entry.asks,
         "state": entry.state if entry is not None else record.state,
-        "error": entry.error if entry is not None else record.error,
+        "error": error,
+        "scan": scan_of(error),
         "characters": brief.characters if brief else 0,
         "words": brief.words if brief else 0,
         "counts": brief.counts if brief else {},

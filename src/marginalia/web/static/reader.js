@@ -4,16 +4,18 @@ import { heading, inOrder, profileName } from "./annotators.js";
 import * as api from "./api.js";
 import { Deciding } from "./deciding.js";
 import { decisionsView } from "./decisions.js";
-import { announce, button, make, toast } from "./dom.js";
+import { announce, button, make, select, toast } from "./dom.js";
 import { showKeys } from "./editor.js";
-import { documentMenu, filterBar, saveMenu } from "./filters.js";
+import { documentMenu, filterBar, LANGUAGES, saveMenu } from "./filters.js";
 import { Finder, outline } from "./find.js";
 import { isPart, Notes } from "./notes.js";
 import { overview } from "./overview.js";
 import { PagesView } from "./pages.js";
-import { number, say } from "./say.js";
+import { languageName, number, say } from "./say.js";
 import { glossary, glossaryOf, taskTable } from "./tables.js";
 import { TextView } from "./text.js";
+
+const OCR = "https://ocrmypdf.readthedocs.io";
 
 export class DocumentPage {
   constructor(main, title, { id, view, params }) {
@@ -21,13 +23,14 @@ export class DocumentPage {
     this.take(params);
     this.state = make("p", { class: "state", role: "status" });
     this.elsewhere = make("p", { class: "quiet elsewhere", hidden: true });
+    this.problems = make("p", { class: "error elsewhere", id: "problems", hidden: true });
     this.bars = make("div", { class: "bars-row" });
     this.filters = make("div");
     this.tabs = make("div", { class: "tabs", role: "tablist", "aria-label": say("overview") });
     this.panel = make("div", { class: "panel", role: "tabpanel", id: "panel" }, make("p", { class: "wait" }, say("loading")));
     this.bar = make("progress", { max: "1", value: "0", "aria-label": say("noting"), hidden: true });
     this.chip = button(say("add"), () => this.deciding.addNote(), "button chip", { hidden: true, onmousedown: (event) => event.preventDefault() });
-    main.append(make("div", { class: "tools" }, this.tabs, this.bars, this.filters, this.bar, this.state, this.elsewhere), this.panel, this.chip);
+    main.append(make("div", { class: "tools" }, this.tabs, this.bars, this.filters, this.bar, this.state, this.problems, this.elsewhere), this.panel, this.chip);
     this.deciding = new Deciding(this);
     this.load();
   }
@@ -94,7 +97,7 @@ export class DocumentPage {
       this.rank(this.doc);
       this.show();
     }
-    if (this.doc.state === "failed") this.failed(this.doc.error);
+    if (this.doc.state === "failed") this.failed(this.doc);
     else if (this.doc.state !== "done") {
       this.say(say(this.doc.state));
       this.stop = api.listen(this.id, this.doc.seen, (event) => this.hear(event));
@@ -111,7 +114,7 @@ export class DocumentPage {
     if (this.gone) return;
     if (event.kind === "failed") {
       this.bar.hidden = true;
-      this.failed(event.error);
+      this.failed(event);
     } else if (event.kind === "read") {
       this.stop();
       this.load();
@@ -132,6 +135,9 @@ export class DocumentPage {
     this.doc.state = "done";
     this.count();
     this.state.dataset.state = "done";
+    const problems = this.doc.meta?.problems ?? [];
+    this.problems.hidden = !problems.length;
+    this.problems.textContent = `${say("problems")}: ${problems.join("; ")}`;
     const elsewhere = this.doc.meta?.elsewhere ?? [];
     this.elsewhere.hidden = !elsewhere.length;
     this.elsewhere.replaceChildren(...elsewhere.flatMap(({ notes, count, audience }, index) => [index ? " · " : "", `${say("elsewhere", number(count), heading(notes))} `,
@@ -181,8 +187,14 @@ export class DocumentPage {
   // What is missing for another reader is made; what was decided stays.
   readFor(audience) { return this.again(() => api.readAgain(this.id, { audience })); }
 
-  failed(words) {
-    this.problem(words, say("next_failed"), this.mayWrite ? button(say("try_again"), () => this.again(() => api.readAgain(this.id)), "button", { id: "again" }) : "");
+  // A scan has no text yet: it can be recognised, or the page says how to get what recognises it.
+  failed({ error, scan }) {
+    const way = (words, how, id) => (this.mayWrite ? button(say(words), () => this.again(() => api.readAgain(this.id, how)), "button", { id }) : "");
+    const how = { ocr: true, lang: this.doc?.asked_lang ?? null };
+    const spoken = select("scan-lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], how.lang ?? "", (one) => { how.lang = one || null; });
+    if (scan === "offer") this.problem(say("no_text"), say("next_scan"), this.mayWrite ? spoken : "", way("recognise", how, "recognise"));
+    else if (scan) this.problem(say("no_text"), say("next_no_ocr"), make("a", { href: OCR, id: "ocr", rel: "noopener", target: "_blank" }, say("get_ocr")), way("try_again", {}, "again"));
+    else this.problem(error, say("next_failed"), way("try_again", {}, "again"));
   }
 
   show() {
