@@ -67,8 +67,9 @@ class Entry:
 
     def shown(self, doc: Document) -> Document:
         """The document without the kinds of notes that are not for its reader, unless something was decided about one."""
+        profile = self.profile  # which is looked up in the settings of the project
         hides = {
-            n.id for n in doc.annotations if not self.profile.shows(n) and "decision" not in n.attrs
+            n.id for n in doc.annotations if not profile.shows(n) and "decision" not in n.attrs
         }
         kept = (n for n in doc.annotations if hides.isdisjoint((n.id, *n.attrs.get("part_of", ()))))
         return replace(doc, annotations=tuple(kept))

@@ -18,6 +18,7 @@ ANNOTATOR = Annotator(
     look=Look(
         heading={"en": "Contradictions", "de": "Widersprüche"},
         colour="#96295a",
+        sign="≠",
         order=30,
         labels={"de": {"contradiction": "Widerspruch", "repetition": "Wiederholung"}},
         score={

@@ -1,7 +1,7 @@
 // All that is known of a note, and what can be decided about it: the same in the margin and on a page.
-import { columnsOf, labelOf, leavesOutKnown, reason, scoreMeaning, valueOf } from "./annotators.js";
+import { columnsOf, labelOf, leavesOutKnown, reason, scoreMeaning, signOf, valueOf } from "./annotators.js";
 import { button, make } from "./dom.js";
-import { short } from "./notes.js";
+import { isWide, repeats, short } from "./notes.js";
 import { number, say, sayOr } from "./say.js";
 
 const MARKS = { accepted: "✓ ", edited: "✓ ", added: "✎ ", rejected: "✗ " };
@@ -11,9 +11,10 @@ export function details(note, notes, go) {
   const rows = [];
   const row = (name, ...value) => rows.push(make("div", {}, make("dt", {}, name), make("dd", {}, ...value)));
   const columns = columnsOf(note.task);
+  if (!isWide(note)) row(say("kind"), labelOf(note));
   for (const column of columns.filter((one) => !SAID.includes(one.value[0]))) {
     const value = valueOf(note, column, notes);
-    if (value !== "" && value.length !== 0) row(column.name, shownValue(value));
+    if (value !== "" && value.length !== 0 && !repeats(value, reason(note))) row(column.name, shownValue(value));
   }
   for (const [role, ids] of Object.entries(note.links)) {
     if (columns.some((one) => one.value.includes(`links.${role}`))) continue;
@@ -40,6 +41,15 @@ export function actions(note, page) {
     act("edit", "e", () => page.deciding.edit(note.id), decided === "edited"),
     leavesOutKnown(note.task) && decided !== "rejected" ? act("know", "w", () => page.deciding.decide(note.id, "rejected", true)) : null,
     decided ? button(say("clear"), () => page.deciding.decide(note.id, "cleared"), "act act-clear") : null);
+}
+
+// A note in one line: its sign, its words in the text, what it says. The kind is a sign and a colour, and a word for those who hear it.
+export function headline(note, { onclick, open, length = 48 }) {
+  const { mark, label, why } = said(note);
+  const words = isWide(note) ? label : short(note.quote, length) || "¶";
+  return [make("button", { type: "button", class: "quote", "aria-expanded": String(open), title: label, onclick },
+    make("span", { class: "sign", "aria-hidden": "true" }, signOf(note.task)), make("span", { class: "hidden" }, isWide(note) ? "" : `${label}: `), mark, make("b", {}, words)),
+  " ", make("span", { class: "said" }, short(why, 600))];
 }
 
 export function said(note) {

@@ -108,7 +108,7 @@ export class Deciding {
     const id = this.page.open?.active;
     const about = (work) => (id && this.page.mayWrite ? () => work(id) : null);
     const acts = {
-      "?": showKeys, "/": () => this.page.finder.field.focus(), o: () => { const menu = document.getElementById("outline"); if (menu) { menu.open = !menu.open; menu.querySelector("summary").focus(); } },
+      "?": () => showKeys(), "/": () => this.page.finder.toggle(true), o: () => this.page.side.reach(),
       j: this.page.open && (() => this.page.step(1)), k: this.page.open && (() => this.page.step(-1)), Escape: id && (() => this.page.open.shut()),
       a: about((one) => this.decide(one, "accepted")), r: about((one) => this.decide(one, "rejected")), e: about((one) => this.edit(one)),
       w: about((one) => leavesOutKnown(this.page.notes.byId.get(one).task) && this.decide(one, "rejected", true)),

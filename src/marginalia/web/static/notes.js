@@ -17,6 +17,9 @@ export function short(text, length) {
   return whole.length <= length ? whole : `${whole.slice(0, length - 1).trimEnd()}…`;
 }
 
+// Whether a value, or each of a list, stands in these words already.
+export const repeats = (value, words) => [value].flat().every((one) => typeof one === "string" && flat(words).toLowerCase().includes(flat(one).toLowerCase()));
+
 // A note that says no more than the words it stands at.
 const onlyRepeats = ({ attrs, quote }) => typeof attrs.why === "string" && flat(attrs.why) === flat(quote);
 

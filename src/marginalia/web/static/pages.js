@@ -110,6 +110,15 @@ export class PagesView {
     this.page.opened(null);
   }
 
+  seen() {
+    const seen = this.sheets.map((figure, index) => [index, figure.getBoundingClientRect()]).filter(([, box]) => box.bottom > 60 && box.top < innerHeight).map(([index]) => this.doc.meta.pages?.[index]).filter(Boolean);
+    return seen.length ? [seen[0][0], seen.at(-1)[1]] : null;
+  }
+
+  reach(offset) { this.sheets[this.pageOf({ start: offset }) - 1]?.scrollIntoView(); }
+
+  showFound() {}
+
   from(order, by) {
     const seen = this.sheets.findIndex((figure) => figure.getBoundingClientRect().bottom > 80) + 1;
     const from = order.findIndex((note) => this.pageOf(note) >= seen);

@@ -1,6 +1,6 @@
 // The text of a document as paragraphs with marks, and the notes beside the lines they belong to.
 import * as api from "./api.js";
-import { actions, candidateList, details, said } from "./card.js";
+import { actions, candidateList, details, headline } from "./card.js";
 import { make } from "./dom.js";
 import { Margin } from "./margin.js";
 import { isPart, isWide, short } from "./notes.js";
@@ -131,13 +131,8 @@ export class TextView {
 
   margin(note) {
     const open = this.active === note.id;
-    const { mark, label, why } = said(note);
-    const button = make("button", {
-      type: "button", class: "quote", "aria-expanded": String(open),
-      onclick: () => (this.active === note.id ? this.shut() : this.open(note.id)),
-    }, mark + (isWide(note) ? label : short(note.quote, 48) || "¶"));
-    const line = make("span", { class: "said" }, isWide(note) ? "" : make("i", {}, label), why ? ` ${short(why, 600)}` : "");
-    const item = make("li", { id: `note-${note.id}`, class: `note k-${note.task}${open ? " open" : ""}${note.attrs.decision ? ` d-${note.attrs.decision}` : ""}` }, button, " ", line);
+    const item = make("li", { id: `note-${note.id}`, class: `note k-${note.task}${open ? " open" : ""}${note.attrs.decision ? ` d-${note.attrs.decision}` : ""}` },
+      headline(note, { open, onclick: () => (this.active === note.id ? this.shut() : this.open(note.id)) }));
     if (open) item.append(details(note, this.notes, (id) => this.page.go(id)), candidateList(note, this.page), actions(note, this.page) ?? "");
     return item;
   }
@@ -205,6 +200,14 @@ export class TextView {
     }
     this.page.opened(null);
   }
+
+  // From where to where the text is on the screen.
+  seen() {
+    const rows = this.blocks.map((block) => [block, block.node.getBoundingClientRect()]).filter(([, box]) => box.bottom > 60 && box.top < innerHeight);
+    return rows.length ? [rows[0][0].start, rows.at(-1)[0].end] : null;
+  }
+
+  reach(offset) { this.blocks[this.find(offset)]?.node.scrollIntoView(); }
 
   // The note that is on the screen, from which to step.
   from(order, by) {

@@ -17,7 +17,10 @@ from marginalia.reader.view.caption import is_part
 from marginalia.web.store.database import Database
 
 MAX_HITS = 100
+MAX_AUTHOR_LINES = 2
+MAX_AUTHORS_CHARACTERS = 120
 _WORD = re.compile(r"\w+")
+_NOT_A_NAME = re.compile(r"[\d*†‡§¶∗⋆]+,?")
 MARK = ("\u2068", "\u2069")
 """What stands before and after a word that was found; no document is shown with them."""
 
@@ -32,6 +35,8 @@ class Brief:
     words: int
     counts: Mapping[str, int]
     summary: Mapping[str, Any]
+    authors: str
+    pages: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +59,9 @@ class AnnotatedDocuments:
         data = zlib.compress(json.dumps(plain(doc.to_dict())).encode(), 3)
         with self.db.change() as db:
             db.execute(
-                "INSERT OR REPLACE INTO annotated_documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO annotated_documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (id, brief.title, brief.lang, brief.characters, brief.words,
-                 json.dumps(brief.counts), json.dumps(brief.summary), data),
+                 json.dumps(brief.counts), json.dumps(brief.summary), data, brief.authors, brief.pages),
             )  # fmt: skip
             db.execute(
                 "INSERT INTO texts (document, title, text, notes) VALUES (?, ?, ?, ?) ON CONFLICT (document)"
@@ -77,7 +82,8 @@ class AnnotatedDocuments:
 
     def briefs(self) -> dict[str, Brief]:
         rows = self.db.rows(
-            "SELECT document, title, lang, characters, words, counts, summary FROM annotated_documents"
+            "SELECT document, title, lang, characters, words, counts, summary, authors, pages"
+            " FROM annotated_documents"
         )
         return {
             row["document"]: Brief(
@@ -87,6 +93,8 @@ class AnnotatedDocuments:
                 words=row["words"],
                 counts=json.loads(row["counts"]),
                 summary=json.loads(row["summary"]),
+                authors=row["authors"],
+                pages=row["pages"],
             )
             for row in rows
         }
@@ -117,7 +125,17 @@ def brief_of(doc: Document) -> Brief:
         words=count_words(doc),
         counts=counts,
         summary=plain(doc.meta.get("summary", {})),
+        authors=_authors(doc),
+        pages=len(doc.meta.get("geometry", {}).get("pages", ())),
     )
+
+
+def _authors(doc: Document) -> str:
+    """The first lines of the document that name its authors, without the signs that lead to footnotes."""
+    found = (one for one in doc.meta.get("regions", ()) if one.get("kind") == "authors")
+    lines = [doc.text[one["start"] : one["end"]] for one in list(found)[:MAX_AUTHOR_LINES]]
+    names = (" ".join(_NOT_A_NAME.sub(" ", line).split()) for line in lines if "@" not in line)
+    return ", ".join(name for name in names if name)[:MAX_AUTHORS_CHARACTERS]
 
 
 def _said(doc: Document) -> str:
