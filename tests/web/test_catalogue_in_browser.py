@@ -64,6 +64,8 @@ def test_terms_of_a_document_in_the_glossary_and_in_german(seen: Seen) -> None:
     row = page.locator("#panel tr", has_text="GFR").first
     assert "glomerular filtration rate" in row.text_content()
     page.click("#tab-text")
+    page.locator(".block").last.scroll_into_view_if_needed()
     page.wait_for_selector(".note:has-text('short for glomerular filtration rate')")
     seen.speak("de")
+    page.locator(".block").last.scroll_into_view_if_needed()
     page.wait_for_selector(".note:has-text('kurz für glomerular filtration rate')")

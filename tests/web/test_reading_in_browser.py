@@ -136,7 +136,7 @@ def test_what_is_shown_is_in_the_address(seen: Seen) -> None:
     seen.done()
     assert shown(page) == count and page.locator("mark.k-measurements").count() == 0
     page.click("#tab-vocabulary")
-    page.locator("tbody tr button").last.click()
+    page.locator("td:first-child button").last.click()
     assert page.locator("mark.open").first.is_visible() and "note=" in page.url
     page.click(".back")
     page.wait_for_selector("tbody tr")
@@ -156,7 +156,7 @@ def test_counts_agree(seen: Seen) -> None:
     )
     assert shown(page) == kinds == page.locator(".note-list li").count()
     page.locator("#many").fill("0")
-    assert shown(page) == 0 and seen.counts() == f"0 of {kinds} shown"
+    assert shown(page) == 0 and seen.counts().startswith(f"0 of {kinds} shown")
     page.click("#tab-overview")
     words = page.locator(".overview p").first.text_content().split(" ")[0]
     page.goto(f"{seen.served}/#/")
@@ -282,7 +282,7 @@ def test_print_keeps_the_notes(seen: Seen) -> None:
     printed = pypdfium2.PdfDocument(page.pdf())
     text = "\n".join(sheet.get_textpage().get_text_range() for sheet in printed)
     assert "saliva" in text and "the liquid in your mouth" in " ".join(text.split())
-    assert "few" not in text and "Contents" not in text
+    assert "Words and terms" not in text, "the panel stays on the screen"
     last = page.locator(".note").last.locator(".quote b").text_content()
     assert last.split()[0] in text
 
@@ -314,7 +314,7 @@ def test_a_missing_document_says_what_to_do(browser: Any, served: str) -> None:
     page = browser.new_page()
     page.goto(f"{served}/#/d/nothing")
     page.wait_for_selector(".problem")
-    assert "no document of that id" in page.text_content(".state")
+    assert "no document of that id" in page.text_content(".state.error")
     assert "removed" in page.text_content(".problem") and page.locator(".problem a").is_visible()
     check_axe(page)
     page.close()

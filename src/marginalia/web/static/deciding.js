@@ -3,8 +3,8 @@ import { leavesOutKnown } from "./annotators.js";
 import * as api from "./api.js";
 import { isTaken, toast } from "./dom.js";
 import { editNote, showKeys } from "./editor.js";
-import { isPart, short } from "./notes.js";
-import { say } from "./say.js";
+import { isPart, plainWord, short } from "./notes.js";
+import { number, say } from "./say.js";
 
 export class Deciding {
   constructor(page) {
@@ -13,11 +13,15 @@ export class Deciding {
     this.selects = () => this.offer();
     addEventListener("keydown", this.keys);
     document.addEventListener("selectionchange", this.selects);
+    // Another tab with this document follows at once.
+    this.tabs = new BroadcastChannel("decisions");
+    this.tabs.onmessage = ({ data }) => { if (data.id === page.id && page.text) this.took(data.difference, false); };
   }
 
   close() {
     removeEventListener("keydown", this.keys);
     document.removeEventListener("selectionchange", this.selects);
+    this.tabs.close();
   }
 
   // Decide, then go on to the next note, as whoever goes through a document does.
@@ -58,7 +62,8 @@ export class Deciding {
     }
   }
 
-  took(difference) {
+  took(difference, own = true) {
+    if (own) this.tabs.postMessage({ id: this.page.id, difference });
     this.page.notes.apply(difference);
     if (this.page.text?.active && !this.page.notes.shown().has(this.page.text.active)) this.page.text.active = null;
     this.page.update();
@@ -68,8 +73,10 @@ export class Deciding {
   async edit(id) {
     const note = this.page.notes.byId.get(id);
     const why = typeof note.attrs.why === "string" ? note.attrs.why : "";
-    const result = await editNote({ note, quote: note.quote, why, near: note.start, place: (words, near) => this.page.text.slicer.nearest(words, near) });
-    if (result) await this.send(() => api.edit(this.page.id, { note: id, start: result.start, end: result.end, attrs: result.attrs }), id, "edited");
+    const words = plainWord(note.quote);
+    const alike = note.system === "own" ? 0 : [...this.page.notes.byId.values()].filter((one) => !isPart(one) && one.task === note.task && one.label === note.label && plainWord(one.quote) === words).length;
+    const result = await editNote({ note, quote: note.quote, why, near: note.start, alike, place: (words, near) => this.page.text.slicer.nearest(words, near) });
+    if (result) await this.send(() => api.edit(this.page.id, { note: id, start: result.start, end: result.end, attrs: result.attrs, where: result.where }), id, "edited");
   }
 
   // On the selection; without one on the note that is open, or the paragraph on the screen.
@@ -87,7 +94,7 @@ export class Deciding {
       this.took(difference);
       const open = id ?? difference.notes.at(-1)?.id;
       if (open) this.page.open?.open(open, { focus: true });
-      toast(say(verdict), say("undo"), () => this.undo());
+      toast(difference.also || difference.other_documents ? say("also_there", say(verdict), number(difference.also), number(difference.other_documents)) : say(verdict), say("undo"), () => this.undo());
     } catch (problem) {
       toast(problem.message);
     }

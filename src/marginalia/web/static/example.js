@@ -8,7 +8,7 @@ feeds on itself.
 ## What we measured
 
 We examined 64 reels of a regional archive. For each reel we recorded the relative humidity (RH) of the vault, the
-shrinkage of the perforations and the odour of the can. The vault was kept at 12 °C during the whole study. A
+shrinkage of the perforations and the odour of the can. The vault was kept at 12 °C throughout the study. A
 densitometer gave the loss of contrast of five frames of each reel.
 
 ## What we found
@@ -21,7 +21,7 @@ fumes exacerbate the decay of its neighbours.
 
 ## What to do
 
-Duplicate what is brittle first. During the whole study the vault was kept at 16 °C, which is too warm for long storage;
+Duplicate what is brittle first. Throughout the study the vault was kept at 16 °C. That is too warm for long storage:
 the literature recommends less than 5 °C. Money is scarce, and most archives can salvage only a fraction of their
 holdings.
 `;

@@ -10,6 +10,8 @@ export const isWide = (note) => note.quote.length > 60;
 
 export const kindOf = (note) => `${note.task}.${note.label.replaceAll(" ", "-")}`;
 
+export const plainWord = (text) => text.toLowerCase().replace(/\s+/g, " ").trim();
+
 const flat = (text) => text.replace(/\s+/g, " ").trim();
 
 export function short(text, length) {
@@ -71,7 +73,7 @@ export class Notes {
     const off = this.off.has(note.task) ? "off" : "";
     if (decision) return off;
     const asksWords = leavesOutKnown(note.task);
-    if (asksWords && this.known.has(note.quote.toLowerCase().replace(/\s+/g, " "))) return "known";
+    if (asksWords && this.known.has(plainWord(note.quote))) return "known";
     const least = this.thresholds[kindOf(note)];
     if (least !== undefined && (note.score ?? 1) < least) return "below";
     return off;

@@ -37,7 +37,7 @@ export const openExample = () => send([[example, "example.md"]], { after: "/text
 
 // All that the page can show can be dropped on it.
 export function acceptDrops() {
-  const hint = make("div", { class: "dropping", hidden: true }, make("p", {}, say("drop")));
+  const hint = make("div", { class: "dropping", hidden: true }, make("p"));
   const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
   document.body.append(hint);
   addEventListener("dragover", (event) => { if (holdsFiles(event)) { event.preventDefault(); hint.firstChild.textContent = say("drop"); hint.hidden = false; } });

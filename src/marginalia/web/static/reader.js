@@ -166,7 +166,7 @@ export class DocumentPage {
     if (slider && this.notes.many === null) slider.value = String(this.notes.usual);
     const barred = this.notes.barred();
     const { heads } = this.notes;
-    this.say(heads === 1 ? say("one_note") : say("some_notes", number(heads)));
+    this.say(!this.notes.byId.size ? say("none_noted") : heads === 1 ? say("one_note") : say("some_notes", number(heads)));
     const parts = [];
     if (!this.notes.byId.size) parts.push(say("no_notes"));
     else if (heads < this.notes.passing) parts.push(say("shown", number(heads), number(this.notes.passing)));

@@ -2,25 +2,27 @@
 import { button, make } from "./dom.js";
 import { say } from "./say.js";
 
-const STOPS = [["tour_mark", ".document mark"], ["tour_note", ".note.open"], ["tour_reader", "#audience"], ["tour_many", "#many"], ["tour_side", "#side-toggle"]];
+const noted = (page) => page.text.blocks.find((block) => block.own.length)?.node;
+const at = (id) => () => document.getElementById(id);
+const STOPS = [["tour_mark", noted], ["tour_note", noted], ["tour_reader", at("audience")], ["tour_many", at("many")], ["tour_side", at("side-toggle")]];
 
 export function startTour(page) {
   const words = make("p", {}), place = make("span", { class: "quiet" });
-  const next = button(say("next"), () => go(at + 1), "button", { id: "tour-next" });
+  const next = button(say("next"), () => go(stop + 1), "button", { id: "tour-next" });
   const node = make("aside", { class: "tour", role: "dialog", "aria-label": say("tour") }, words, make("p", { class: "ways" }, next, button(say("tour_end"), () => end(), "plain"), place));
-  let at = -1;
+  let stop = -1;
 
   function go(step) {
     document.querySelector(".toured")?.classList.remove("toured");
-    at = step;
-    if (at >= STOPS.length) { end(); return; }
-    const [said, where] = STOPS[at];
-    if (at === 1) page.step(1);
-    if (at === 2 || at === 3) { if (!document.querySelector(where)?.checkVisibility()) page.side.set(true, false); }
+    stop = step;
+    if (stop >= STOPS.length) { end(); return; }
+    const [said, find] = STOPS[stop], target = find(page);
+    if (stop === 1) page.step(1);
+    else if (!target?.checkVisibility()) page.side.set(true, false); // on a phone
     words.textContent = say(said);
-    place.textContent = `${at + 1} / ${STOPS.length}`;
-    next.textContent = say(at + 1 < STOPS.length ? "next" : "tour_done");
-    document.querySelector(where)?.classList.add("toured");
+    place.textContent = `${stop + 1} / ${STOPS.length}`;
+    next.textContent = say(stop + 1 < STOPS.length ? "next" : "tour_done");
+    target?.classList.add("toured");
     next.focus({ preventScroll: true });
   }
 

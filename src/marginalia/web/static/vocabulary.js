@@ -3,15 +3,13 @@ import { labelOf, leavesOutKnown } from "./annotators.js";
 import * as api from "./api.js";
 import { button, make, saveAs, toast } from "./dom.js";
 import { grid } from "./grid.js";
-import { isPart, short } from "./notes.js";
+import { isPart, plainWord, short } from "./notes.js";
 import { number, say } from "./say.js";
-
-const plainWord = (text) => text.toLowerCase().replace(/\s+/g, " ").trim();
 
 // What the document itself explains, then what notes explain; each term once.
 export function vocabularyOf(page) {
   const { doc, notes } = page, found = new Map();
-  const take = (entry) => { const key = plainWord(entry.term); if (!found.has(key)) found.set(key, { ...entry, key }); else if (!found.get(key).note) found.get(key).note = entry.note; };
+  const take = (entry) => { const key = plainWord(entry.term); if (!found.has(key)) found.set(key, { ...entry, key }); else if (!found.get(key).note) Object.assign(found.get(key), { note: entry.note }, entry.note?.attrs.decision === "edited" && { meaning: entry.meaning }); };
   for (const [task, said] of Object.entries(doc.summary ?? {})) for (const entry of said?.glossary ?? []) take({ ...entry, task, meaning: entry.meaning ?? "", source: entry.source === "document" ? say("by_document") : entry.source ?? "" });
   for (const note of [...notes.byId.values()].sort((a, b) => a.start - b.start)) {
     if (isPart(note) || typeof note.attrs.meaning !== "string" || note.attrs.decision === "rejected" && !leavesOutKnown(note.task)) continue;

@@ -12,7 +12,7 @@ export default {
   by_dictionary: "Wörterbuch", vocabulary_is: "{0} Wörter und Begriffe, {1} davon kennen Sie", anki: "Karten für Anki", anki_why: "Eine Textdatei, die Anki einliest: Wort, Bedeutung und Satz. Wörter, die Sie kennen, fehlen.",
   save_table: "Sichern, was die Tabelle zeigt", look: "Aussehen der Seite", theme: "Farben", theme_auto: "wie das System", theme_light: "hell", theme_sepia: "Sepia", theme_dark: "dunkel",
   text_size: "Schriftgröße", text_width: "Textbreite", audience_why: "Wer liest: danach richtet sich, was am Rand steht", copy_link: "Verweis auf diese Ansicht kopieren", copied: "Kopiert.",
-  one_note: "1 Anmerkung", some_notes: "{0} Anmerkungen", n_shown: "wie gezeigt",
+  none_noted: "keine Anmerkungen", where: "Wo", w_here: "nur hier", w_document: "überall in diesem Dokument ({0})", w_library: "in allen meinen Dokumenten", also_there: "{0} ({1} weitere hier, {2} andere Dokumente)", one_note: "1 Anmerkung", some_notes: "{0} Anmerkungen", n_shown: "wie gezeigt",
   meaning: "Bedeutung", term: "Begriff", source: "Quelle", by_document: "das Dokument", go: "Im Text zeigen",
   nothing: "Davon wurde nichts gefunden.", page: "Seite", export: "Sichern als",
   along: "Anteil des Dokuments",

@@ -11,7 +11,7 @@ export default {
   by_dictionary: "dictionary", vocabulary_is: "{0} words and terms, {1} of them known to you", anki: "Cards for Anki", anki_why: "A text file that Anki imports: word, meaning and sentence. Words that you know are left out.",
   save_table: "Save what the table shows", look: "Look of the page", theme: "Colours", theme_auto: "as the system", theme_light: "light", theme_sepia: "sepia", theme_dark: "dark",
   text_size: "Size of the text", text_width: "Width of the text", audience_why: "Who reads: what stands in the margin depends on it", copy_link: "Copy the link to this view", copied: "Copied.",
-  one_note: "1 note", some_notes: "{0} notes", n_shown: "as shown",
+  none_noted: "no notes", where: "Where", w_here: "only here", w_document: "everywhere in this document ({0})", w_library: "in all my documents", also_there: "{0} ({1} more here, {2} other documents)", one_note: "1 note", some_notes: "{0} notes", n_shown: "as shown",
   meaning: "Meaning", term: "Term", source: "Source", by_document: "the document", go: "Show in the text", nothing: "Nothing of this kind was found.",
   page: "page", export: "Save as",
   along: "share of the document",

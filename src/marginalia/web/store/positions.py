@@ -47,7 +47,7 @@ class Positions:
 
     def take(self, document: str, rows: Any) -> None:
         """Places that were taken along; what is none is left out."""
-        kinds = {"who": str, "place": int, "share": (int, float), "at": str}
+        kinds: dict[str, type] = {"who": str, "place": int, "share": float, "at": str}
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict) and all(isinstance(row.get(k), kinds[k]) for k in kinds):
                 with self.db.change() as db:
