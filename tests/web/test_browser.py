@@ -76,6 +76,7 @@ def test_pages_show_their_notes(seen: Seen) -> None:
     page.wait_for_selector(".sheet .box")
     seen.picture("pages.png")
     sheet = page.locator(".sheet").first.bounding_box()
+    page.wait_for_selector(".page[data-page='1'] .words [data-start]")
     for box in page.locator(".sheet").first.locator(".box").all():
         place = box.bounding_box()
         assert (
@@ -83,11 +84,70 @@ def test_pages_show_their_notes(seen: Seen) -> None:
             and place["x"] + place["width"] <= sheet["x"] + sheet["width"] + 1
         )
         assert sheet["y"] <= place["y"] and place["height"] < 40
-    page.locator(".sheet button.box").first.click()
-    assert page.locator(".box.open").count() > 0 and page.locator(".card").is_visible()
+    page.locator("#many").fill("3")  # with room for each
+    aside = page.evaluate(
+        "[...document.querySelectorAll('.page[data-page=\"1\"] .note')].filter(n => n.offsetHeight).map(n => { const top = (e) => e.getBoundingClientRect().top;"
+        "return Math.abs(top(n) - top(document.querySelector(`.box[data-note='${n.id.slice(5)}']`))) }).sort((a, b) => a - b)"
+    )
+    assert aside[len(aside) // 2] < 12, f"notes stand beside their lines: {aside}"
+    box = page.locator(".page[data-page='1'] .box").first.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_selector(".page .note.open")
+    assert page.locator(".box.open").count() > 0
+    assert page.locator(".page .note.open .act-accept").is_visible()
     assert page.get_attribute("[aria-selected=true]", "id") == "tab-pages", "it stays on its page"
-    page.locator(".card .ways button").first.click()
-    assert page.locator("mark.open").count() > 0
+    check_axe(page)
+
+
+def test_pages_have_text_zoom_and_ways_to_a_page(seen: Seen) -> None:
+    page = seen.page
+    seen.open("article.pdf")
+    page.click("#tab-pages")
+    page.wait_for_selector(".page[data-page='1'] .words [data-start]")
+    # The words lie over their pictures: what is selected there is the text, and can be noted.
+    page.evaluate(
+        "() => { const [first, , third] = [...document.querySelectorAll('.words [data-start]')].slice(20);"
+        "const range = document.createRange(); range.setStart(first.firstChild, 0); range.setEnd(third.firstChild, third.textContent.trimEnd().length);"
+        "getSelection().removeAllRanges(); getSelection().addRange(range) }"
+    )
+    words = page.evaluate("() => getSelection().toString()").split()
+    page.click("#chip-add")
+    assert page.input_value("#edit-words").split() == words
+    page.fill("#edit-says", "mine")
+    page.click("#edit-save")
+    page.wait_for_selector(".page .note.d-added:has-text('mine')")
+    # Words that are looked for are marked on the page.
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.keyboard.type("trust")
+    page.wait_for_selector(".marks .found.now")
+    assert page.get_attribute("[aria-selected=true]", "id") == "tab-pages"
+    hit = page.locator(".marks .found.now").first.bounding_box()
+    assert 10 < hit["width"] < 80 and 0 < hit["y"] < 860
+    page.keyboard.press("Escape")
+    assert page.locator(".marks .found").count() == 0
+    before = page.locator(".sheet").first.bounding_box()["width"]
+    page.click("[aria-label=Larger]")
+    assert page.locator(".sheet").first.bounding_box()["width"] > before * 1.1
+    page.click("#fit")
+    assert abs(page.locator(".sheet").first.bounding_box()["width"] - before) < 2
+    page.focus("#side-toggle")
+    page.keyboard.press("g")
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "() => Math.abs(document.querySelector('.page[data-page=\"2\"]').getBoundingClientRect().top) < 400"
+    )
+    page.click("#two-pages")
+    tops = page.evaluate(
+        "[1, 2].map(n => document.querySelector(`.page[data-page='${n}']`).getBoundingClientRect().top)"
+    )
+    assert abs(tops[0] - tops[1]) < 2
+    check_axe(page)
+    page.click("#two-pages")
+    page.locator("#thumbnails summary").click()
+    page.locator("#thumbnails button").first.click()
+    page.wait_for_function("() => document.getElementById('page-number').value === '1'")
 
 
 def test_notes_stand_beside_their_lines_and_never_overlap(seen: Seen) -> None:

@@ -134,12 +134,13 @@ def test_deciding_on_pages_and_by_keys_alone(seen: Seen) -> None:
     page.keyboard.press("ArrowDown")
     page.wait_for_selector(".sheet .box")
     page.keyboard.press("j")
-    page.wait_for_selector(".card:not([hidden])")
-    first = page.text_content(".card b")
+    page.wait_for_selector(".page .note.open")
+    first = page.text_content(".note.open b")
     page.keyboard.press("r")
     seen.said("rejected")
     page.wait_for_function(
-        "first => document.querySelector('.card b').textContent !== first", arg=first
+        "first => ![null, first].includes(document.querySelector('.page .note.open b')?.textContent ?? null)",
+        arg=first,
     )
     assert page.get_attribute("[aria-selected=true]", "id") == "tab-pages"
     page.keyboard.press("u")

@@ -31,7 +31,7 @@ from marginalia.web.api.asking import (
 )
 from marginalia.web.entry import Entry, profile_of
 from marginalia.web.known import known_to, without_known
-from marginalia.web.pages import boxes, page_image, page_sizes
+from marginalia.web.pages import page_image, page_lines, page_sizes
 from marginalia.web.showing import Showing
 from marginalia.web.store.annotated_documents import Brief, brief_of
 from marginalia.web.store.documents import Record
@@ -347,14 +347,13 @@ def figure(request: Request, id: str, number: int) -> Response:
     return Response(picture, media_type=media, headers={"cache-control": "private, max-age=3600"})
 
 
-@router.get("/documents/{id}/pages/{number}/boxes")
-def page_boxes(request: Request, id: str, number: int) -> dict[str, list[list[float]]]:
-    """Where the notes of a page stand on it: note -> boxes of left, top, width, height as shares of the page."""
+@router.get("/documents/{id}/pages/{number}/lines")
+def lines_of_page(request: Request, id: str, number: int) -> list[dict[str, Any]]:
+    """Where the characters of a page stand: of each line its offset in the text, ``top``, ``bottom`` and the edges ``x`` of
+    its characters, as shares of the page."""
     record_of(request, id)
-    library = library_of(request)
-    entry = _read(request, id)
-    made = apply(entry.annotated(), library.store.decisions.current(id), keep="decisions")
-    return boxes(entry.shown(made.doc), number)
+    doc = _read(request, id).doc
+    return page_lines(doc, number) if doc else []
 
 
 def _read(request: Request, id: str) -> Entry:

@@ -41,7 +41,7 @@ export const keepPlace = (id, place) => ask(`${doc(id)}/position`, { method: "PU
 export const remove = (id, forGood = false) => ask(`${doc(id)}${forGood ? "?for_good=true" : ""}`, { method: "DELETE" });
 export const restore = (id) => send(`${doc(id)}/restore`);
 export const readAgain = (id, how = {}) => send(`${doc(id)}/read`, how);
-export const boxes = (id, page) => ask(`${doc(id)}/pages/${page}/boxes`);
+export const lines = (id, page) => ask(`${doc(id)}/pages/${page}/lines`);
 export const picture = (id, page) => `/api/${doc(id)}/pages/${page}`;
 export const figure = (id, number) => `/api/${doc(id)}/figures/${number}`;
 // What the page shows, or what of the notes is named: open, accepted, decisions, all.

@@ -65,9 +65,8 @@ export class Deciding {
   took(difference, own = true) {
     if (own) this.tabs.postMessage({ id: this.page.id, difference });
     this.page.notes.apply(difference);
-    if (this.page.text?.active && !this.page.notes.shown().has(this.page.text.active)) this.page.text.active = null;
+    for (const view of [this.page.text, this.page.pages]) if (view?.active && !this.page.notes.shown().has(view.active)) view.active = null;
     this.page.update();
-    this.page.pages?.reload();
   }
 
   async edit(id) {
@@ -83,7 +82,7 @@ export class Deciding {
   async addNote() {
     const active = this.page.notes.byId.get(this.page.open?.active);
     const block = this.page.text.blocks.find((one) => one.node.getBoundingClientRect().bottom > 120) ?? this.page.text.blocks[0];
-    const from = this.page.text.selected() ?? active ?? { start: block.start, quote: this.page.text.slicer.cut(block.start, block.end) };
+    const from = this.page.open?.selected() ?? active ?? { start: block.start, quote: this.page.text.slicer.cut(block.start, block.end) };
     const result = await editNote({ quote: from.quote, near: from.start, place: (words, near) => this.page.text.slicer.nearest(words, near) });
     if (result) await this.send(() => api.addNote(this.page.id, { start: result.start, end: result.end, why: result.why }), null, "added");
   }
@@ -102,7 +101,7 @@ export class Deciding {
 
   // Beside a selection stands what can be done with it.
   offer() {
-    const span = this.page.view === "text" && this.page.mayWrite ? this.page.text?.selected() : null;
+    const span = this.page.open?.selected();
     this.page.chip.hidden = !span;
     if (!span) return;
     const place = getSelection().getRangeAt(0).getBoundingClientRect();
@@ -119,6 +118,7 @@ export class Deciding {
       j: this.page.open && (() => this.page.step(1)), k: this.page.open && (() => this.page.step(-1)), Escape: id && (() => this.page.open.shut()),
       a: about((one) => this.decide(one, "accepted")), r: about((one) => this.decide(one, "rejected")), e: about((one) => this.edit(one)),
       w: about((one) => leavesOutKnown(this.page.notes.byId.get(one).task) && this.decide(one, "rejected", true)),
+      g: this.page.view === "pages" && (() => document.getElementById("page-number").select()),
       n: this.page.open && this.page.mayWrite && (() => this.addNote()), u: this.page.mayWrite && (() => this.undo()), U: this.page.mayWrite && (() => this.undo(true)),
     };
     const number = /^Digit([1-9])$/.exec(event.code)?.[1];

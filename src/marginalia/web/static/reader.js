@@ -254,7 +254,7 @@ export class DocumentPage {
       for (const count of document.querySelectorAll(`#tab-${CSS.escape(task)} small, .filters .k-${CSS.escape(task)} small`)) count.textContent = number(counts[task]);
     }
     this.text.sort();
-    this.pages?.refresh();
+    if (this.view === "pages") this.pages.refresh();
     if (!["text", "pages"].includes(this.view)) this.turn(this.view, { keep: true });
     this.count();
     this.side.fill();
@@ -280,7 +280,8 @@ export class DocumentPage {
       : view === "vocabulary" ? vocabulary(this)
       : taskTable(view, this.notes, this.doc, (id) => this.go(id));
     this.panel.replaceChildren(node);
-    if (view === "text") this.text.layoutAll();
+    if (view === "pages") this.pages.refresh();
+    this.open?.layoutAll();
     this.flip.hidden = view === "text" && !this.pages;
     this.flip.textContent = view === "text" ? say("pages") : say("text");
     if (!keep) this.put(before !== view);

@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { button, icon, make, select } from "./dom.js";
 import { recall, remember } from "./look.js";
 import { isPart, short } from "./notes.js";
+import { thumbnails } from "./pages.js";
 import { number, say } from "./say.js";
 import { said } from "./card.js";
 
@@ -17,11 +18,12 @@ export class Side {
     this.elsewhere = make("p", { class: "quiet elsewhere", hidden: true });
     this.filters = make("div");
     this.contents = make("div");
+    this.thumbs = make("div");
     this.dialPlace = make("div", { class: "dial-place" });
     this.list = make("ol", { class: "note-list" });
     this.listed = make("details", { class: "part", id: "notes-part", open: recall("notes-part") !== "closed", ontoggle: () => { remember("notes-part", this.listed.open ? "open" : "closed"); this.fill(); } },
       make("summary", {}, say("notes")), this.filters, this.counts, this.elsewhere, this.list);
-    this.node = make("aside", { class: "side", id: "side", "aria-label": say("panel") }, page.tabs, this.dialPlace, this.contents, this.listed);
+    this.node = make("aside", { class: "side", id: "side", "aria-label": say("panel") }, page.tabs, this.dialPlace, this.contents, this.thumbs, this.listed);
     this.outside = (event) => { if (!WIDE.matches && this.isOpen && !event.target.closest("#side, #side-toggle, dialog, .toast")) this.set(false, false); };
     this.resized = () => this.set(this.wanted(), false);
     document.addEventListener("pointerdown", this.outside, true);
@@ -63,7 +65,8 @@ export class Side {
 
   // Headings, then figures and tables; each leads to its place.
   outline() {
-    const { text } = this.page;
+    const { text, pages } = this.page;
+    this.thumbs.replaceChildren(pages ? thumbnails(pages, (page) => { this.leave(); this.page.turn("pages"); pages.turn(page); }) : "");
     const jump = (block) => button(short(text.slicer.cut(block.start, block.end), 100), () => { this.leave(); this.page.jumpTo(block.node); }, "line");
     const heads = text.blocks.filter((block) => block.kind === "heading");
     const captions = text.blocks.filter((block) => block.kind === "caption" || (block.table && !block.table.caption));
