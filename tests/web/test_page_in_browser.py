@@ -218,3 +218,36 @@ def test_a_correction_is_made_everywhere_and_another_tab_follows(
     assert "an entrance hall" in other.text_content(".notes")
     context.close()
     assert seen.wrong == []
+
+
+SELECT = (
+    "words => { const walk = document.createTreeWalker(document.querySelector('.document'), 4); while (walk.nextNode()) {"
+    "const at = walk.currentNode.data.indexOf(words); if (at >= 0 && walk.currentNode.parentElement.closest('.text')) { const range = document.createRange();"
+    "range.setStart(walk.currentNode, at); range.setEnd(walk.currentNode, at + words.length);"
+    "getSelection().removeAllRanges(); getSelection().addRange(range); return } } }"
+)
+
+
+def test_ask_the_margin(seen: Seen) -> None:
+    page = seen.page
+    seen.paste("Another document on the glomerular filtration rate and its isotropic measurement.")
+    seen.paste(
+        "We measured the glomerular filtration rate (GFR) twice.\n\n"
+        "The isotropic tissue was cold. In the second year the GFR was lower."
+    )
+    page.evaluate(SELECT, "isotropic")
+    page.click("#chip-ask")
+    answer = page.locator(".answer")
+    answer.wait_for()
+    assert "in all directions" in answer.text_content()
+    assert "Another document" in answer.text_content(), "where else it stands in the library"
+    check_axe(page)
+    page.keyboard.press("Escape")
+    assert answer.count() == 0
+    page.evaluate(SELECT, "GFR")
+    page.keyboard.press("m")
+    answer.wait_for()
+    assert "glomerular filtration rate" in answer.text_content(), "the document's own definition"
+    assert "In this document (2 times)" in answer.text_content()
+    answer.locator(".line").first.click()
+    page.wait_for_selector(".back")

@@ -1,6 +1,7 @@
 // What is decided about notes, by mouse and by keys: accept, reject, edit, add, choose a candidate, and take it back.
 import { leavesOutKnown } from "./annotators.js";
 import * as api from "./api.js";
+import { askMargin } from "./asking.js";
 import { isTaken, toast } from "./dom.js";
 import { editNote, showKeys } from "./editor.js";
 import { isPart, plainWord, short } from "./notes.js";
@@ -78,6 +79,11 @@ export class Deciding {
     if (result) await this.send(() => api.edit(this.page.id, { note: id, start: result.start, end: result.end, attrs: result.attrs, where: result.where }), id, "edited");
   }
 
+  ask() {
+    const span = this.page.open?.selected();
+    if (span) askMargin(this.page, span);
+  }
+
   // On the selection; without one on the note that is open, or the paragraph on the screen.
   async addNote() {
     const active = this.page.notes.byId.get(this.page.open?.active);
@@ -104,6 +110,7 @@ export class Deciding {
     const span = this.page.open?.selected();
     this.page.chip.hidden = !span;
     if (!span) return;
+    document.getElementById("chip-add").hidden = !this.page.mayWrite;
     const place = getSelection().getRangeAt(0).getBoundingClientRect();
     this.page.chip.style.top = `${scrollY + place.bottom + 6}px`;
     this.page.chip.style.left = `${Math.min(place.left, innerWidth - 180)}px`;
@@ -118,6 +125,7 @@ export class Deciding {
       j: this.page.open && (() => this.page.step(1)), k: this.page.open && (() => this.page.step(-1)), Escape: id && (() => this.page.open.shut()),
       a: about((one) => this.decide(one, "accepted")), r: about((one) => this.decide(one, "rejected")), e: about((one) => this.edit(one)),
       w: about((one) => leavesOutKnown(this.page.notes.byId.get(one).task) && this.decide(one, "rejected", true)),
+      m: this.page.open?.selected() && (() => this.ask()),
       g: this.page.view === "pages" && (() => document.getElementById("page-number").select()),
       n: this.page.open && this.page.mayWrite && (() => this.addNote()), u: this.page.mayWrite && (() => this.undo()), U: this.page.mayWrite && (() => this.undo(true)),
     };

@@ -46,7 +46,7 @@ export function editNote({ note = null, quote, why = "", near, place, alike = 0 
   });
 }
 
-const KEYS = [["j k", "k_step"], ["a", "k_accept"], ["r", "k_reject"], ["1 9", "k_candidate"], ["w", "k_know"], ["e", "k_edit"], ["n", "k_add"], ["u", "k_undo"], ["/", "k_find"], ["g", "k_page"], ["o", "k_outline"], ["?", "k_help"], ["Esc", "k_close"]];
+const KEYS = [["j k", "k_step"], ["a", "k_accept"], ["r", "k_reject"], ["1 9", "k_candidate"], ["w", "k_know"], ["e", "k_edit"], ["n", "k_add"], ["m", "k_ask"], ["u", "k_undo"], ["/", "k_find"], ["g", "k_page"], ["o", "k_outline"], ["?", "k_help"], ["Esc", "k_close"]];
 
 export function showKeys(rows = KEYS) {
   const dialog = make("dialog", { class: "editor", "aria-labelledby": "keys-title" },

@@ -29,7 +29,7 @@ export class DocumentPage {
     this.panel = make("div", { class: "panel", role: "tabpanel", id: "panel" }, make("p", { class: "wait" }, say("loading")));
     this.bar = make("progress", { class: "progress", max: "1", value: "0", "aria-label": say("noting"), hidden: true });
     this.chip = make("div", { class: "chip", role: "group", hidden: true, onpointerdown: (event) => event.preventDefault() },
-      button(say("add"), () => this.deciding.addNote(), "button", { id: "chip-add" }));
+      button(say("ask"), () => this.deciding.ask(), "button", { id: "chip-ask" }), button(say("add"), () => this.deciding.addNote(), "button", { id: "chip-add" }));
     this.back = button(`← ${say("back")}`, () => history.back(), "button back", { hidden: !history.state?.jumped });
     this.flip = button("", () => this.turn(this.view === "text" ? "pages" : "text"), "button flip", { hidden: true });
     this.side = new Side(this);
@@ -47,6 +47,7 @@ export class DocumentPage {
   close() {
     this.gone = true;
     this.endTour?.();
+    document.querySelector(".answer")?.remove();
     this.stop?.();
     this.text?.close();
     this.pages?.close();
@@ -318,6 +319,11 @@ export class DocumentPage {
     address.change(location.hash);
     this.jumping = true;
     this.pages.open(id, { focus: true });
+  }
+
+  // To an offset of the text, where one reads: in the text or on its page.
+  reach(offset) {
+    if (this.view === "pages") { address.change(location.hash); this.pages.reach(offset); } else this.jumpTo(this.text.blocks[this.text.find(offset)].node);
   }
 
   jumpTo(node) {

@@ -33,7 +33,7 @@ export default {
   next: "Weiter", previous: "Zurück", close: "Schließen", keys: "Tasten", back: "Zurück zur vorigen Stelle", more: "Mehr",
   k_step: "nächste und vorige Anmerkung", k_accept: "annehmen", k_reject: "verwerfen", k_know: "Wort kenne ich", k_edit: "Anmerkung ändern",
   k_add: "Auswahl oder Satz anmerken", k_undo: "rückgängig; mit Umschalt: wiederherstellen", k_find: "im Text suchen", k_outline: "Inhalt und Anmerkungen, und zurück",
-  k_page: "zu einer Seite", go_to_page: "Zur Seite", smaller: "Kleiner", larger: "Größer", fit: "Anpassen", two_pages: "Zwei Seiten", k_help: "diese Liste", k_close: "schließen", search: "Titel, Texte und Anmerkungen durchsuchen", hits: "{0} Dokumente gefunden",
+  k_ask: "nach der Auswahl fragen", ask: "Was ist das?", easier: "leichter", also_here: "In diesem Dokument ({0} Mal)", in_library: "In anderen Dokumenten", nothing_known: "Weder das Wörterbuch noch Ihre Dokumente kennen diese Wörter.", k_page: "zu einer Seite", go_to_page: "Zur Seite", smaller: "Kleiner", larger: "Größer", fit: "Anpassen", two_pages: "Zwei Seiten", k_help: "diese Liste", k_close: "schließen", search: "Titel, Texte und Anmerkungen durchsuchen", hits: "{0} Dokumente gefunden",
   tags: "Schlagwörter", all_tags: "alle", removed: "Entfernt", restore: "Zurückholen", for_good: "Endgültig löschen",
   removed_it: "Entfernt: {0}", take_along: "Ganze Bibliothek sichern", bring_back: "Gesicherte Bibliothek einlesen",
   brought: "{0} Dokumente hinzugefügt, {1} waren schon da", shared: "für alle", owner: "Gehört", share_it: "Allen zeigen",

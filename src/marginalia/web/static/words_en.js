@@ -31,7 +31,7 @@ export default {
   next: "Next", previous: "Previous", close: "Close", keys: "Keys", back: "Back to where you were", more: "More",
   k_step: "next and previous note", k_accept: "accept", k_reject: "reject", k_know: "I know this", k_edit: "edit the note",
   k_add: "add a note on the selection or sentence", k_undo: "undo; with Shift: redo", k_find: "find in the text", k_outline: "contents and notes, and back",
-  k_page: "go to a page", go_to_page: "Go to page", smaller: "Smaller", larger: "Larger", fit: "Fit", two_pages: "Two pages", k_help: "this list", k_close: "close", search: "Search titles, texts, notes", hits: "{0} documents found", tags: "Tags",
+  k_ask: "ask about the selection", ask: "What is this?", easier: "easier", also_here: "In this document ({0} times)", in_library: "In other documents", nothing_known: "Neither the dictionary nor your documents know these words.", k_page: "go to a page", go_to_page: "Go to page", smaller: "Smaller", larger: "Larger", fit: "Fit", two_pages: "Two pages", k_help: "this list", k_close: "close", search: "Search titles, texts, notes", hits: "{0} documents found", tags: "Tags",
   all_tags: "all", removed: "Removed", restore: "Restore", for_good: "Delete for good", removed_it: "Removed: {0}",
   take_along: "Save the whole library", bring_back: "Bring in a saved library", brought: "{0} documents added, {1} were here already",
   shared: "for all", owner: "Owner", share_it: "Show to all", new_version: "New version…", reread: "Read again",

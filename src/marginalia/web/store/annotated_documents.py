@@ -99,9 +99,11 @@ class AnnotatedDocuments:
             for row in rows
         }
 
-    def search(self, query: str) -> list[Hit]:
-        """Documents with all words of the query, or words that begin so, in title, text or notes; best first."""
-        wanted = [f'"{word}"*' for word in _WORD.findall(query)[:20]]
+    def search(self, query: str, *, phrase: bool = False) -> list[Hit]:
+        """Documents with all words of the query, or words that begin so, in title, text or notes; best first. A phrase
+        stands in them as it is."""
+        found = _WORD.findall(query)[:20]
+        wanted = [f'"{" ".join(found)}"'] if phrase and found else [f'"{word}"*' for word in found]
         if not wanted:
             return []
         rows = self.db.rows(
