@@ -13,8 +13,9 @@ from tests.web.seen import Seen, check_axe, shown
 
 def test_a_pdf_is_uploaded_and_its_notes_can_be_filtered(seen: Seen) -> None:
     page = seen.page
-    seen.open("article.pdf")
+    seen.open("article.pdf", "learner")
     seen.picture("reader.png")
+    seen.open("article.pdf")
     kinds = {box.get_attribute("data-task") for box in page.query_selector_all("[data-task]")}
     assert kinds >= {"words", "measurements"}, "variables only with a catalogue"
     before = shown(page)
@@ -74,6 +75,7 @@ def test_pages_show_their_notes(seen: Seen) -> None:
     page.wait_for_selector(".page[data-page='1'] img[data-ready]")
     assert page.evaluate("document.querySelector('.page img').naturalWidth") > 1000
     page.wait_for_selector(".sheet .box")
+    page.locator("#many").fill("15")
     seen.picture("pages.png")
     sheet = page.locator(".sheet").first.bounding_box()
     page.wait_for_selector(".page[data-page='1'] .words [data-start]")

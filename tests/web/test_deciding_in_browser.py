@@ -168,3 +168,19 @@ def test_a_word_one_knows_and_a_score_to_show_from(seen: Seen) -> None:
     check_axe(page)
     page.locator(".tags li", has_text="vestibule").locator("button").click()
     page.wait_for_selector(".tags li:has-text('vestibule')", state="detached")
+
+
+def test_notes_of_others_are_brought_in(quick: None, seen: Seen) -> None:
+    page = seen.page
+    seen.paste(TEXT)
+    target = {"selector": [{"type": "TextQuoteSelector", "exact": "some tea"}]}
+    lost = {"selector": [{"type": "TextQuoteSelector", "exact": "some coffee"}]}
+    rows = [{"text": "Which tea?", "target": [target]}, {"text": "None", "target": [lost]}]
+    page.click("#tab-decisions")
+    file = json.dumps({"rows": rows}).encode()
+    page.set_input_files(
+        "#bring-notes", {"name": "h.json", "mimeType": "application/json", "buffer": file}
+    )
+    seen.said("1 notes added, 1 without a place")
+    page.click("#tab-text")
+    page.wait_for_selector(".note.d-added:has-text('Which tea?')")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from marginalia import Document
+from marginalia.reader.annotate import Batch
 from marginalia.web.library import Library
-from tests.web.conftest import Served
-from tests.web.seen import Seen, check_axe
+from tests.web.conftest import Served, long_words
+from tests.web.seen import EXAMPLES, Seen, check_axe
 
 DROP = (
     "([name, text]) => { const data = new DataTransfer(); data.items.add(new File([text], name));"
@@ -100,6 +104,13 @@ def test_documents_come_by_dropping_and_are_sorted_filtered_and_collected(alone:
     page.wait_for_function("() => document.querySelectorAll('.collection').length === 2")
     assert "[object" not in page.text_content("body")
     check_axe(page)
+    page.click("#add")
+    files = ("guide.md", "report.md", "article.pdf", "abstract-de.txt")
+    page.set_input_files("#file", [EXAMPLES / name for name in files])
+    page.wait_for_function("() => document.querySelectorAll('.doc[data-state=done]').length === 6")
+    assert "2 pages" in page.locator(".doc", has_text="Long hours").text_content()
+    assert "Maud Ostrander and Per Lindqvist-Amaro ·" in page.text_content(".docs")
+    alone.picture("library.png")
 
 
 def test_a_refused_file_names_what_can_be_read(alone: Seen) -> None:
@@ -116,3 +127,52 @@ def test_a_refused_file_names_what_can_be_read(alone: Seen) -> None:
     check_axe(page)
     page.keyboard.press("Escape")
     assert page.locator("dialog[open]").count() == 0
+
+
+BIB = r"""
+@comment{none}
+@article{a2020, title = {On {Zebras} and \"{o}thers}, year = 2020,
+  keywords = {stripes, horses}, file = {Full Text:files/12/zebra.md:text/markdown;x:files/13/other.pdf:application/pdf}}
+"""
+RIS = "TY  - JOUR\nTI  - On ants\nKW  - small\nL1  - files/14/ant.md\nER  - \n"
+
+
+def test_an_export_of_a_reference_manager_names_its_files(alone: Seen) -> None:
+    page = alone.page
+    page.goto(f"{alone.served}/#/")
+    page.click("#add")
+    files = {"refs.bib": BIB, "more.ris": RIS, "zebra.md": "# Z\n\nCold.", "ant.md": "# A\n\nOld."}
+    page.set_input_files(
+        "#file",
+        [
+            {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+            for name, text in files.items()
+        ],
+    )
+    page.wait_for_selector(".doc:nth-child(2)")
+    page.wait_for_function("() => document.querySelectorAll('.doc .tag').length === 3")
+    assert sorted(titles(page)) == ["On Zebras and öthers", "On ants"]
+    assert page.locator(".doc", has_text="ants").locator(".tag").all_text_contents() == ["small"]
+
+
+def test_notes_on_the_beginning_are_shown_while_the_rest_is_read(
+    alone: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = threading.Event()
+
+    def slow(doc: Document, *args: object, **more: object) -> Iterator[Batch]:
+        for batch in long_words(doc):
+            yield replace(batch, notes=batch.notes[:1], done=9, early=True)
+            assert seen.wait(60)
+            yield batch
+
+    monkeypatch.setattr("marginalia.web.library.stream", slow)
+    page = alone.page
+    alone.adding(None)
+    page.fill("#paste", "The vestibule is cold.\n\nThe courtyard is a labyrinth.")
+    page.click("#send")
+    page.wait_for_selector(".note:has-text('vestibule')")
+    assert page.locator(".state[data-state=done]").count() == 0
+    seen.set()
+    alone.done()
+    assert page.locator(".note").count() == 3

@@ -136,6 +136,7 @@ def test_what_is_shown_is_in_the_address(seen: Seen) -> None:
     seen.done()
     assert shown(page) == count and page.locator("mark.k-measurements").count() == 0
     page.click("#tab-vocabulary")
+    seen.picture("vocabulary.png")
     page.locator("td:first-child button").last.click()
     assert page.locator("mark.open").first.is_visible() and "note=" in page.url
     page.click(".back")

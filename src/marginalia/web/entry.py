@@ -29,6 +29,8 @@ class Entry:
     events: list[dict[str, Any]] = field(default_factory=list)
     """What happened so far; listeners read it from where they left off."""
     notes: list[Annotation] = field(default_factory=list)
+    early: list[Annotation] = field(default_factory=list)
+    """Notes on the beginning alone, of annotators that are still reading the whole."""
     summary: dict[str, Any] = field(default_factory=dict)
     made: dict[str, dict[str, str]] = field(default_factory=dict)
     """The annotators whose notes these are, with their options; what another profile wants besides is all there is to make."""
@@ -51,7 +53,7 @@ class Entry:
         if self.doc is None:
             raise FormatError(f"{self.name} is not read yet")
         meta = {**self.doc.meta, "summary": dict(self.summary)}
-        return replace(self.doc, meta=meta).annotate(list(self.notes))
+        return replace(self.doc, meta=meta).annotate([*self.notes, *self.early])
 
     def restore(self, doc: Document) -> None:
         """What was made of it earlier."""

@@ -17,6 +17,7 @@ from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import decode
 from marginalia.core.report import plain
 from marginalia.reader.decisions import apply
+from marginalia.reader.others_notes import notes_of_others
 from marginalia.web.api.asking import Asked, library_of, person_of, record_of
 from marginalia.web.api.documents import saved
 from marginalia.web.candidates import remember
@@ -211,6 +212,18 @@ def import_decisions(request: Request, id: str, body: Annotated[Lines, Body()]) 
         raise FormatError("there is no decision in it")
     change.log.add(id, found, who=change.who)
     return change.difference()
+
+
+@router.post("/documents/{id}/notes/import")
+def import_notes(request: Request, id: str, body: Annotated[Lines, Body()]) -> dict[str, Any]:
+    """Take notes of others, as Web Annotations or an export of Hypothesis; undone as one gesture."""
+    change = DecisionRequest(request, id)
+    found = notes_of_others(body.lines, change.made)
+    change.log.add(id, found, who=change.who)
+    lost = apply(change.made, change.log.current(id), keep="decisions").lost
+    missing = {one.id for one in lost}
+    count = sum(one.id not in missing for one in found)
+    return {**change.difference(), "taken": count, "lost": len(found) - count}
 
 
 class DecisionRequest:

@@ -63,6 +63,7 @@ export const decide = (id, notes, verdict, known = false) => send(`${doc(id)}/de
 export const edit = (id, what) => send(`${doc(id)}/decisions/edit`, what);
 export const addNote = (id, what) => send(`${doc(id)}/decisions/add`, what);
 export const undo = (id, redo = false) => send(`${doc(id)}/decisions/undo${redo ? "?redo=true" : ""}`);
+export const bringNotes = (id, lines) => send(`${doc(id)}/notes/import`, { lines });
 export const bringDecisions = (id, lines) => send(`${doc(id)}/decisions/import`, { lines });
 
 export const decideCandidate = (id, what) => send(`${doc(id)}/candidates`, what);

@@ -4,7 +4,7 @@ import { button, make } from "./dom.js";
 import { isWide, repeats, short } from "./notes.js";
 import { number, say, sayOr } from "./say.js";
 
-const MARKS = { accepted: "✓ ", edited: "✓ ", added: "✎ ", rejected: "✗ " };
+const MARKS = { accepted: "✓ ", edited: "✓ ", rejected: "✗ " };
 const SAID = ["quote", "label", "score", "attrs.why", "attrs.candidates"]; // elsewhere on the card
 
 function details(note, notes, go) {

@@ -49,6 +49,8 @@ export class Notes {
     this.changed();
   }
 
+  drop(task) { for (const note of this.byId.values()) if (note.task === task) this.byId.delete(note.id); }
+
   // What a decision has changed.
   apply({ notes, gone, ranked, room, known_words: known }) {
     for (const id of gone) this.byId.delete(id);

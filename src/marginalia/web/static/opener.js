@@ -5,22 +5,26 @@ import { LANGUAGES } from "./bar.js";
 import { button, make, select, toast } from "./dom.js";
 import { example } from "./example.js";
 import { recall, remember } from "./look.js";
+import { baseName, isReferences, readReferences } from "./references.js";
 import { languageName, number, say } from "./say.js";
 
 const ACCEPTED = ".pdf,.docx,.odt,.epub,.tex,.rst,.adoc,.ipynb,.eml,.md,.markdown,.html,.htm,.xhtml,.xml,.nxml,.jats,.tei,.txt,.text";
+const REFERENCES = ",.bib,.ris";
 const READABLE = new RegExp(`\\.(${ACCEPTED.replaceAll(".", "").replaceAll(",", "|")})$`, "i");
 
 const chosen = { lang: "", llm: false };
 const audience = () => (profiles.some((one) => one.name === recall("audience")) ? recall("audience") : profiles.find((one) => one.default)?.name ?? "");
 
 // Sends files or texts one after the other; of a single one the page is opened, of several the library says what came.
-export async function send(bodies, { fail = (words) => toast(words), done = () => {}, after = "" } = {}) {
+export async function send(bodies, { fail = (words) => toast(words), done = () => {}, after = "", known = new Map() } = {}) {
   let last = null, count = 0;
   const problems = [];
   for (const [body, name] of bodies) {
     if (bodies.length > 1) toast(say("sending", number(count + problems.length + 1), number(bodies.length)));
     try {
       last = await api.upload(body, { name, audience: audience(), ...chosen });
+      const said = known.get(baseName(name));
+      if (said) await api.change(last.id, { tags: said.tags, ...(said.title && { title: said.title }) });
       count += 1;
     } catch (problem) {
       problems.push(`${name ? `${name}: ` : ""}${problem.message}`);
@@ -31,7 +35,11 @@ export async function send(bodies, { fail = (words) => toast(words), done = () =
   else if (last) { toast(say("came", number(count))); location.hash = "#/"; done(); }
 }
 
-export const sendFiles = (files, how) => send([...files].map((one) => [one, one.name]), how);
+// An export of a reference manager among the files names them.
+export async function sendFiles(files, how) {
+  const known = await readReferences([...files].filter(isReferences));
+  return send([...files].filter((one) => !isReferences(one)).map((one) => [one, one.name]), { ...how, known });
+}
 
 export const openExample = () => send([[example, "example.md"]], { after: "/text?tour=1" });
 
@@ -55,8 +63,8 @@ export function acceptDrops() {
 export function adder(refresh) {
   const error = make("p", { class: "error", role: "alert" });
   const how = { fail: (words) => { error.textContent = words; if (!node.open) toast(words); }, done: () => { node.close(); refresh(); } };
-  const files = (event) => { error.textContent = ""; sendFiles([...event.target.files].filter((one) => !one.webkitRelativePath || READABLE.test(one.name)), how); };
-  const file = make("input", { type: "file", id: "file", class: "hidden-input", accept: ACCEPTED, multiple: true, onchange: files });
+  const files = (event) => { error.textContent = ""; sendFiles([...event.target.files].filter((one) => !one.webkitRelativePath || READABLE.test(one.name) || isReferences(one)), how); };
+  const file = make("input", { type: "file", id: "file", class: "hidden-input", accept: ACCEPTED + REFERENCES, multiple: true, onchange: files });
   const folder = make("input", { type: "file", id: "folder", class: "hidden-input", webkitdirectory: "", onchange: files });
   const text = make("textarea", { id: "paste", rows: "5", placeholder: say("paste"), "aria-label": say("paste") });
   const language = select("lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], chosen.lang, (one) => { chosen.lang = one; });

@@ -125,9 +125,10 @@ export class DocumentPage {
     document.title = `${title} – Marginalia`;
   }
 
-  rank({ ranked, room }) {
-    if (ranked) this.notes.ranked = ranked;
-    if (ranked) this.notes.room = room ?? Infinity;
+  // Until all notes are made there is no ranking of them, and room for those that there are.
+  rank({ ranked, room, state }) {
+    this.notes.ranked = state === "done" ? ranked : [];
+    this.notes.room = state === "done" ? room ?? Infinity : Infinity;
     this.notes.changed();
   }
 
@@ -140,6 +141,7 @@ export class DocumentPage {
       this.stop();
       this.load();
     } else if (event.kind === "notes") {
+      if (event.replaces) this.notes.drop(event.annotator); // those on the beginning, which were made before
       this.notes.add(event.notes);
       this.bar.hidden = false;
       this.bar.value = event.done / Math.max(1, event.total);

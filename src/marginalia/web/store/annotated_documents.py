@@ -17,10 +17,9 @@ from marginalia.reader.view.caption import is_part
 from marginalia.web.store.database import Database
 
 MAX_HITS = 100
-MAX_AUTHOR_LINES = 2
 MAX_AUTHORS_CHARACTERS = 120
 _WORD = re.compile(r"\w+")
-_NOT_A_NAME = re.compile(r"[\d*†‡§¶∗⋆]+,?")
+_NOT_A_NAME = re.compile(r"[\d*†‡§¶∗⋆¹²³⁰-⁹]+")
 MARK = ("\u2068", "\u2069")
 """What stands before and after a word that was found; no document is shown with them."""
 
@@ -133,11 +132,11 @@ def brief_of(doc: Document) -> Brief:
 
 
 def _authors(doc: Document) -> str:
-    """The first lines of the document that name its authors, without the signs that lead to footnotes."""
+    """The first line of the document that names its authors, without the signs that lead to footnotes."""
     found = (one for one in doc.meta.get("regions", ()) if one.get("kind") == "authors")
-    lines = [doc.text[one["start"] : one["end"]] for one in list(found)[:MAX_AUTHOR_LINES]]
-    names = (" ".join(_NOT_A_NAME.sub(" ", line).split()) for line in lines if "@" not in line)
-    return ", ".join(name for name in names if name)[:MAX_AUTHORS_CHARACTERS]
+    lines = (doc.text[one["start"] : one["end"]] for one in found)
+    first = next((line for line in lines if "@" not in line), "")
+    return " ".join(_NOT_A_NAME.sub(" ", first).split()).replace(" ,", ",")[:MAX_AUTHORS_CHARACTERS]
 
 
 def _said(doc: Document) -> str:
