@@ -112,3 +112,16 @@ def test_tasks_by_name() -> None:
     )
     with pytest.raises(UnknownNameError, match=r"no kind of note 'wrds'\. Did you mean 'words'"):
         annotate(doc, ["wrds"])
+
+
+def test_early_notes_are_on_the_beginning_and_no_part_of_the_result() -> None:
+    text = "The vestibule is cold. " * 10 + "\n\n" + ("The children went home. " * 40 + "\n\n") * 8
+    doc = Document(id="d", text=text, meta={"lang": "en"})
+    batches = list(stream(doc, ["words"], early=True))
+    first, *rest = batches
+    assert first.early and first.notes and first.done < len(text)
+    assert not any(batch.early for batch in rest)
+    usual = list(stream(doc, ["words"]))
+    assert [one.notes for one in rest] == [one.notes for one in usual]
+    short = Document(id="s", text="The vestibule is cold.", meta={"lang": "en"})
+    assert not any(one.early for one in stream(short, ["words"], early=True))

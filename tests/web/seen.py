@@ -26,21 +26,38 @@ class Seen:
 
     def open(self, file: str, audience: str = EVERYTHING) -> None:
         """Upload an example and wait until its notes are made."""
-        self.page.goto(f"{self.served}/#/")
-        self.page.select_option("#new-audience", audience)
+        self.adding(audience)
         self.page.set_input_files("#file", EXAMPLES / file)
         self.done()
 
+    def adding(self, audience: str | None = EVERYTHING) -> None:
+        """The library with its dialog in which documents are added."""
+        self.page.goto(f"{self.served}/#/")
+        self.page.click("#add")
+        if audience:
+            self.page.select_option("#new-audience", audience)
+
     def done(self) -> None:
-        self.page.wait_for_selector(".state[data-state=done]")
+        self.page.wait_for_selector(".state[data-state=done]", state="attached")
+
+    def menu(self, name: str) -> None:
+        """Open a menu of the bar."""
+        self.page.click(f"#menu-{name} > summary")
+
+    def speak(self, lang: str) -> None:
+        self.menu("look")
+        self.page.select_option("#language", lang)
+
+    def counts(self) -> str:
+        """What the side panel says of notes that are not shown."""
+        return str(self.page.text_content(".counts"))
 
     def picture(self, name: str) -> None:
         if PICTURES:
             self.page.screenshot(path=Path(PICTURES) / name)
 
     def paste(self, text: str) -> None:
-        self.page.goto(f"{self.served}/#/")
-        self.page.select_option("#new-audience", EVERYTHING)
+        self.adding()
         self.page.fill("#paste", text)
         self.page.click("#send")
         self.done()

@@ -65,7 +65,7 @@ def painted(browser: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seen]:
 
 def test_its_notes_heading_colour_and_table_are_on_the_page(painted: Seen) -> None:
     page = painted.page
-    page.goto(f"{painted.served}/#/")
+    painted.adding(None)
     page.fill("#paste", "A red cat sat beside a blue dog.")
     page.click("#send")
     painted.done()
@@ -83,10 +83,10 @@ def test_its_notes_heading_colour_and_table_are_on_the_page(painted: Seen) -> No
         "red",
         "450 – 700 nm",
     ]
-    page.select_option("#language", "de")
+    painted.speak("de")
     page.wait_for_selector("#tab-colours:has-text('Farben 2')")
     page.click("#tab-text")
-    assert "Farbe eine Farbe" in page.locator(".note.k-colours").first.text_content()
+    assert "Farbe: red eine Farbe" in page.locator(".note.k-colours").first.text_content()
 
 
 def test_a_colour_is_checked() -> None:

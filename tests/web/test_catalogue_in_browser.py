@@ -11,7 +11,7 @@ from tests.web.seen import EXAMPLES, Seen, check_axe
 def test_candidates_from_upload_to_export(seen: Seen, tmp_path: Path) -> None:
     page = seen.page
     seen.open("article.pdf")
-    page.click("summary:has-text('Document')")
+    seen.menu("document")
     page.set_input_files("#bring-catalogue", EXAMPLES / "survey.ddi.xml")
     # Once it is read it is chosen for this document, which is read again.
     page.wait_for_selector("#tab-variables")
@@ -38,7 +38,7 @@ def test_candidates_from_upload_to_export(seen: Seen, tmp_path: Path) -> None:
     page.wait_for_selector(".note.open .candidates li.d-rejected")
     second.locator(".act-reject-candidate").click()
     page.wait_for_selector(".note.open .candidates:not(:has(li.d-rejected))")
-    page.click("summary:has-text('Save and print')")
+    seen.menu("share")
     page.select_option("#save-notes", "accepted")
     with page.expect_download() as waiting:
         page.click("a[data-format=json]")
@@ -48,7 +48,6 @@ def test_candidates_from_upload_to_export(seen: Seen, tmp_path: Path) -> None:
     # The catalogue is in the library, and another document can use it.
     page.goto(f"{seen.served}/#/")
     page.wait_for_selector("#catalogues li:has-text('survey.ddi.xml: 26 variables')")
-    seen.picture("library.png")
     check_axe(page)
 
 
@@ -60,10 +59,12 @@ def test_terms_of_a_document_in_the_glossary_and_in_german(seen: Seen) -> None:
         f"A nephron is the smallest working part of a kidney.\n\n{filler}\n\n"
         "In the second year the GFR was lower in each group."
     )
-    page.click("#tab-glossary")
+    page.click("#tab-vocabulary")
     row = page.locator("#panel tr", has_text="GFR").first
     assert "glomerular filtration rate" in row.text_content()
     page.click("#tab-text")
+    page.locator(".block").last.scroll_into_view_if_needed()
     page.wait_for_selector(".note:has-text('short for glomerular filtration rate')")
-    page.select_option("#language", "de")
+    seen.speak("de")
+    page.locator(".block").last.scroll_into_view_if_needed()
     page.wait_for_selector(".note:has-text('kurz für glomerular filtration rate')")

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from marginalia import Document
 from marginalia.cli.main import cli
-from tests.web.seen import EVERYTHING, Seen, check_axe, shown
+from tests.web.seen import Seen, check_axe, shown
 
 TEXT = (
     "The kinase was here.\n\nThe flask weighed 12.5 kg before the run, and we put it on the table near the door so that we "
@@ -38,7 +38,7 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
     # The next note in rank may take its room.
     assert shown(page) in (before, before - 1)
     assert page.locator(".note", has_text="11.75 kg").count() == 0
-    assert "1 rejected" in page.text_content(".state")
+    assert "1 rejected" in seen.counts()
     page.click("#toast-act")
     page.wait_for_selector(".note:has-text('11.75 kg')")
     assert shown(page) == before
@@ -64,7 +64,7 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
         "const range = document.createRange(); range.setStart(walk.currentNode, at); range.setEnd(walk.currentNode, at + 14);"
         "getSelection().removeAllRanges(); getSelection().addRange(range); return } } }"
     )
-    page.click(".chip")
+    page.click("#chip-add")
     page.fill("#edit-says", "Which run?")
     page.click("#edit-save")
     page.wait_for_selector(".note.d-added:has-text('Which run?')")
@@ -73,7 +73,7 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
     page.click(".act-reject")
     seen.said("rejected: 11.75 kg")
     # Exports: what was not rejected, what was accepted, then the decisions themselves, read back by the command.
-    page.click("summary:has-text('Save and print')")
+    seen.menu("share")
     file = downloaded(page, lambda: page.click("[data-format=json]"), tmp_path / "open.json")
     still = Document.from_dict(json.loads(file.read_text(encoding="utf-8")))
     assert "11.75 kg" not in {note.quote for note in still.annotations}
@@ -106,8 +106,7 @@ def test_reject_undo_edit_add_and_take_along(seen: Seen, tmp_path: Path) -> None
 
 def test_a_changed_file_keeps_its_decisions(seen: Seen) -> None:
     page = seen.page
-    page.goto(f"{seen.served}/#/")
-    page.select_option("#new-audience", EVERYTHING)
+    seen.adding()
     file = {"name": "lab.md", "mimeType": "text/markdown", "buffer": f"# Lab\n\n{TEXT}".encode()}
     page.set_input_files("#file", file)
     seen.done()
@@ -118,7 +117,7 @@ def test_a_changed_file_keeps_its_decisions(seen: Seen) -> None:
     new = "# Lab, second version\n\nA paragraph before it.\n\n" + TEXT.replace(
         " Its vestibule is made of wood.", ""
     )
-    page.click("summary:has-text('Document')")
+    seen.menu("document")
     with page.expect_navigation():
         page.set_input_files("#new-version", {**file, "buffer": new.encode()})
     seen.done()
@@ -132,15 +131,16 @@ def test_deciding_on_pages_and_by_keys_alone(seen: Seen) -> None:
     page = seen.page
     seen.open("article.pdf")
     page.focus("[role=tab][aria-selected=true]")
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
     page.wait_for_selector(".sheet .box")
     page.keyboard.press("j")
-    page.wait_for_selector(".card:not([hidden])")
-    first = page.text_content(".card b")
+    page.wait_for_selector(".page .note.open")
+    first = page.text_content(".note.open b")
     page.keyboard.press("r")
     seen.said("rejected")
     page.wait_for_function(
-        "first => document.querySelector('.card b').textContent !== first", arg=first
+        "first => ![null, first].includes(document.querySelector('.page .note.open b')?.textContent ?? null)",
+        arg=first,
     )
     assert page.get_attribute("[aria-selected=true]", "id") == "tab-pages"
     page.keyboard.press("u")
@@ -168,3 +168,19 @@ def test_a_word_one_knows_and_a_score_to_show_from(seen: Seen) -> None:
     check_axe(page)
     page.locator(".tags li", has_text="vestibule").locator("button").click()
     page.wait_for_selector(".tags li:has-text('vestibule')", state="detached")
+
+
+def test_notes_of_others_are_brought_in(quick: None, seen: Seen) -> None:
+    page = seen.page
+    seen.paste(TEXT)
+    target = {"selector": [{"type": "TextQuoteSelector", "exact": "some tea"}]}
+    lost = {"selector": [{"type": "TextQuoteSelector", "exact": "some coffee"}]}
+    rows = [{"text": "Which tea?", "target": [target]}, {"text": "None", "target": [lost]}]
+    page.click("#tab-decisions")
+    file = json.dumps({"rows": rows}).encode()
+    page.set_input_files(
+        "#bring-notes", {"name": "h.json", "mimeType": "application/json", "buffer": file}
+    )
+    seen.said("1 notes added, 1 without a place")
+    page.click("#tab-text")
+    page.wait_for_selector(".note.d-added:has-text('Which tea?')")

@@ -174,8 +174,9 @@ def serve(
     cache = NoteCache() if cached else None
     llm = asking.open(paths[0] if paths else None, cached=cached) if asking else None
     library = Library(store=store, cache=cache, options=options, include=include, llm=llm)
-    for path in paths:
-        library.open(path, lang=lang, audience=audience, llm=llm is not None)
+    opened = [
+        library.open(path, lang=lang, audience=audience, llm=llm is not None) for path in paths
+    ]
     if not paths:
         library.warm()
     # Any name may lead to an address that is open to others; the token guards it.
@@ -183,6 +184,8 @@ def serve(
     app = create_app(library, hosts=LOOPBACK if local else ("*",), token=token, tokens=asks)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{sock.getsockname()[1]}/" + (f"?token={token}" if token else "")
+    if len(opened) == 1:
+        url += f"#/d/{opened[0].id}"
     click.echo(f"Marginalia reads at {url} (stop with Ctrl-C)")
     if asks and token is None:
         click.echo(

@@ -35,6 +35,8 @@ class Look:
     heading: Words = field(default_factory=dict)
     colour: str = ""
     """For light backgrounds, as #rrggbb; on dark ones it is mixed with white."""
+    sign: str = ""
+    """One character that stands for its kind beside the colour; a dot if there is none."""
     order: int = 100
     """Its place among the annotators; those of the same order go by name."""
     labels: Mapping[str, Words] = field(default_factory=dict)
@@ -48,6 +50,8 @@ class Look:
     def __post_init__(self) -> None:
         if self.colour and not _COLOUR.fullmatch(self.colour):
             raise ContractError(f"the colour {self.colour!r} is not written as #rrggbb")
+        if len(self.sign) > 1:
+            raise ContractError(f"the sign {self.sign!r} is more than one character")
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

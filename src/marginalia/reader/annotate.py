@@ -34,6 +34,8 @@ class Batch:
     """How far the task has come, in characters."""
     summary: Mapping[str, Any] | None = None
     """With the last batch of a task that sums up."""
+    early: bool = False
+    """Whether the notes are on the beginning alone, to be shown until those of the whole document come."""
 
 
 def annotate(
@@ -99,8 +101,13 @@ def stream(
     include: Iterable[str] = (),
     cache: NoteCache | None = None,
     llm: str | LanguageModel | None = None,
+    early: bool = False,
 ) -> Iterator[Batch]:
-    """The same notes as they are made: part by part, then those that need the whole document, in reading order as far as they can."""
+    """The same notes as they are made: part by part, then those that need the whole document, in reading order as far as they can.
+
+    With ``early`` the latter are made on the first part as well, for a reader who waits; such batches say so, and are no part
+    of the result.
+    """
     chosen = choose_annotators(annotators)
     options = _with_known_words(doc, check_options(options or {}, chosen), chosen)
     bare = open_regions(replace(doc, annotations=()), include)
@@ -118,6 +125,8 @@ def stream(
     made: dict[str, list[Annotation]] = {annotator.name: [] for annotator in new}
     local = [annotator for annotator in new if not annotator.whole]
     joiners = {annotator.name: Joiner() for annotator in local}
+    if early and any(annotator.whole for annotator in new):
+        yield from _stream_early(bare, [one for one in new if one.whole], options)
     for start, part in parts(bare) if local else ():
         for annotator in local:
             notes = joiners[annotator.name].join(
@@ -133,6 +142,17 @@ def stream(
     for annotator in new:
         if annotator.whole:
             yield from _stream_whole(bare, annotator, options, cache, model)
+
+
+def _stream_early(
+    doc: Document, annotators: list[Annotator], options: Mapping[str, str]
+) -> Iterator[Batch]:
+    """Notes on the first part, where there are others."""
+    _, first = next(parts(doc))
+    if len(first.text) < len(doc.text):
+        for annotator in annotators:
+            notes = spoken(doc, annotator.annotated(first, **options).annotations)
+            yield Batch(annotator.name, tuple(notes), len(first.text), early=True)
 
 
 def _asks(annotator: Annotator, model: LanguageModel | None) -> bool:

@@ -30,6 +30,8 @@ class Entry:
     events: list[dict[str, Any]] = field(default_factory=list)
     """What happened so far; listeners read it from where they left off."""
     notes: list[Annotation] = field(default_factory=list)
+    early: list[Annotation] = field(default_factory=list)
+    """Notes on the beginning alone, of annotators that are still reading the whole."""
     summary: dict[str, Any] = field(default_factory=dict)
     made: dict[str, dict[str, str]] = field(default_factory=dict)
     """The annotators whose notes these are, with their options; what another profile wants besides is all there is to make."""
@@ -59,7 +61,7 @@ class Entry:
         if self.doc is None:
             raise FormatError(f"{self.name} is not read yet")
         meta = {**self.doc.meta, "summary": dict(self.summary)}
-        return replace(self.doc, meta=meta).annotate(list(self.notes))
+        return replace(self.doc, meta=meta).annotate([*self.notes, *self.early])
 
     def restore(self, doc: Document) -> None:
         """What was made of it earlier."""
@@ -75,8 +77,9 @@ class Entry:
 
     def shown(self, doc: Document) -> Document:
         """The document without the kinds of notes that are not for its reader, unless something was decided about one."""
+        profile = self.profile  # which is looked up in the settings of the project
         hides = {
-            n.id for n in doc.annotations if not self.profile.shows(n) and "decision" not in n.attrs
+            n.id for n in doc.annotations if not profile.shows(n) and "decision" not in n.attrs
         }
         kept = (n for n in doc.annotations if hides.isdisjoint((n.id, *n.attrs.get("part_of", ()))))
         return replace(doc, annotations=tuple(kept))

@@ -390,13 +390,20 @@ class Library:
             include=self.include,
             cache=cache,
             llm=self.llm if entry.asks else None,
+            early=True,
         )
+        entry.early = []
         while not (entry.is_gone or self.is_stopping):
             with self.turns.turn():
                 batch = next(batches, None)
             if batch is None:
                 break
-            entry.notes += batch.notes
+            replaces = not batch.early and any(one.task == batch.task for one in entry.early)
+            entry.early = [one for one in entry.early if one.task != batch.task]
+            if batch.early:
+                entry.early += batch.notes
+            else:
+                entry.notes += batch.notes
             if batch.summary is not None:
                 entry.summary[batch.task] = plain(batch.summary)
             entry.tell(
@@ -405,7 +412,9 @@ class Library:
                 notes=[plain(note.to_dict()) for note in batch.notes],
                 done=batch.done,
                 total=len(doc.text),
+                replaces=replaces,
             )
+        entry.early = []
 
 
 def _entry(record: Record) -> Entry:

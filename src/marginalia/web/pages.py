@@ -1,13 +1,14 @@
-"""Pages of a PDF for the web reader: pictures, and where the notes stand on them."""
+"""Pages of a PDF for the web reader: pictures, and where their characters stand."""
 
 from __future__ import annotations
 
 import subprocess
+from itertools import accumulate
+from typing import Any
 
 from marginalia.core.document import Document
 from marginalia.core.errors import FormatError, UnknownNameError
 from marginalia.core.long_work import module_command
-from marginalia.reader.pdf.geometry import rectangles
 from marginalia.web.entry import Entry
 
 MAX_SECONDS = 20
@@ -41,21 +42,22 @@ def page_image(entry: Entry, number: int) -> bytes:
     return result.stdout
 
 
-def boxes(doc: Document, number: int) -> dict[str, list[list[float]]]:
-    """Note -> left, top, width and height of its boxes on this page, as shares of the page."""
+def page_lines(doc: Document, number: int) -> list[dict[str, Any]]:
+    """The lines of text of a page: the offset of each, its top and bottom, and the edges of its characters, as shares of the page."""
     sizes = page_sizes(doc)
-    pages = doc.meta.get("pages", ())
-    if not 1 <= number <= min(len(sizes), len(pages)):
+    if not 1 <= number <= len(sizes):
         raise UnknownNameError("page", str(number), [f"1 to {len(sizes)}"])
-    width, height = sizes[number - 1]
-    first, last = pages[number - 1]
-    by_note: dict[str, list[list[float]]] = {}
-    for note in doc.annotations:
-        if note.start >= last or note.end <= first:
-            continue
-        for box in rectangles(doc, note.start, note.end):
-            if box.page == number:
-                share = [box.left / width, box.top / height]
-                share += [(box.right - box.left) / width, (box.bottom - box.top) / height]
-                by_note.setdefault(note.id, []).append([round(value, 5) for value in share])
-    return by_note
+    width, height = (10 * size for size in sizes[number - 1])
+    found = []
+    for line in doc.meta["geometry"]["lines"]:
+        if line["page"] == number:
+            edges = accumulate(map(int, line["x"].split()))
+            found.append(
+                {
+                    "start": line["start"],
+                    "top": round(line["top"] / height, 5),
+                    "bottom": round(line["bottom"] / height, 5),
+                    "x": [round(edge / width, 5) for edge in edges],
+                }
+            )
+    return found

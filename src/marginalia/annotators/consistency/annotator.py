@@ -18,11 +18,12 @@ ANNOTATOR = Annotator(
     look=Look(
         heading={"en": "Contradictions", "de": "Widersprüche"},
         colour="#96295a",
+        sign="≠",
         order=30,
         labels={"de": {"contradiction": "Widerspruch", "repetition": "Wiederholung"}},
         score={
-            "en": "how similar the two passages are, from 0 (unrelated) to 5 (the same)",
-            "de": "wie ähnlich sich die Stellen sind, von 0 (gar nicht) bis 5 (gleich)",
+            "en": "how much the note helps, from 0 to 1: contradictions more than repetitions, then by similarity",
+            "de": "wie viel die Anmerkung hilft, von 0 bis 1: Widersprüche mehr als Wiederholungen, dann nach Ähnlichkeit",
         },
     ),
 )

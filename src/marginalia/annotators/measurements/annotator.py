@@ -26,6 +26,7 @@ ANNOTATOR = Annotator(
     look=Look(
         heading={"en": "Measurements", "de": "Messwerte"},
         colour="#1b647e",
+        sign="#",
         order=60,
         labels={
             "de": {

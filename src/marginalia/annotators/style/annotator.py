@@ -43,6 +43,7 @@ ANNOTATOR = Annotator(
     look=Look(
         heading={"en": "Style", "de": "Stil"},
         colour="#4a5560",
+        sign="¶",
         order=50,
         labels={
             "en": {

@@ -16,6 +16,7 @@ ANNOTATOR = Annotator(
     look=Look(
         heading={"en": "Terms", "de": "Begriffe"},
         colour="#7a5a00",
+        sign="≝",
         order=20,
         labels={"de": {"term": "Begriff", "abbreviation": "Abkürzung"}},
         reasons={

@@ -19,6 +19,7 @@ ANNOTATOR = Annotator(
     look=Look(
         heading={"en": "Unclear", "de": "Unklares"},
         colour="#704394",
+        sign="?",
         order=40,
         labels={
             "de": {

@@ -18,6 +18,7 @@ ANNOTATOR = Annotator(
     look=Look(
         heading={"en": "Variables", "de": "Variablen"},
         colour="#446c1b",
+        sign="▦",
         order=70,
         labels={"de": {"survey variable": "Variable einer Umfrage"}},
         score={

@@ -32,6 +32,7 @@ ANNOTATOR = Annotator(
     look=Look(
         heading={"en": "Words", "de": "Wörter"},
         colour="#a8401a",
+        sign="≈",
         order=10,
         labels={
             "de": {

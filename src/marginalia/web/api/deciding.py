@@ -17,9 +17,11 @@ from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.files import decode
 from marginalia.core.report import plain
 from marginalia.reader.decisions import apply
+from marginalia.reader.others_notes import notes_of_others
 from marginalia.web.api.asking import Asked, library_of, person_of, record_of
 from marginalia.web.api.documents import saved
 from marginalia.web.candidates import remember
+from marginalia.web.corrections import alike, corrected, mutual
 from marginalia.web.known import follow, known_to
 from marginalia.web.store.database import now
 
@@ -47,6 +49,11 @@ class Edit(Asked):
         {},
         max_length=20,
         description="Values to set; null removes one. ``why`` is what the note says.",
+    )
+    where: Literal["here", "document", "library"] = Field(
+        "here",
+        description="Whether undecided notes of the same kind on the same words get the same values: nowhere else, in "
+        "this document, or in all documents that one sees.",
     )
 
 
@@ -89,7 +96,7 @@ def list_decisions(request: Request, id: str) -> dict[str, Any]:
 def decide_notes(request: Request, id: str, body: Annotated[Verdict, Body()]) -> dict[str, Any]:
     """Accept or reject notes, or leave them undecided again."""
     change = DecisionRequest(request, id)
-    notes = [change.note(one) for one in body.notes]
+    notes = mutual([change.note(one) for one in body.notes], change.before.annotations)
     if body.verdict == "cleared":
         targets = [str(note.attrs["decision_id"]) for note in notes if "decision_id" in note.attrs]
         change.log.clear(id, targets, who=change.who)
@@ -115,20 +122,41 @@ def edit_note(request: Request, id: str, body: Annotated[Edit, Body()]) -> dict[
     start = note.start if body.start is None else body.start
     end = note.end if body.end is None else body.end
     quote = change.quote(start, end)
-    attrs = {**note.attrs, **body.attrs}
-    attrs = {
-        k: v
-        for k, v in attrs.items()
-        if v is not None and not k.startswith(("decision", "decided_"))
-    }
+    attrs = _undecided(corrected(note.attrs, body.attrs))
     edited = replace(
         note, start=start, end=end, quote=quote, label=body.label or note.label, attrs=attrs
     )
     if note.system == OWN_SYSTEM:
         change.log.add(id, [change.decided(edited, "added", of=note)], who=change.who)
-    else:
-        change.log.add(id, [change.decided(note, "edited", edited)], who=change.who)
-    return change.difference()
+        return change.difference()
+    here = [change.decided(note, "edited", edited)]
+    if body.where != "here":
+        here += change.corrected_alike(note, body.attrs)
+    change.log.add(id, here, who=change.who)
+    others = _correct_elsewhere(request, id, note, body.attrs) if body.where == "library" else 0
+    return {**change.difference(), "also": len(here) - 1, "other_documents": others}
+
+
+def _correct_elsewhere(
+    request: Request, id: str, note: Annotation, attrs: dict[str, str | float | int | None]
+) -> int:
+    """In how many other documents the same words were corrected; each can be undone there."""
+    library, person = library_of(request), person_of(request)
+    count = 0
+    for record in library.store.documents.all():
+        seen = person.sees(record.owner, record.shared) and not record.removed
+        if record.id == id or not seen or record.state != "done":
+            continue
+        change = DecisionRequest(request, record.id)
+        found = change.corrected_alike(note, attrs)
+        if found:
+            change.log.add(record.id, found, who=change.who)
+            count += 1
+    return count
+
+
+def _undecided(attrs: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in attrs.items() if not k.startswith(("decision", "decided_"))}
 
 
 @router.post("/documents/{id}/decisions/add")
@@ -186,6 +214,18 @@ def import_decisions(request: Request, id: str, body: Annotated[Lines, Body()]) 
     return change.difference()
 
 
+@router.post("/documents/{id}/notes/import")
+def import_notes(request: Request, id: str, body: Annotated[Lines, Body()]) -> dict[str, Any]:
+    """Take notes of others, as Web Annotations or an export of Hypothesis; undone as one gesture."""
+    change = DecisionRequest(request, id)
+    found = notes_of_others(body.lines, change.made)
+    change.log.add(id, found, who=change.who)
+    lost = apply(change.made, change.log.current(id), keep="decisions").lost
+    missing = {one.id for one in lost}
+    count = sum(one.id not in missing for one in found)
+    return {**change.difference(), "taken": count, "lost": len(found) - count}
+
+
 class DecisionRequest:
     """A document before and after a gesture: the page is told what is different."""
 
@@ -231,7 +271,7 @@ class DecisionRequest:
         source = note if old is None or verdict == "added" else old.note
         if old is not None and source is old.note:
             return replace(old, verdict=verdict, edited=edited, who=self.who, when=now())
-        bare = {k: v for k, v in source.attrs.items() if not k.startswith(("decision", "decided_"))}
+        bare = _undecided(dict(source.attrs))
         return decide(
             self.before,
             replace(source, attrs=bare),
@@ -241,6 +281,15 @@ class DecisionRequest:
             who=self.who,
             when=now(),
         )
+
+    def corrected_alike(
+        self, note: Annotation, attrs: dict[str, str | float | int | None]
+    ) -> list[Decision]:
+        """The same correction of undecided notes of this kind on the same words."""
+        return [
+            self.decided(one, "edited", replace(one, attrs=_undecided(corrected(one.attrs, attrs))))
+            for one in alike(note, self.before.annotations)
+        ]
 
     def known(self) -> list[str]:
         return known_to(self.person, self.people)

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response, StreamingResponse
@@ -32,7 +32,8 @@ from marginalia.web.api.asking import (
 )
 from marginalia.web.entry import Entry, profile_of
 from marginalia.web.known import known_to, without_known
-from marginalia.web.pages import boxes, page_image, page_sizes
+from marginalia.web.pages import page_image, page_lines, page_sizes
+from marginalia.web.showing import Showing
 from marginalia.web.store.annotated_documents import Brief, brief_of
 from marginalia.web.store.documents import Record
 
@@ -53,8 +54,21 @@ Audience = Annotated[str | None, AfterValidator(_known_profile)]
 class Change(Asked):
     """What can be changed of a document; what is left out stays."""
 
+    title: str | None = Field(
+        None, max_length=200, description="Empty: as the document calls itself."
+    )
+    collection: str | None = Field(
+        None, max_length=80, description="The one it is in; empty: in none."
+    )
     tags: list[str] | None = Field(None, max_length=50)
     shared: bool | None = None
+
+
+class Place(Asked):
+    """How far one has read."""
+
+    at: int = Field(ge=0, le=10**9, description="An offset into the text.")
+    share: float = Field(ge=0, le=1, description="The share of the text that was seen so far.")
 
 
 class Again(Asked):
@@ -73,10 +87,17 @@ class Again(Asked):
 def list_documents(request: Request, removed: bool = False) -> list[dict[str, Any]]:
     """The documents, with what was found in each; or those that were removed."""
     library, person = library_of(request), person_of(request)
-    briefs = library.store.annotated.briefs()
+    store = library.store
+    briefs, decided = store.annotated.briefs(), store.decisions.decided()
+    read = store.positions.of(person.name)
     return [
-        _brief(request, record, briefs.get(record.id))
-        for record in library.store.documents.all()
+        {
+            **_brief(request, record, briefs.get(record.id)),
+            "decided": decided.get(record.id, 0),
+            "progress": read[record.id].share if record.id in read else 0.0,
+            "last_read": read[record.id].at if record.id in read else None,
+        }
+        for record in store.documents.all()
         if person.sees(record.owner, record.shared) and bool(record.removed) == removed
     ]
 
@@ -154,18 +175,36 @@ def document(request: Request, id: str) -> dict[str, Any]:
         "known_words": known_to(person_of(request), library.store.people),
         **entry.ranking(applied.doc),
         "pages": page_sizes(doc),
+        "position": _position(request, id),
     }
+
+
+def _position(request: Request, id: str) -> dict[str, Any] | None:
+    found = library_of(request).store.positions.of(person_of(request).name).get(id)
+    return {"at": found.place, "share": found.share} if found else None
+
+
+@router.put("/documents/{id}/position", status_code=204)
+def keep_position(request: Request, id: str, body: Annotated[Place, Body()]) -> None:
+    """Remember where one reads in a document, to go on there."""
+    record_of(request, id)
+    positions = library_of(request).store.positions
+    positions.put(person_of(request).name, id, place=body.at, share=body.share)
 
 
 @router.patch("/documents/{id}")
 def change_document(request: Request, id: str, body: Annotated[Change, Body()]) -> dict[str, Any]:
-    """Change the tags of a document, or whether all see it; the latter only who it belongs to."""
+    """Change title, collection and tags of a document, or whether all see it; the latter only who it belongs to."""
     record = record_of(request, id)
     library, person = library_of(request), person_of(request)
     if body.shared is not None:
         if not person.all and record.owner != person.name:
             raise FormatError(f"only {record.owner}, who opened it, can share it")
         library.store.documents.set(id, shared=body.shared)
+    if body.title is not None:
+        library.store.documents.set(id, title=" ".join(body.title.split()) or None)
+    if body.collection is not None:
+        library.store.documents.set(id, collection=" ".join(body.collection.split()))
     if body.tags is not None:
         library.store.documents.set_tags(id, body.tags)
     briefs = library.store.annotated.briefs()
@@ -236,19 +275,33 @@ def events(request: Request, id: str, after: int = 0) -> StreamingResponse:
 
 
 @router.get("/documents/{id}/export")
-def export(request: Request, id: str, format: str = "json", notes: str = "open") -> Response:
+def export(
+    request: Request,
+    id: str,
+    format: str = "json",
+    notes: str = "shown",
+    hide: Annotated[str, Query(max_length=1_000)] = "",
+    many: Annotated[int | None, Query(ge=0, le=100)] = None,
+    show: Literal["open", "accepted", "rejected", "all"] = "open",
+) -> Response:
     """The annotated document in any format of ``marginalia read``; of several files, a zip archive.
 
-    ``notes`` is what to keep: open (not rejected), accepted, decisions (all, each with its decision), or all (as made).
+    ``notes`` is what to keep: shown (what the page shows), open (not rejected), accepted, decisions (all, each with its
+    decision), or all (as made). Of what is shown, ``hide`` names annotators to leave out, ``many`` is the percentage of
+    notes, ``show`` the decisions, all as on the page.
     """
     record_of(request, id)
-    library = library_of(request)
+    library, person = library_of(request), person_of(request)
     chosen = get_format(format, "write")
     entry = library.get(id)
-    made = apply(entry.annotated(), library.store.decisions.current(id), keep=notes)
-    docs = [
-        without_known(entry.shown(made.doc), known_to(person_of(request), library.store.people))
-    ]
+    keep = "decisions" if notes == "shown" else notes
+    made = apply(entry.annotated(), library.store.decisions.current(id), keep=keep)
+    doc = without_known(entry.shown(made.doc), known_to(person, library.store.people))
+    if notes == "shown":
+        set_by = library.store.people.settings(person.name).get("thresholds") or {}
+        showing = Showing(state=show, hide=hide.split(","), many=many, thresholds=set_by)
+        doc = showing.notes_of(doc, entry.ranking(doc))
+    docs = [doc]
     content: str | bytes
     try:
         if chosen.several:
@@ -297,14 +350,13 @@ def figure(request: Request, id: str, number: int) -> Response:
     return Response(picture, media_type=media, headers={"cache-control": "private, max-age=3600"})
 
 
-@router.get("/documents/{id}/pages/{number}/boxes")
-def page_boxes(request: Request, id: str, number: int) -> dict[str, list[list[float]]]:
-    """Where the notes of a page stand on it: note -> boxes of left, top, width, height as shares of the page."""
+@router.get("/documents/{id}/pages/{number}/lines")
+def lines_of_page(request: Request, id: str, number: int) -> list[dict[str, Any]]:
+    """Where the characters of a page stand: of each line its offset in the text, ``top``, ``bottom`` and the edges ``x`` of
+    its characters, as shares of the page."""
     record_of(request, id)
-    library = library_of(request)
-    entry = _read(request, id)
-    made = apply(entry.annotated(), library.store.decisions.current(id), keep="decisions")
-    return boxes(entry.shown(made.doc), number)
+    doc = _read(request, id).doc
+    return page_lines(doc, number) if doc else []
 
 
 def _read(request: Request, id: str) -> Entry:
@@ -323,7 +375,10 @@ def _brief(request: Request, record: Record, brief: Brief | None) -> dict[str, A
     return {
         "id": record.id,
         "name": record.name,
-        "title": (brief.title if brief else "") or record.name,
+        "title": record.title or (brief.title if brief else "") or record.name,
+        "authors": brief.authors if brief else "",
+        "page_count": brief.pages if brief else 0,
+        "collection": record.collection,
         "lang": brief.lang if brief else record.lang,
         "asked_lang": record.lang,
         "audience": profile_of(record.audience).name,

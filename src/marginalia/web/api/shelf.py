@@ -1,4 +1,4 @@
-"""The library as a whole: search it, take it along, bring it back, look whether it is sound."""
+"""The library as a whole: search it, ask about words, take it along, bring it back, look whether it is sound."""
 
 from __future__ import annotations
 
@@ -11,27 +11,53 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from marginalia.core.errors import FormatError
-from marginalia.web.api.asking import library_of, person_of, receive_file
+from marginalia.core.report import plain
+from marginalia.reader.ask import ask
+from marginalia.web.api.asking import Turn, library_of, person_of, receive_file, record_of
 from marginalia.web.store.archive import export_library, import_library
 
 router = APIRouter()
+MAX_ELSEWHERE = 8
+"""Other documents that are named where somebody asks about words."""
 
 
 @router.get("/search")
 def search(request: Request, q: Annotated[str, Query(max_length=400)]) -> list[dict[str, Any]]:
     """Documents with all these words in title, text or notes; what was found stands between U+2068 and U+2069."""
+    return found_in_library(request, q)
+
+
+def found_in_library(request: Request, words: str, *, phrase: bool = False) -> list[dict[str, Any]]:
+    """Documents that the one who asks sees and that have these words."""
     store, person = library_of(request).store, person_of(request)
     seen = {
-        record.id
+        record.id: record
         for record in store.documents.all()
         if person.sees(record.owner, record.shared) and not record.removed
     }
-    hits = store.annotated.search(q)
     return [
-        {"id": one.document, "title": one.title, "text": one.text, "notes": one.notes}
-        for one in hits
+        {
+            "id": one.document,
+            "title": seen[one.document].title or one.title,
+            "text": one.text,
+            "notes": one.notes,
+        }
+        for one in store.annotated.search(words, phrase=phrase)
         if one.document in seen
     ]
+
+
+@router.get("/documents/{id}/ask")
+async def ask_margin(
+    request: Request, id: str, start: Annotated[int, Query(ge=0)], end: Annotated[int, Query(ge=1)]
+) -> dict[str, Any]:
+    """What is known of words of a document: their meaning there, its own definition, where else they stand, also in others."""
+    record_of(request, id)
+    doc = library_of(request).get(id).annotated()
+    answer = await Turn(request, quick=True).take(lambda: ask(doc, start, end))
+    hits = found_in_library(request, answer.quote, phrase=True)
+    elsewhere = [one for one in hits if one["id"] != id]
+    return {**plain(answer.to_dict()), "elsewhere": elsewhere[:MAX_ELSEWHERE]}
 
 
 @router.get("/library")

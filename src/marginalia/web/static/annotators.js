@@ -11,10 +11,8 @@ export async function load() {
   known = new Map(annotators.map((one) => [one.name, one]));
   profiles = readers;
   model = llm.model;
-  const colours = annotators.filter((one) => one.look.colour).map(({ name, look }) => {
-    const kind = `.k-${CSS.escape(name)}`;
-    return `${kind} { --c: ${look.colour} !important } @media (prefers-color-scheme: dark) { ${kind} { --c: color-mix(in srgb, ${look.colour} 45%, white) !important } }`;
-  });
+  const colours = annotators.filter((one) => one.look.colour).map(({ name, look: { colour } }) =>
+    `.k-${CSS.escape(name)} { --c: light-dark(${colour}, color-mix(in srgb, ${colour} 45%, white)) !important }`);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(colours.join("\n"));
   document.adoptedStyleSheets = [sheet];
@@ -24,6 +22,7 @@ const lookOf = (name) => known.get(name)?.look ?? {};
 const takes = (name, option) => Boolean(known.get(name)?.options.includes(option));
 
 export const heading = (name) => inWords(lookOf(name).heading) || sayOr(name, name);
+export const signOf = (name) => lookOf(name).sign || (name === "own" ? "✎" : "•"); // beside its colour, for those who see none
 export const scoreMeaning = (name) => inWords(lookOf(name).score);
 export const leavesOutKnown = (name) => takes(name, "known"); // words that its reader knows
 export const inOrder = (names) => [...[...known.keys()].filter((one) => names.includes(one)), ...names.filter((one) => !known.has(one)).sort()];

@@ -32,17 +32,23 @@ export const llm = () => ask("llm");
 export const me = () => ask("me");
 export const precision = () => ask("me/precision");
 export const setSettings = (settings) => send("me/settings", settings, "PUT");
+export const addWord = (word) => send("me/words", { word });
 export const dropWord = (word) => ask(`me/words?word=${encodeURIComponent(word)}`, { method: "DELETE" });
 export const search = (words) => ask(`search?q=${encodeURIComponent(words)}`);
 export const getDocument = (id) => ask(doc(id));
 export const change = (id, what) => send(doc(id), what, "PATCH");
+export const keepPlace = (id, place) => ask(`${doc(id)}/position`, { method: "PUT", keepalive: true, body: JSON.stringify(place), headers: { "content-type": "application/json" } });
 export const remove = (id, forGood = false) => ask(`${doc(id)}${forGood ? "?for_good=true" : ""}`, { method: "DELETE" });
 export const restore = (id) => send(`${doc(id)}/restore`);
 export const readAgain = (id, how = {}) => send(`${doc(id)}/read`, how);
-export const boxes = (id, page) => ask(`${doc(id)}/pages/${page}/boxes`);
+export const lines = (id, page) => ask(`${doc(id)}/pages/${page}/lines`);
 export const picture = (id, page) => `/api/${doc(id)}/pages/${page}`;
 export const figure = (id, number) => `/api/${doc(id)}/figures/${number}`;
-export const saved = (id, format, notes) => `/api/${doc(id)}/export?format=${format}&notes=${notes}`;
+// What the page shows, or what of the notes is named: open, accepted, decisions, all.
+export function saved(id, format, notes) {
+  const query = typeof notes === "string" ? { format, notes } : { format, notes: "shown", show: notes.state, hide: [...notes.off].join(), ...(notes.many !== null && { many: notes.many }) };
+  return `/api/${doc(id)}/export?${new URLSearchParams(query)}`;
+}
 const pair = (old, now) => new URLSearchParams({ old, new: now });
 export const compare = (old, now) => ask(`compare?${pair(old, now)}`);
 export const compareAcross = (old, now) => ask(`compare/across?${pair(old, now)}`);
@@ -50,12 +56,14 @@ export const comparedFile = (old, now, format) => `/api/compare/export?${pair(ol
 export const library = "/api/library";
 export const bringLibrary = (body) => ask("library", { method: "POST", body });
 
+export const askMargin = (id, { start, end }) => ask(`${doc(id)}/ask?start=${start}&end=${end}`);
 export const decisions = (id) => ask(`${doc(id)}/decisions`);
 export const decisionsFile = (id) => `/api/${doc(id)}/decisions/export`;
 export const decide = (id, notes, verdict, known = false) => send(`${doc(id)}/decisions`, { notes, verdict, known_word: known });
 export const edit = (id, what) => send(`${doc(id)}/decisions/edit`, what);
 export const addNote = (id, what) => send(`${doc(id)}/decisions/add`, what);
 export const undo = (id, redo = false) => send(`${doc(id)}/decisions/undo${redo ? "?redo=true" : ""}`);
+export const bringNotes = (id, lines) => send(`${doc(id)}/notes/import`, { lines });
 export const bringDecisions = (id, lines) => send(`${doc(id)}/decisions/import`, { lines });
 
 export const decideCandidate = (id, what) => send(`${doc(id)}/candidates`, what);

@@ -1,19 +1,20 @@
 // All that is known of a note, and what can be decided about it: the same in the margin and on a page.
-import { columnsOf, labelOf, leavesOutKnown, reason, scoreMeaning, valueOf } from "./annotators.js";
+import { columnsOf, labelOf, leavesOutKnown, reason, scoreMeaning, signOf, valueOf } from "./annotators.js";
 import { button, make } from "./dom.js";
-import { short } from "./notes.js";
+import { isWide, repeats, short } from "./notes.js";
 import { number, say, sayOr } from "./say.js";
 
-const MARKS = { accepted: "✓ ", edited: "✓ ", added: "✎ ", rejected: "✗ " };
+const MARKS = { accepted: "✓ ", edited: "✓ ", rejected: "✗ " };
 const SAID = ["quote", "label", "score", "attrs.why", "attrs.candidates"]; // elsewhere on the card
 
-export function details(note, notes, go) {
+function details(note, notes, go) {
   const rows = [];
   const row = (name, ...value) => rows.push(make("div", {}, make("dt", {}, name), make("dd", {}, ...value)));
   const columns = columnsOf(note.task);
+  if (!isWide(note)) row(say("kind"), labelOf(note));
   for (const column of columns.filter((one) => !SAID.includes(one.value[0]))) {
     const value = valueOf(note, column, notes);
-    if (value !== "" && value.length !== 0) row(column.name, shownValue(value));
+    if (value !== "" && value.length !== 0 && !repeats(value, reason(note))) row(column.name, shownValue(value));
   }
   for (const [role, ids] of Object.entries(note.links)) {
     if (columns.some((one) => one.value.includes(`links.${role}`))) continue;
@@ -29,7 +30,7 @@ export function details(note, notes, go) {
 }
 
 // What can be done with a note; each has a key as well.
-export function actions(note, page) {
+function actions(note, page) {
   if (!page.mayWrite) return null;
   const decided = note.attrs.decision;
   const act = (name, key, run, on = false) => button([say(name), " ", make("kbd", { "aria-hidden": "true" }, key)], (event) => { event.stopPropagation(); run(); }, `act act-${name}`,
@@ -40,6 +41,22 @@ export function actions(note, page) {
     act("edit", "e", () => page.deciding.edit(note.id), decided === "edited"),
     leavesOutKnown(note.task) && decided !== "rejected" ? act("know", "w", () => page.deciding.decide(note.id, "rejected", true)) : null,
     decided ? button(say("clear"), () => page.deciding.decide(note.id, "cleared"), "act act-clear") : null);
+}
+
+// A note in one line: its sign, its words in the text, what it says. The kind is a sign and a colour, and a word for those who hear it.
+function headline(note, { onclick, open }) {
+  const { mark, label, why } = said(note);
+  const words = isWide(note) ? label : short(note.quote, 48) || "¶";
+  return [make("button", { type: "button", class: "quote", "aria-expanded": String(open), title: label, onclick },
+    make("span", { class: "sign", "aria-hidden": "true" }, signOf(note.task)), make("span", { class: "hidden" }, isWide(note) ? "" : `${label}: `), mark, make("b", {}, words)),
+  " ", make("span", { class: "said" }, short(why, 600))];
+}
+
+// A note in the margin, of a text or a page: a line, and all that is known of it once it is open.
+export function noteItem(note, page, open, onclick) {
+  const item = make("li", { id: `note-${note.id}`, class: `note k-${note.task}${open ? " open" : ""}${note.attrs.decision ? ` d-${note.attrs.decision}` : ""}` }, headline(note, { open, onclick }));
+  if (open) item.append(details(note, page.notes, (id) => page.go(id)), candidateList(note, page), actions(note, page) ?? "");
+  return item;
 }
 
 export function said(note) {
@@ -62,7 +79,7 @@ export function shownValue(value) {
 
 // The variables that a sentence may use: each with how often such a claim was right, why it is offered, and a key to accept it.
 
-export function candidateList(note, page) {
+function candidateList(note, page) {
   const { candidates } = note.attrs;
   if (!candidates?.length) return "";
   return make("div", { class: "candidates" }, make("h4", {}, say("may_use")), make("ol", {}, candidates.map((one, index) =>

@@ -16,7 +16,7 @@ export class ComparePage {
     Object.assign(this, { main, title, old: id, new: view, gone: false });
     this.take(params);
     this.state = make("p", { class: "state", role: "status" }, say("comparing"));
-    this.ways = make("div", { class: "bars-row" });
+    this.ways = make("div", { class: "ways" });
     this.filters = make("div");
     this.body = make("div", { class: "compare" }, make("p", { class: "wait" }, say("loading")));
     main.append(make("div", { class: "tools" }, this.ways, this.filters, this.state), this.body);

@@ -1,10 +1,11 @@
 // What is decided about notes, by mouse and by keys: accept, reject, edit, add, choose a candidate, and take it back.
 import { leavesOutKnown } from "./annotators.js";
 import * as api from "./api.js";
+import { askMargin } from "./asking.js";
 import { isTaken, toast } from "./dom.js";
 import { editNote, showKeys } from "./editor.js";
-import { isPart, short } from "./notes.js";
-import { say } from "./say.js";
+import { isPart, plainWord, short } from "./notes.js";
+import { number, say } from "./say.js";
 
 export class Deciding {
   constructor(page) {
@@ -13,11 +14,15 @@ export class Deciding {
     this.selects = () => this.offer();
     addEventListener("keydown", this.keys);
     document.addEventListener("selectionchange", this.selects);
+    // Another tab with this document follows at once.
+    this.tabs = new BroadcastChannel("decisions");
+    this.tabs.onmessage = ({ data }) => { if (data.id === page.id && page.text) this.took(data.difference, false); };
   }
 
   close() {
     removeEventListener("keydown", this.keys);
     document.removeEventListener("selectionchange", this.selects);
+    this.tabs.close();
   }
 
   // Decide, then go on to the next note, as whoever goes through a document does.
@@ -58,25 +63,32 @@ export class Deciding {
     }
   }
 
-  took(difference) {
+  took(difference, own = true) {
+    if (own) this.tabs.postMessage({ id: this.page.id, difference });
     this.page.notes.apply(difference);
-    if (this.page.text?.active && !this.page.notes.shown().has(this.page.text.active)) this.page.text.active = null;
+    for (const view of [this.page.text, this.page.pages]) if (view?.active && !this.page.notes.shown().has(view.active)) view.active = null;
     this.page.update();
-    this.page.pages?.reload();
   }
 
   async edit(id) {
     const note = this.page.notes.byId.get(id);
     const why = typeof note.attrs.why === "string" ? note.attrs.why : "";
-    const result = await editNote({ note, quote: note.quote, why, near: note.start, place: (words, near) => this.page.text.slicer.nearest(words, near) });
-    if (result) await this.send(() => api.edit(this.page.id, { note: id, start: result.start, end: result.end, attrs: result.attrs }), id, "edited");
+    const words = plainWord(note.quote);
+    const alike = note.system === "own" ? 0 : [...this.page.notes.byId.values()].filter((one) => !isPart(one) && one.task === note.task && one.label === note.label && plainWord(one.quote) === words).length;
+    const result = await editNote({ note, quote: note.quote, why, near: note.start, alike, place: (words, near) => this.page.text.slicer.nearest(words, near) });
+    if (result) await this.send(() => api.edit(this.page.id, { note: id, start: result.start, end: result.end, attrs: result.attrs, where: result.where }), id, "edited");
+  }
+
+  ask() {
+    const span = this.page.open?.selected();
+    if (span) askMargin(this.page, span);
   }
 
   // On the selection; without one on the note that is open, or the paragraph on the screen.
   async addNote() {
     const active = this.page.notes.byId.get(this.page.open?.active);
     const block = this.page.text.blocks.find((one) => one.node.getBoundingClientRect().bottom > 120) ?? this.page.text.blocks[0];
-    const from = this.page.text.selected() ?? active ?? { start: block.start, quote: this.page.text.slicer.cut(block.start, block.end) };
+    const from = this.page.open?.selected() ?? active ?? { start: block.start, quote: this.page.text.slicer.cut(block.start, block.end) };
     const result = await editNote({ quote: from.quote, near: from.start, place: (words, near) => this.page.text.slicer.nearest(words, near) });
     if (result) await this.send(() => api.addNote(this.page.id, { start: result.start, end: result.end, why: result.why }), null, "added");
   }
@@ -87,7 +99,7 @@ export class Deciding {
       this.took(difference);
       const open = id ?? difference.notes.at(-1)?.id;
       if (open) this.page.open?.open(open, { focus: true });
-      toast(say(verdict), say("undo"), () => this.undo());
+      toast(difference.also || difference.other_documents ? say("also_there", say(verdict), number(difference.also), number(difference.other_documents)) : say(verdict), say("undo"), () => this.undo());
     } catch (problem) {
       toast(problem.message);
     }
@@ -95,9 +107,10 @@ export class Deciding {
 
   // Beside a selection stands what can be done with it.
   offer() {
-    const span = this.page.view === "text" && this.page.mayWrite ? this.page.text?.selected() : null;
+    const span = this.page.open?.selected();
     this.page.chip.hidden = !span;
     if (!span) return;
+    document.getElementById("chip-add").hidden = !this.page.mayWrite;
     const place = getSelection().getRangeAt(0).getBoundingClientRect();
     this.page.chip.style.top = `${scrollY + place.bottom + 6}px`;
     this.page.chip.style.left = `${Math.min(place.left, innerWidth - 180)}px`;
@@ -108,10 +121,12 @@ export class Deciding {
     const id = this.page.open?.active;
     const about = (work) => (id && this.page.mayWrite ? () => work(id) : null);
     const acts = {
-      "?": showKeys, "/": () => this.page.finder.field.focus(), o: () => { const menu = document.getElementById("outline"); if (menu) { menu.open = !menu.open; menu.querySelector("summary").focus(); } },
+      "?": () => showKeys(), "/": () => this.page.finder.toggle(true), o: () => this.page.side.reach(),
       j: this.page.open && (() => this.page.step(1)), k: this.page.open && (() => this.page.step(-1)), Escape: id && (() => this.page.open.shut()),
       a: about((one) => this.decide(one, "accepted")), r: about((one) => this.decide(one, "rejected")), e: about((one) => this.edit(one)),
       w: about((one) => leavesOutKnown(this.page.notes.byId.get(one).task) && this.decide(one, "rejected", true)),
+      m: this.page.open?.selected() && (() => this.ask()),
+      g: this.page.view === "pages" && (() => document.getElementById("page-number").select()),
       n: this.page.open && this.page.mayWrite && (() => this.addNote()), u: this.page.mayWrite && (() => this.undo()), U: this.page.mayWrite && (() => this.undo(true)),
     };
     const number = /^Digit([1-9])$/.exec(event.code)?.[1];

@@ -35,12 +35,17 @@ async function fill(node, page) {
 }
 
 function files(page) {
-  const bring = make("input", { type: "file", id: "bring-decisions", class: "hidden-input", accept: ".jsonl",
-    onchange: async (event) => {
-      try { page.deciding.took(await api.bringDecisions(page.id, await event.target.files[0].text())); page.turn("decisions"); } catch (problem) { toast(problem.message); }
-    } });
+  const bringer = (id, accept, send) => make("input", { type: "file", id, class: "hidden-input", accept, onchange: async (event) => {
+    try {
+      const difference = await send(page.id, await event.target.files[0].text());
+      page.deciding.took(difference);
+      page.turn("decisions");
+      if ("taken" in difference) toast(say("notes_came", number(difference.taken), number(difference.lost)), say("undo"), () => page.deciding.undo());
+    } catch (problem) { toast(problem.message); }
+  } });
   return make("p", { class: "ways" }, make("a", { href: api.decisionsFile(page.id), download: "" }, say("save_decisions")), " ",
-    page.mayWrite ? [make("label", { class: "plain", for: "bring-decisions" }, say("take_decisions")), bring] : "");
+    page.mayWrite ? [make("label", { class: "plain", for: "bring-decisions" }, say("take_decisions")), bringer("bring-decisions", ".jsonl", api.bringDecisions),
+      make("label", { class: "plain", for: "bring-notes" }, say("take_notes")), bringer("bring-notes", ".json,.jsonld", api.bringNotes)] : "");
 }
 
 function precision(rows, page) {

@@ -1,6 +1,5 @@
-// Words looked for in the text, and the contents of a document: ways to a place.
-import { button, make } from "./dom.js";
-import { short } from "./notes.js";
+// Words looked for in the text and on pages.
+import { button, icon, make } from "./dom.js";
 import { number, say } from "./say.js";
 
 export class Finder {
@@ -11,13 +10,22 @@ export class Finder {
     this.count = make("span", { class: "quiet", role: "status" });
     this.field = make("input", { type: "search", id: "find", placeholder: say("find"), "aria-label": say("find"),
       oninput: () => this.look(), onkeydown: (event) => this.key(event) });
-    this.node = make("span", { class: "find", role: "search" }, this.field,
-      button("↑", () => this.step(-1), "step", { "aria-label": `${say("find")}: ${say("previous")}` }), button("↓", () => this.step(1), "step", { "aria-label": `${say("find")}: ${say("next")}` }), this.count);
+    this.node = make("div", { class: "find", role: "search", hidden: true }, this.field,
+      button("↑", () => this.step(-1), "step", { "aria-label": `${say("find")}: ${say("previous")}` }), button("↓", () => this.step(1), "step", { "aria-label": `${say("find")}: ${say("next")}` }), this.count,
+      make("button", { type: "button", class: "icon", "aria-label": say("close"), onclick: () => this.toggle(false) }, icon("close")));
+  }
+
+  toggle(open = this.node.hidden) {
+    this.node.hidden = !open;
+    const opener = document.getElementById("find-toggle");
+    opener?.setAttribute("aria-expanded", String(open));
+    if (open) this.field.focus();
+    else { this.field.value = ""; this.look(); opener?.focus(); }
   }
 
   key(event) {
     if (event.key === "Enter") { event.preventDefault(); this.step(event.shiftKey ? -1 : 1); }
-    if (event.key === "Escape") { this.field.value = ""; this.look(); this.field.blur(); }
+    if (event.key === "Escape") this.toggle(false);
   }
 
   look() {
@@ -30,7 +38,7 @@ export class Finder {
       this.spans.push([slicer.offset(at), slicer.offset(at + what.length)]);
     }
     this.place = -1;
-    this.page.text.showFound(this.spans, -1);
+    this.show();
     if (this.spans.length) this.step(1);
     else this.count.textContent = words ? say("not_found") : "";
   }
@@ -39,20 +47,13 @@ export class Finder {
     if (!this.spans.length) return;
     this.place = (this.place + by + this.spans.length) % this.spans.length;
     this.count.textContent = say("found", number(this.place + 1), number(this.spans.length));
-    if (this.page.view !== "text") this.page.turn("text");
-    this.page.text.showFound(this.spans, this.place);
+    if (!this.page.open) this.page.turn("text");
+    this.show();
   }
-}
 
-// Headings, then figures and tables; each leads to its place.
-export function outline(page) {
-  const { text } = page;
-  const jump = (block) => button(short(text.slicer.cut(block.start, block.end), 100), () => page.jumpTo(block.node), "plain");
-  const heads = text.blocks.filter((block) => block.kind === "heading");
-  const captions = text.blocks.filter((block) => block.kind === "caption" || (block.table && !block.table.caption));
-  if (!heads.length && !captions.length) return null;
-  const items = heads.map((block) => make("li", { class: `level-${Math.min(4, block.level ?? 1)}` }, jump(block)));
-  return make("details", { class: "menu outline", id: "outline" }, make("summary", {}, say("contents")),
-    make("nav", { "aria-label": say("contents") }, make("ol", {}, items),
-      captions.length ? [make("h3", {}, say("figures")), make("ol", {}, captions.map((block) => make("li", {}, jump(block))))] : null));
+  // Where one reads: in the text or on its pages.
+  show() {
+    this.page.text.showFound(this.spans, this.page.view === "text" ? this.place : -1);
+    this.page.pages?.showFound(this.spans, this.page.view === "pages" ? this.place : -1);
+  }
 }

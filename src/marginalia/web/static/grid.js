@@ -1,9 +1,10 @@
 // A table that sorts, groups and filters its rows.
-import { button, make, select } from "./dom.js";
+import { button, make, saveAs, select } from "./dom.js";
 import { compare, number, say } from "./say.js";
 
 // columns: { name, value(row) -> what to sort, group and filter by, cell(row) -> what to show }
-export function grid({ columns, rows, label, sort = null, groups = [] }) {
+// file: the name under which what the table shows can be saved
+export function grid({ columns, rows, label, sort = null, groups = [], file = "" }) {
   const state = { sort, down: false, group: "", words: "" };
   const body = make("tbody");
   const count = make("span", { class: "quiet", role: "status" });
@@ -36,11 +37,18 @@ export function grid({ columns, rows, label, sort = null, groups = [] }) {
   }
 
   fill();
-  const tools = rows.length < 6 ? null : make("div", { class: "grid-tools" },
+  const save = file ? button("CSV", () => saveAs(file, csv(columns.filter((one) => one.name), chosen()), "text/csv"), "plain save-table", { title: say("save_table") }) : null;
+  const tools = rows.length < 6 ? save : make("div", { class: "grid-tools" },
     make("input", { type: "search", class: "filter-rows", placeholder: say("filter_rows"), "aria-label": say("filter_rows"), oninput: (event) => { state.words = event.target.value; fill(); } }),
-    groups.length ? select(null, say("group"), [["", say("no_group")], ...groups.map((name) => [name, name])], "", (name) => { state.group = name; fill(); }) : null, count);
+    groups.length ? select(null, say("group"), [["", say("no_group")], ...groups.map((name) => [name, name])], "", (name) => { state.group = name; fill(); }) : null, count, save);
   return make("div", { class: "grid" }, tools, make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
     make("table", {}, make("thead", {}, make("tr", {}, heads)), body)));
+}
+
+// What the table shows, in its order. A cell that a program would take for a formula is a text.
+function csv(columns, rows) {
+  const cell = (value) => `"${String(value ?? "").replace(/^(?=[=+@]|-\D)/, "'").replaceAll('"', '""')}"`;
+  return [columns.map((one) => cell(one.name)), ...rows.map((row) => columns.map((one) => cell(one.value(row))))].map((line) => line.join(",")).join("\r\n") + "\r\n";
 }
 
 function grouped(rows, by) {

@@ -4,27 +4,35 @@ import { load } from "./annotators.js";
 import { ComparePage } from "./compare.js";
 import { hush } from "./dom.js";
 import { LibraryPage } from "./library.js";
+import { lookMenu, recall, remember } from "./look.js";
+import { acceptDrops } from "./opener.js";
 import { DocumentPage } from "./reader.js";
 import { choose } from "./say.js";
 
 const main = document.getElementById("main");
 const title = document.getElementById("title");
-const language = document.getElementById("language");
+const bar = document.getElementById("bar");
+const lead = document.getElementById("lead");
+const look = document.getElementById("look");
+let language = choose(recall("language") ?? navigator.language.slice(0, 2));
 let page = null;
 
 function go() {
   page?.close();
   hush();
-  main.replaceChildren();
+  for (const node of [main, bar, lead]) node.replaceChildren();
   title.textContent = "";
   document.title = "Marginalia";
   const where = parse();
-  page = where.kind === "d" && where.id ? new DocumentPage(main, title, where)
-    : where.kind === "c" && where.id ? new ComparePage(main, title, where) : new LibraryPage(main, where.params);
+  page = where.kind === "d" && where.id ? new DocumentPage(main, title, bar, where)
+    : where.kind === "c" && where.id ? new ComparePage(main, title, where) : new LibraryPage(main, bar, where.params);
 }
 
-function remembered() {
-  try { return localStorage.getItem("language"); } catch { return null; }
+function speak(chosen) {
+  language = choose(chosen);
+  remember("language", language);
+  look.replaceChildren(lookMenu(language, speak));
+  go();
 }
 
 // What is shown already only changes its view.
@@ -36,15 +44,11 @@ function moved(event) {
 }
 
 history.scrollRestoration = "manual";
-language.value = choose(remembered() ?? navigator.language.slice(0, 2));
-language.addEventListener("change", () => {
-  choose(language.value);
-  try { localStorage.setItem("language", language.value); } catch { /* private windows keep nothing */ }
-  go();
-});
+look.replaceChildren(lookMenu(language, speak));
 addEventListener("popstate", moved); // also when only the part after # changes
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
+acceptDrops();
 load().catch(() => {}).finally(go); // what went wrong is said by the page that is shown

@@ -36,9 +36,10 @@ export function stack(wanted, heights, room) {
 }
 
 export class Margin {
-  // ``room``: pixels until the next paragraph that has notes; ``rank``: id -> place among all notes, most useful first.
-  constructor(view, { room, rank }) {
-    Object.assign(this, { view, room, rank });
+  // ``room``: pixels until the next paragraph that has notes; ``rank``: id -> place among all notes, most useful first;
+  // ``lineOf``: how far below the top of the paragraph the place of a note begins.
+  constructor(view, { room, rank, lineOf }) {
+    Object.assign(this, { view, room, rank, lineOf });
   }
 
   lay(block) {
@@ -54,7 +55,7 @@ export class Margin {
     const fits = Math.floor((room + GAP) / step);
     const crowded = all.length > Math.max(fits, 1) + SPARE_LINES;
     const items = crowded && !block.unfolded ? this.fold(block, all, Math.max(2, fits)) : all;
-    const lines = this.linesOf(block, items, top);
+    const lines = this.lineOf(block, items.map((item) => item.id.slice(5)), top);
     for (const item of items) item.style.setProperty("--lines", "none");
     const whole = items.map((item) => item.offsetHeight);
     const isOpen = items.map((item) => item.classList.contains("open"));
@@ -89,12 +90,5 @@ export class Margin {
       block.margin.querySelector(".more button")?.focus({ preventScroll: true });
     }, "plain", { "aria-expanded": String(!hidden) }));
     return item;
-  }
-
-  // How far below the top of the paragraph the mark of each note begins.
-  linesOf(block, items, top) {
-    const marks = new Map();
-    for (const mark of block.text.querySelectorAll("mark")) for (const id of mark.dataset.notes.split(" ")) if (!marks.has(id)) marks.set(id, mark);
-    return items.map((item) => { const mark = marks.get(item.id.slice(5)); return mark ? mark.getClientRects()[0].top - top : 0; });
   }
 }

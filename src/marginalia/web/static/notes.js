@@ -10,12 +10,17 @@ export const isWide = (note) => note.quote.length > 60;
 
 export const kindOf = (note) => `${note.task}.${note.label.replaceAll(" ", "-")}`;
 
+export const plainWord = (text) => text.toLowerCase().replace(/\s+/g, " ").trim();
+
 const flat = (text) => text.replace(/\s+/g, " ").trim();
 
 export function short(text, length) {
   const whole = flat(text);
   return whole.length <= length ? whole : `${whole.slice(0, length - 1).trimEnd()}…`;
 }
+
+// Whether a value, or each of a list, stands in these words already.
+export const repeats = (value, words) => [value].flat().every((one) => typeof one === "string" && flat(words).toLowerCase().includes(flat(one).toLowerCase()));
 
 // A note that says no more than the words it stands at.
 const onlyRepeats = ({ attrs, quote }) => typeof attrs.why === "string" && flat(attrs.why) === flat(quote);
@@ -44,6 +49,8 @@ export class Notes {
     this.changed();
   }
 
+  drop(task) { for (const note of this.byId.values()) if (note.task === task) this.byId.delete(note.id); }
+
   // What a decision has changed.
   apply({ notes, gone, ranked, room, known_words: known }) {
     for (const id of gone) this.byId.delete(id);
@@ -68,7 +75,7 @@ export class Notes {
     const off = this.off.has(note.task) ? "off" : "";
     if (decision) return off;
     const asksWords = leavesOutKnown(note.task);
-    if (asksWords && this.known.has(note.quote.toLowerCase().replace(/\s+/g, " "))) return "known";
+    if (asksWords && this.known.has(plainWord(note.quote))) return "known";
     const least = this.thresholds[kindOf(note)];
     if (least !== undefined && (note.score ?? 1) < least) return "below";
     return off;

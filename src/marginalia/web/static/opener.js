@@ -1,51 +1,87 @@
-// Ways to open documents: choose files, drop them, or paste a text.
+// Ways to open documents: choose files or a folder, drop them anywhere, paste a text, or try an example.
 import { model, profileName, profiles } from "./annotators.js";
 import * as api from "./api.js";
-import { make, select } from "./dom.js";
-import { LANGUAGES } from "./filters.js";
-import { languageName, say } from "./say.js";
+import { LANGUAGES } from "./bar.js";
+import { button, make, select, toast } from "./dom.js";
+import { example } from "./example.js";
+import { recall, remember } from "./look.js";
+import { baseName, isReferences, readReferences } from "./references.js";
+import { languageName, number, say } from "./say.js";
 
-const ACCEPTED = ".pdf,.docx,.odt,.epub,.tex,.rst,.adoc,.ipynb,.eml,.md,.markdown,.html,.htm,.xhtml,.xml,.txt,.text";
+const ACCEPTED = ".pdf,.docx,.odt,.epub,.tex,.rst,.adoc,.ipynb,.eml,.md,.markdown,.html,.htm,.xhtml,.xml,.nxml,.jats,.tei,.txt,.text";
+const REFERENCES = ",.bib,.ris";
+const READABLE = new RegExp(`\\.(${ACCEPTED.replaceAll(".", "").replaceAll(",", "|")})$`, "i");
 
-export function opener(refresh) {
-  let lang = "", audience = "", llm = false;
-  const error = make("p", { class: "error", role: "alert" });
-  const file = make("input", { type: "file", id: "file", class: "hidden-input", accept: ACCEPTED, multiple: true });
-  const text = make("textarea", { id: "paste", rows: "4", placeholder: say("paste"), "aria-label": say("paste") });
-  const language = select("lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], "", (one) => { lang = one; });
+const chosen = { lang: "", llm: false };
+const audience = () => (profiles.some((one) => one.name === recall("audience")) ? recall("audience") : profiles.find((one) => one.default)?.name ?? "");
 
-  const reader = select("new-audience", say("audience"), profiles.map(({ name }) => [name, profileName(name)]), profiles.find((one) => one.default)?.name, (one) => { audience = one; });
-
-  const ask = model ? make("label", { title: say("asks_why", model) }, make("input", { type: "checkbox", id: "new-llm", onchange: (event) => { llm = event.target.checked; } }), say("asks", model)) : null;
-
-  async function send(bodies) {
-    error.textContent = "";
-    let last = null;
-    for (const [body, name] of bodies) {
-      try {
-        last = await api.upload(body, { name, lang, audience, llm });
-      } catch (problem) {
-        error.textContent = `${say("failed_to_open")}: ${name ? `${name}: ` : ""}${problem.message}`;
-      }
+// Sends files or texts one after the other; of a single one the page is opened, of several the library says what came.
+export async function send(bodies, { fail = (words) => toast(words), done = () => {}, after = "", known = new Map() } = {}) {
+  let last = null, count = 0;
+  const problems = [];
+  for (const [body, name] of bodies) {
+    if (bodies.length > 1) toast(say("sending", number(count + problems.length + 1), number(bodies.length)));
+    try {
+      last = await api.upload(body, { name, audience: audience(), ...chosen });
+      const said = known.get(baseName(name));
+      if (said) await api.change(last.id, { tags: said.tags, ...(said.title && { title: said.title }) });
+      count += 1;
+    } catch (problem) {
+      problems.push(`${name ? `${name}: ` : ""}${problem.message}`);
     }
-    if (last && bodies.length === 1) location.hash = `#/d/${encodeURIComponent(last.id)}`;
-    else if (last) refresh();
   }
-  const sendFiles = (files) => send([...files].map((one) => [one, one.name]));
+  if (problems.length) fail(`${say("failed_to_open")}: ${problems.join(" · ")} ${say("formats_are")}`);
+  if (last && bodies.length === 1) location.hash = `#/d/${encodeURIComponent(last.id)}${after}`;
+  else if (last) { toast(say("came", number(count))); location.hash = "#/"; done(); }
+}
 
-  file.addEventListener("change", () => { if (file.files.length) sendFiles(file.files); });
-  const area = make("div", { class: "drop" },
-    make("p", {}, say("drop")),
-    make("p", { class: "ways" }, make("label", { class: "button", for: "file" }, say("pick")), file, language, reader, ask),
-    text,
-    make("button", { type: "button", class: "button", id: "send", onclick: () => { if (text.value.trim()) send([[text.value, ""]]); } }, say("read")),
-    error);
-  area.addEventListener("dragover", (event) => { event.preventDefault(); area.classList.add("over"); });
-  area.addEventListener("dragleave", () => area.classList.remove("over"));
-  area.addEventListener("drop", (event) => {
+// An export of a reference manager among the files names them.
+export async function sendFiles(files, how) {
+  const known = await readReferences([...files].filter(isReferences));
+  return send([...files].filter((one) => !isReferences(one)).map((one) => [one, one.name]), { ...how, known });
+}
+
+export const openExample = () => send([[example, "example.md"]], { after: "/text?tour=1" });
+
+// All that the page can show can be dropped on it.
+export function acceptDrops() {
+  const hint = make("div", { class: "dropping", hidden: true }, make("p"));
+  const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
+  document.body.append(hint);
+  addEventListener("dragover", (event) => { if (holdsFiles(event)) { event.preventDefault(); hint.firstChild.textContent = say("drop"); hint.hidden = false; } });
+  addEventListener("dragleave", (event) => { if (!event.relatedTarget) hint.hidden = true; });
+  addEventListener("drop", (event) => {
+    hint.hidden = true;
+    if (!holdsFiles(event)) return;
     event.preventDefault();
-    area.classList.remove("over");
-    if (event.dataTransfer.files.length) sendFiles(event.dataTransfer.files);
+    document.querySelector("dialog[open]")?.close();
+    sendFiles(event.dataTransfer.files, { done: () => dispatchEvent(new Event("library")) });
   });
-  return make("section", { "aria-labelledby": "open" }, make("h2", { id: "open" }, say("open")), area);
+}
+
+// The dialog in which a document is added.
+export function adder(refresh) {
+  const error = make("p", { class: "error", role: "alert" });
+  const how = { fail: (words) => { error.textContent = words; if (!node.open) toast(words); }, done: () => { node.close(); refresh(); } };
+  const files = (event) => { error.textContent = ""; sendFiles([...event.target.files].filter((one) => !one.webkitRelativePath || READABLE.test(one.name) || isReferences(one)), how); };
+  const file = make("input", { type: "file", id: "file", class: "hidden-input", accept: ACCEPTED + REFERENCES, multiple: true, onchange: files });
+  const folder = make("input", { type: "file", id: "folder", class: "hidden-input", webkitdirectory: "", onchange: files });
+  const text = make("textarea", { id: "paste", rows: "5", placeholder: say("paste"), "aria-label": say("paste") });
+  const language = select("lang", say("text_language"), [["", say("by_itself")], ...LANGUAGES.map((one) => [one, languageName(one)])], chosen.lang, (one) => { chosen.lang = one; });
+  const reader = select("new-audience", say("audience"), profiles.map(({ name }) => [name, profileName(name)]), audience(), (one) => remember("audience", one));
+  const ask = model ? make("label", { title: say("asks_why", model) }, make("input", { type: "checkbox", id: "new-llm", checked: chosen.llm, onchange: (event) => { chosen.llm = event.target.checked; } }), say("asks", model)) : null;
+  const node = make("dialog", { class: "editor adder", "aria-labelledby": "adder-title" }, make("h2", { id: "adder-title" }, say("open")),
+    make("p", { class: "ways" }, make("label", { class: "button", for: "file" }, say("pick")), file, make("label", { class: "plain", for: "folder" }, say("pick_folder")), folder),
+    make("p", { class: "quiet" }, say("drop")), text,
+    make("p", { class: "ways" }, reader, language, ask), error,
+    make("p", { class: "ways" }, button(say("read"), () => { if (text.value.trim()) { error.textContent = ""; send([[text.value, ""]], how); } else text.focus(); }, "button", { id: "send" }), button(say("cancel"), () => node.close())));
+  node.addEventListener("click", (event) => { if (event.target === node) node.close(); });
+  return { node, show: () => { error.textContent = ""; chosen.lang = ""; node.querySelector("#lang").value = ""; node.showModal(); } };
+}
+
+// A library without documents says what to do.
+export function welcome(add) {
+  return make("div", { class: "welcome" }, make("h2", { id: "documents" }, say("welcome")), make("p", {}, say("welcome_why")),
+    make("p", { class: "ways" }, make("label", { class: "button", for: "file" }, say("pick")), button(say("paste_text"), () => { add.show(); document.getElementById("paste").focus(); }, "button"), button(say("try_example"), openExample, "button", { id: "example" })),
+    make("p", { class: "quiet" }, say("drop")));
 }

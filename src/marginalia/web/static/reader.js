@@ -1,46 +1,63 @@
 // One document: its text with notes, its pages, its tables; what is shown of them, and what is decided.
 import * as address from "./address.js";
-import { heading, inOrder, profileName } from "./annotators.js";
+import { heading, inOrder } from "./annotators.js";
 import * as api from "./api.js";
+import { dial, documentMenu, findButton, LANGUAGES, saveMenu } from "./bar.js";
 import { Deciding } from "./deciding.js";
 import { decisionsView } from "./decisions.js";
 import { announce, button, make, select, toast } from "./dom.js";
-import { showKeys } from "./editor.js";
-import { documentMenu, filterBar, LANGUAGES, saveMenu } from "./filters.js";
-import { Finder, outline } from "./find.js";
+import { Finder } from "./find.js";
 import { isPart, Notes } from "./notes.js";
 import { overview } from "./overview.js";
 import { PagesView } from "./pages.js";
+import { Place } from "./place.js";
 import { languageName, number, say } from "./say.js";
-import { glossary, glossaryOf, taskTable } from "./tables.js";
+import { Side } from "./side.js";
+import { taskTable } from "./tables.js";
 import { TextView } from "./text.js";
+import { startTour } from "./tour.js";
+import { explainsAll, vocabulary, vocabularyOf } from "./vocabulary.js";
+
+const NARROW = matchMedia("(max-width: 46rem)");
 
 const OCR = "https://ocrmypdf.readthedocs.io";
 
 export class DocumentPage {
-  constructor(main, title, { id, view, params }) {
-    Object.assign(this, { main, title, id, view, notes: new Notes(), gone: false, mayWrite: true });
+  constructor(main, title, top, { id, view, params }) {
+    Object.assign(this, { main, title, top, id, view, notes: new Notes(), gone: false, mayWrite: true });
     this.take(params);
     this.state = make("p", { class: "state", role: "status" });
-    this.elsewhere = make("p", { class: "quiet elsewhere", hidden: true });
-    this.problems = make("p", { class: "error elsewhere", id: "problems", hidden: true });
-    this.bars = make("div", { class: "bars-row" });
-    this.filters = make("div");
-    this.tabs = make("div", { class: "tabs", role: "tablist", "aria-label": say("overview") });
+    this.tabs = make("div", { class: "tabs", role: "tablist", "aria-orientation": "vertical", "aria-label": say("views") });
     this.panel = make("div", { class: "panel", role: "tabpanel", id: "panel" }, make("p", { class: "wait" }, say("loading")));
-    this.bar = make("progress", { max: "1", value: "0", "aria-label": say("noting"), hidden: true });
-    this.chip = button(say("add"), () => this.deciding.addNote(), "button chip", { hidden: true, onmousedown: (event) => event.preventDefault() });
-    main.append(make("div", { class: "tools" }, this.tabs, this.bars, this.filters, this.bar, this.state, this.problems, this.elsewhere), this.panel, this.chip);
+    this.bar = make("progress", { class: "progress", max: "1", value: "0", "aria-label": say("noting"), hidden: true });
+    this.chip = make("div", { class: "chip", role: "group", hidden: true, onpointerdown: (event) => event.preventDefault() },
+      button(say("ask"), () => this.deciding.ask(), "button", { id: "chip-ask" }), button(say("add"), () => this.deciding.addNote(), "button", { id: "chip-add" }));
+    this.back = button(`← ${say("back")}`, () => history.back(), "button back", { hidden: !history.state?.jumped });
+    this.flip = button("", () => this.turn(this.view === "text" ? "pages" : "text"), "button flip", { hidden: true });
+    this.problems = make("p", { class: "error lost", id: "problems", hidden: true });
+    this.side = new Side(this);
+    this.tools = make("div", { class: "strip" });
+    this.dialPlace = make("div", { class: "strip" });
+    top.append(this.dialPlace, this.state, this.flip, this.tools);
+    document.getElementById("lead").append(this.side.toggleButton);
+    main.append(this.bar, this.problems, make("div", { class: "reader" }, this.side.node, this.panel), this.chip, this.back);
+    this.placeDial = () => this.dial && (NARROW.matches ? this.side.dialPlace : this.dialPlace).append(this.dial);
+    NARROW.addEventListener("change", this.placeDial);
     this.deciding = new Deciding(this);
     this.load();
   }
 
   close() {
     this.gone = true;
+    this.endTour?.();
+    document.querySelector(".answer")?.remove();
     this.stop?.();
     this.text?.close();
     this.pages?.close();
+    this.place?.close();
+    this.side.close();
     this.deciding.close();
+    NARROW.removeEventListener("change", this.placeDial);
   }
 
   // Filters, thresholds and the open note are in the address.
@@ -52,6 +69,7 @@ export class DocumentPage {
     this.wanted = params.get("note");
     this.sought = params.get("find");
     this.at = params.get("at");
+    this.touring = params.has("tour");
     notes.changed();
   }
 
@@ -79,6 +97,7 @@ export class DocumentPage {
   get open() { return { text: this.text, pages: this.pages }[this.view]; }
 
   async load() {
+    const before = this.doc?.text;
     try {
       [this.doc, this.me, this.catalogues] = await Promise.all([api.getDocument(this.id), this.me ?? api.me(), this.catalogues ?? api.catalogues()]);
     } catch (error) {
@@ -87,15 +106,15 @@ export class DocumentPage {
     }
     if (this.gone) return;
     this.mayWrite = this.me.may === "write";
-    this.title.textContent = this.doc.title;
-    document.title = `${this.doc.title} – Marginalia`;
+    this.name(this.doc.title);
     if (this.doc.text !== undefined) {
       this.notes.clear();
       this.notes.add(this.doc.annotations);
       this.notes.known = new Set(this.doc.known_words);
       this.notes.thresholds = this.me.settings.thresholds ?? {};
       this.rank(this.doc);
-      this.show();
+      // The text that is there stays: nobody loses a place or a selection because notes have come.
+      if (this.text && before === this.doc.text) { this.rebuild(); this.update(true, true); } else this.build();
     }
     if (this.doc.state === "failed") this.failed(this.doc);
     else if (this.doc.state !== "done") {
@@ -104,9 +123,15 @@ export class DocumentPage {
     } else this.finish();
   }
 
-  rank({ ranked, room }) {
-    if (ranked) this.notes.ranked = ranked;
-    if (ranked) this.notes.room = room ?? Infinity;
+  name(title) {
+    this.title.textContent = title;
+    document.title = `${title} – Marginalia`;
+  }
+
+  // Until all notes are made there is no ranking of them, and room for those that there are.
+  rank({ ranked, room, state }) {
+    this.notes.ranked = state === "done" ? ranked : [];
+    this.notes.room = state === "done" ? room ?? Infinity : Infinity;
     this.notes.changed();
   }
 
@@ -119,6 +144,7 @@ export class DocumentPage {
       this.stop();
       this.load();
     } else if (event.kind === "notes") {
+      if (event.replaces) this.notes.drop(event.annotator); // those on the beginning, which were made before
       this.notes.add(event.notes);
       this.bar.hidden = false;
       this.bar.value = event.done / Math.max(1, event.total);
@@ -138,10 +164,7 @@ export class DocumentPage {
     const problems = this.doc.meta?.problems ?? [];
     this.problems.hidden = !problems.length;
     this.problems.textContent = `${say("problems")}: ${problems.join("; ")}`;
-    const elsewhere = this.doc.meta?.elsewhere ?? [];
-    this.elsewhere.hidden = !elsewhere.length;
-    this.elsewhere.replaceChildren(...elsewhere.flatMap(({ notes, count, audience }, index) => [index ? " · " : "", `${say("elsewhere", number(count), heading(notes))} `,
-      this.mayWrite ? button(profileName(audience), () => this.readFor(audience)) : profileName(audience)]));
+    if (this.touring && !this.endTour) this.endTour = startTour(this);
     if (this.doc.lost?.length) toast(`${say("lost_decisions")}: ${number(this.doc.lost.length)}`, say("show"), () => this.turn("decisions"));
   }
 
@@ -151,24 +174,26 @@ export class DocumentPage {
     const slider = document.getElementById("many");
     if (slider && this.notes.many === null) slider.value = String(this.notes.usual);
     const barred = this.notes.barred();
-    const parts = [this.notes.byId.size ? say("shown", number(this.notes.heads), number(this.notes.passing)) : say("no_notes")];
+    const { heads } = this.notes;
+    this.say(!this.notes.byId.size ? say("none_noted") : heads === 1 ? say("one_note") : say("some_notes", number(heads)));
+    const parts = [];
+    if (!this.notes.byId.size) parts.push(say("no_notes"));
+    else if (heads < this.notes.passing) parts.push(say("shown", number(heads), number(this.notes.passing)));
     if (barred.below) parts.push(say("below", number(barred.below)));
     if (barred.known) parts.push(say("hidden_known", number(barred.known)));
     if (barred.rejected) parts.push(say("hidden_rejected", number(barred.rejected)));
-    this.say(parts.join(" · "));
+    this.side.say(parts.join(" · "), this.doc.meta?.elsewhere ?? []);
   }
 
   say(words) {
     this.state.textContent = words;
-    this.state.classList.remove("error");
     announce(words);
   }
 
   // What happened and what to do next.
   problem(words, advice, ...ways) {
-    this.state.textContent = words;
-    this.state.classList.add("error");
-    this.panel.replaceChildren(make("div", { class: "problem" }, make("h2", {}, say("what_next")), make("p", {}, advice),
+    this.state.textContent = "";
+    this.panel.replaceChildren(make("div", { class: "problem" }, make("p", { class: "state error" }, words), make("h2", {}, say("what_next")), make("p", {}, advice),
       make("p", { class: "ways" }, ways, make("a", { href: "#/" }, say("back_to_library")))));
     announce(words);
   }
@@ -197,27 +222,32 @@ export class DocumentPage {
     else this.problem(error, say("next_failed"), way("try_again", {}, "again"));
   }
 
-  show() {
+  build() {
     this.text?.close();
     this.pages?.close();
     this.text = new TextView(this.doc, this.notes, this);
     this.pages = this.doc.pages?.length ? new PagesView(this.doc, this.notes, this) : null;
     this.finder = new Finder(this);
-    this.back = button(`← ${say("back")}`, () => history.back(), "plain back", { hidden: !history.state?.jumped });
-    this.bars.replaceChildren(...[outline(this), this.finder.node, saveMenu(this), documentMenu(this),
-      this.mayWrite ? button(`${say("undo")}`, () => this.deciding.undo(), "plain", { id: "undo" }) : null, button("?", () => showKeys(), "step", { "aria-label": say("keys") }), this.back].filter(Boolean));
+    this.panel.before(this.finder.node);
+    this.tools.replaceChildren(findButton(this), saveMenu(this), documentMenu(this));
+    this.dial?.remove();
+    this.dial = dial(this);
+    this.placeDial();
     this.rebuild();
+    this.side.outline();
+    this.place?.close();
     this.turn(this.view, { keep: true });
     if (this.wanted && this.notes.byId.has(this.wanted)) this.open?.open(this.wanted);
     else if (this.at) this.text.scroll(this.text.blocks[this.text.find(Number(this.at))].node);
-    if (this.sought) { this.finder.field.value = this.sought; this.finder.look(); }
+    this.place = new Place(this, !this.wanted && !this.at && !this.sought);
+    if (this.sought) { this.finder.toggle(true); this.finder.field.value = this.sought; this.finder.look(); }
   }
 
   kinds() {
     return inOrder(Object.keys(this.notes.counts()));
   }
 
-  views() { return ["text", ...(this.pages ? ["pages"] : []), ...this.kinds(), ...(glossaryOf(this.doc).length ? ["glossary"] : []), "overview", "decisions"]; }
+  views() { return ["text", ...(this.pages ? ["pages"] : []), ...(vocabularyOf(this).length ? ["vocabulary"] : []), ...this.kinds().filter((task) => !explainsAll(task, this.notes)), "overview", "decisions"]; }
 
   rebuild() {
     const counts = this.notes.counts();
@@ -225,9 +255,9 @@ export class DocumentPage {
     this.tabs.replaceChildren(...this.views().map((view) => make("button", {
       type: "button", role: "tab", id: `tab-${view}`, "aria-controls": "panel",
       "aria-selected": String(view === this.view), tabindex: view === this.view ? "0" : "-1",
-      onclick: () => this.turn(view, { focus: true }), onkeydown: (event) => this.walk(event),
-    }, view in counts ? `${heading(view)} ${number(counts[view])}` : say(view))));
-    this.filters.replaceChildren(filterBar(this));
+      onclick: () => { this.side.leave(); this.turn(view, { focus: true }); }, onkeydown: (event) => this.walk(event),
+    }, view in counts ? [heading(view), " ", make("small", {}, number(counts[view]))] : say(view))));
+    this.side.filterBar();
   }
 
   update(rebuild = true, quiet = false) {
@@ -236,13 +266,13 @@ export class DocumentPage {
     if (rebuild && this.kinds().join() !== this.built) this.rebuild();
     const counts = this.notes.counts();
     for (const task of this.kinds()) {
-      const tab = document.getElementById(`tab-${task}`);
-      if (tab) tab.textContent = `${heading(task)} ${number(counts[task])}`;
+      for (const count of document.querySelectorAll(`#tab-${CSS.escape(task)} small, .filters .k-${CSS.escape(task)} small`)) count.textContent = number(counts[task]);
     }
     this.text.sort();
-    this.pages?.refresh();
+    if (this.view === "pages") this.pages.refresh();
     if (!["text", "pages"].includes(this.view)) this.turn(this.view, { keep: true });
     this.count();
+    this.side.fill();
     if (!quiet) this.put();
   }
 
@@ -262,15 +292,18 @@ export class DocumentPage {
       : view === "pages" ? this.pages.node
       : view === "overview" ? overview(this.notes, this.doc, this.kinds())
       : view === "decisions" ? decisionsView(this)
-      : view === "glossary" ? glossary(this)
+      : view === "vocabulary" ? vocabulary(this)
       : taskTable(view, this.notes, this.doc, (id) => this.go(id));
     this.panel.replaceChildren(node);
-    if (view === "text") this.text.layoutAll();
+    if (view === "pages") this.pages.refresh();
+    this.open?.layoutAll();
+    this.flip.hidden = view === "text" && !this.pages;
+    this.flip.textContent = view === "text" ? say("pages") : say("text");
     if (!keep) this.put(before !== view);
   }
 
   walk(event) {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     if (!by) return;
     event.preventDefault();
     const views = this.views();
@@ -294,19 +327,32 @@ export class DocumentPage {
     this.text.open(id, { focus: true });
   }
 
+  // A note of the list is opened where one reads: in the text or on its page.
+  show(id) {
+    if (this.view !== "pages") { this.go(id); return; }
+    address.change(location.hash);
+    this.jumping = true;
+    this.pages.open(id, { focus: true });
+  }
+
+  // To an offset of the text, where one reads: in the text or on its page.
+  reach(offset) {
+    if (this.view === "pages") { address.change(location.hash); this.pages.reach(offset); } else this.jumpTo(this.text.blocks[this.text.find(offset)].node);
+  }
+
   jumpTo(node) {
     address.change(location.hash);
     if (this.view !== "text") this.turn("text");
-    document.getElementById("outline")?.removeAttribute("open");
     this.text.scroll(node);
     node.tabIndex = -1;
     node.focus({ preventScroll: true });
   }
 
   // A note was opened or closed: the address says which.
-  opened() {
+  opened(id) {
     this.put(this.jumping);
-    if (this.jumping && this.back) this.back.hidden = false;
+    this.side.follow(id);
+    if (this.jumping) this.back.hidden = false;
     this.jumping = false;
   }
 

@@ -40,4 +40,6 @@ export const number = (value, digits = 0) =>
 
 export const date = (text) => new Intl.DateTimeFormat(chosen, { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
 
+export const day = (text) => new Intl.DateTimeFormat(chosen, { dateStyle: "medium" }).format(new Date(text));
+
 export const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a ?? "").localeCompare(String(b ?? ""), chosen, { numeric: true }));

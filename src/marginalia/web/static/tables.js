@@ -26,16 +26,5 @@ export function taskTable(task, notes, doc, go) {
     ...(rows.some((note) => note.attrs.decision) ? [{ name: say("state"), value: (note) => (note.attrs.decision ? say(note.attrs.decision) : "") }] : [])];
   const meaning = rows.some((note) => note.score !== null) ? scoreMeaning(task) : "";
   return make("div", {}, meaning ? make("p", { class: "quiet explain" }, `${say("score")}: ${meaning}`) : null,
-    grid({ columns, rows, label: heading(task), groups: columns.filter((one) => one.group).map((one) => one.name) }));
-}
-
-// The terms of a document and what they mean; each leads to where it is explained or first used.
-export const glossaryOf = (doc) => Object.entries(doc.summary ?? {}).flatMap(([task, said]) => (said?.glossary ?? []).map((entry) => ({ ...entry, task })));
-
-export function glossary(page) {
-  const { text } = page;
-  const jump = (entry) => button(entry.term, () => page.jumpTo(text.blocks[text.find(entry.start)].node), "plain", { title: say("go") });
-  return grid({ label: say("glossary"), rows: glossaryOf(page.doc), groups: [say("source"), say("kind")], columns: [
-    { name: say("term"), value: (entry) => entry.term, cell: jump }, { name: say("meaning"), value: (entry) => entry.meaning ?? "" },
-    { name: say("kind"), value: (entry) => labelOf({ task: entry.task, label: entry.kind ?? "" }) }, { name: say("source"), value: (entry) => (entry.source === "document" ? say("by_document") : entry.source ?? "") }] });
+    grid({ columns, rows, label: heading(task), file: `${short(doc.title, 50)} ${heading(task)}.csv`, groups: columns.filter((one) => one.group).map((one) => one.name) }));
 }

@@ -1,6 +1,6 @@
 // The text of a document as paragraphs with marks, and the notes beside the lines they belong to.
 import * as api from "./api.js";
-import { actions, candidateList, details, said } from "./card.js";
+import { noteItem } from "./card.js";
 import { make } from "./dom.js";
 import { Margin } from "./margin.js";
 import { isPart, isWide, short } from "./notes.js";
@@ -12,7 +12,7 @@ const TAGS = { code: "pre", table: "pre", quote: "blockquote" };
 export class TextView {
   constructor(doc, notes, page) {
     Object.assign(this, { doc, notes, page, active: null, found: [], hit: -1, slicer: new Slicer(doc.text) });
-    this.beside = new Margin(this, { room: (block, top) => this.roomOf(block, top), rank: (id) => notes.rankOf(id) });
+    this.beside = new Margin(this, { room: (block, top) => this.roomOf(block, top), rank: (id) => notes.rankOf(id), lineOf: (block, ids, top) => this.linesOf(block, ids, top) });
     this.tables = new Map((doc.meta.tables ?? []).map((table) => [table.start, table]));
     this.node = make("article", { class: "document", lang: doc.lang ?? "" });
     this.blocks = doc.blocks.map((block) => this.block(block));
@@ -131,15 +131,7 @@ export class TextView {
 
   margin(note) {
     const open = this.active === note.id;
-    const { mark, label, why } = said(note);
-    const button = make("button", {
-      type: "button", class: "quote", "aria-expanded": String(open),
-      onclick: () => (this.active === note.id ? this.shut() : this.open(note.id)),
-    }, mark + (isWide(note) ? label : short(note.quote, 48) || "¶"));
-    const line = make("span", { class: "said" }, isWide(note) ? "" : make("i", {}, label), why ? ` ${short(why, 600)}` : "");
-    const item = make("li", { id: `note-${note.id}`, class: `note k-${note.task}${open ? " open" : ""}${note.attrs.decision ? ` d-${note.attrs.decision}` : ""}` }, button, " ", line);
-    if (open) item.append(details(note, this.notes, (id) => this.page.go(id)), candidateList(note, this.page), actions(note, this.page) ?? "");
-    return item;
+    return noteItem(note, this.page, open, () => (this.active === note.id ? this.shut() : this.open(note.id)));
   }
 
   // How far notes may reach down: to the next block that has some.
@@ -148,6 +140,13 @@ export class TextView {
     while (index < this.blocks.length && !this.blocks[index].own.length) index++;
     const next = this.blocks[index];
     return (next ? next.node.getBoundingClientRect().top : this.node.getBoundingClientRect().bottom) - top;
+  }
+
+  // How far below the top of the paragraph the mark of each note begins.
+  linesOf(block, ids, top) {
+    const marks = new Map();
+    for (const mark of block.text.querySelectorAll("mark")) for (const id of mark.dataset.notes.split(" ")) if (!marks.has(id)) marks.set(id, mark);
+    return ids.map((id) => { const mark = marks.get(id); return mark ? mark.getClientRects()[0].top - top : 0; });
   }
 
   layoutAll() { for (const block of this.blocks) if (block.near && !block.stale) this.beside.lay(block); }
@@ -205,6 +204,14 @@ export class TextView {
     }
     this.page.opened(null);
   }
+
+  // From where to where the text is on the screen.
+  seen() {
+    const rows = this.blocks.map((block) => [block, block.node.getBoundingClientRect()]).filter(([, box]) => box.bottom > 60 && box.top < innerHeight);
+    return rows.length ? [rows[0][0].start, rows.at(-1)[0].end] : null;
+  }
+
+  reach(offset) { this.blocks[this.find(offset)]?.node.scrollIntoView(); }
 
   // The note that is on the screen, from which to step.
   from(order, by) {

@@ -17,7 +17,9 @@ from marginalia.reader.view.caption import is_part
 from marginalia.web.store.database import Database
 
 MAX_HITS = 100
+MAX_AUTHORS_CHARACTERS = 120
 _WORD = re.compile(r"\w+")
+_NOT_A_NAME = re.compile(r"[\d*†‡§¶∗⋆¹²³⁰-⁹]+")
 MARK = ("\u2068", "\u2069")
 """What stands before and after a word that was found; no document is shown with them."""
 
@@ -32,6 +34,8 @@ class Brief:
     words: int
     counts: Mapping[str, int]
     summary: Mapping[str, Any]
+    authors: str
+    pages: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +58,9 @@ class AnnotatedDocuments:
         data = zlib.compress(json.dumps(plain(doc.to_dict())).encode(), 3)
         with self.db.change() as db:
             db.execute(
-                "INSERT OR REPLACE INTO annotated_documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO annotated_documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (id, brief.title, brief.lang, brief.characters, brief.words,
-                 json.dumps(brief.counts), json.dumps(brief.summary), data),
+                 json.dumps(brief.counts), json.dumps(brief.summary), data, brief.authors, brief.pages),
             )  # fmt: skip
             db.execute(
                 "INSERT INTO texts (document, title, text, notes) VALUES (?, ?, ?, ?) ON CONFLICT (document)"
@@ -77,7 +81,8 @@ class AnnotatedDocuments:
 
     def briefs(self) -> dict[str, Brief]:
         rows = self.db.rows(
-            "SELECT document, title, lang, characters, words, counts, summary FROM annotated_documents"
+            "SELECT document, title, lang, characters, words, counts, summary, authors, pages"
+            " FROM annotated_documents"
         )
         return {
             row["document"]: Brief(
@@ -87,13 +92,17 @@ class AnnotatedDocuments:
                 words=row["words"],
                 counts=json.loads(row["counts"]),
                 summary=json.loads(row["summary"]),
+                authors=row["authors"],
+                pages=row["pages"],
             )
             for row in rows
         }
 
-    def search(self, query: str) -> list[Hit]:
-        """Documents with all words of the query, or words that begin so, in title, text or notes; best first."""
-        wanted = [f'"{word}"*' for word in _WORD.findall(query)[:20]]
+    def search(self, query: str, *, phrase: bool = False) -> list[Hit]:
+        """Documents with all words of the query, or words that begin so, in title, text or notes; best first. A phrase
+        stands in them as it is."""
+        found = _WORD.findall(query)[:20]
+        wanted = [f'"{" ".join(found)}"'] if phrase and found else [f'"{word}"*' for word in found]
         if not wanted:
             return []
         rows = self.db.rows(
@@ -117,7 +126,17 @@ def brief_of(doc: Document) -> Brief:
         words=count_words(doc),
         counts=counts,
         summary=plain(doc.meta.get("summary", {})),
+        authors=_authors(doc),
+        pages=len(doc.meta.get("geometry", {}).get("pages", ())),
     )
+
+
+def _authors(doc: Document) -> str:
+    """The first line of the document that names its authors, without the signs that lead to footnotes."""
+    found = (one for one in doc.meta.get("regions", ()) if one.get("kind") == "authors")
+    lines = (doc.text[one["start"] : one["end"]] for one in found)
+    first = next((line for line in lines if "@" not in line), "")
+    return " ".join(_NOT_A_NAME.sub(" ", first).split()).replace(" ,", ",")[:MAX_AUTHORS_CHARACTERS]
 
 
 def _said(doc: Document) -> str:

@@ -42,6 +42,8 @@ _FIELDS = (
     "added",
     "changed",
     "removed",
+    "title",
+    "collection",
 )
 
 
@@ -55,6 +57,7 @@ def export_library(store: Store, target: BinaryIO) -> int:
             data = {
                 **{name: getattr(record, name) for name in _FIELDS},
                 "tags": list(record.tags),
+                "positions": store.positions.rows(record.id),
                 "reading": doc.to_dict() if doc else None,
                 "decisions": [_entry(one) for one in store.decisions.entries(record.id)],
             }
@@ -177,6 +180,12 @@ def _take(
     if any(one.id == data.get("catalogue") for one in store.catalogues.all()):
         store.documents.set(record.id, catalogue=data["catalogue"])
     store.documents.set_tags(record.id, [str(tag) for tag in data["tags"]])
+    texts = {
+        name: data[name] for name in ("title", "collection") if isinstance(data.get(name), str)
+    }
+    if texts:
+        store.documents.set(record.id, **texts)
+    store.positions.take(record.id, data.get("positions"))
     if data["reading"] is not None and data["state"] == "done":
         store.annotated.put(record.id, data["reading"])
     with store.db.change() as db:

@@ -101,6 +101,10 @@ class DecisionLog:
         rows = self.db.rows("SELECT document, count(*) AS n FROM decisions GROUP BY document")
         return {row["document"]: row["n"] for row in rows}
 
+    def decided(self) -> dict[str, int]:
+        """Document -> how many of its notes are decided."""
+        return {document: len(self.current(document)) for document in self.counts()}
+
     def _append(
         self, document: str, rows: list[tuple[str, str, str]], who: str, words: Iterable[str]
     ) -> str:

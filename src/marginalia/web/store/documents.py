@@ -41,6 +41,9 @@ class Record:
     changed: str
     removed: str | None
     tags: tuple[str, ...]
+    title: str | None
+    """What somebody called it; none: as the document does."""
+    collection: str
 
 
 class Documents:
@@ -113,8 +116,9 @@ class Documents:
         return [self._record(row, tags.get(row["id"], [])) for row in rows]
 
     def set(self, id: str, **values: Any) -> None:
-        """State, error, shared, asked_lang, audience or catalogue of a document."""
+        """State, error, shared, asked_lang, audience, catalogue, title or collection of a document."""
         known = {"state", "error", "shared", "asked_lang", "audience", "catalogue"}
+        known |= {"title", "collection"}
         if not values.keys() <= known:
             raise ValueError(f"only {sorted(known)} can be set")
         names = ", ".join(f"{name} = ?" for name in values)
@@ -176,4 +180,6 @@ class Documents:
             changed=row["changed"],
             removed=row["removed"],
             tags=tuple(tags),
+            title=row["title"],
+            collection=row["collection"],
         )

@@ -15,6 +15,7 @@ from marginalia.web.store.database import Database
 from marginalia.web.store.decision_log import DecisionLog
 from marginalia.web.store.documents import Documents
 from marginalia.web.store.people import People
+from marginalia.web.store.positions import Positions
 from marginalia.web.store.set_aside import set_aside
 
 FOLDER_VARIABLE = "MARGINALIA_LIBRARY"
@@ -55,6 +56,7 @@ class Store:
         self.annotated = AnnotatedDocuments(self.db)
         self.decisions = DecisionLog(self.db)
         self.people = People(self.db)
+        self.positions = Positions(self.db)
         self.notice = self._tidy() if alone else ""
         """A sentence for whoever has started this, or nothing."""
 
