@@ -166,9 +166,10 @@ def test_notes_stand_beside_their_lines_and_never_overlap(seen: Seen) -> None:
     aside = page.evaluate(
         "(() => { const n = document.querySelector('.note');"
         "const m = document.querySelector(`mark[data-notes~='${n.id.slice(5)}']`);"
-        "return m.getBoundingClientRect().top - n.getBoundingClientRect().top })()"
+        "const line = parseFloat(getComputedStyle(m).lineHeight);"
+        "return (m.getBoundingClientRect().top - n.getBoundingClientRect().top) / line })()"
     )
-    assert abs(aside) < 12
+    assert abs(aside) < 0.6, "beside its own line, not the next"
 
 
 def test_by_keyboard_alone(seen: Seen) -> None:

@@ -22,7 +22,7 @@ def test_a_button_recognises_the_text_of_a_scan(
     page.goto(f"{seen.served}/#/")
     page.set_input_files("#file", scan)
     page.wait_for_selector("a#ocr")
-    assert "holds no text" in page.text_content(".state") and "--ocr" not in page.text_content(
+    assert "holds no text" in page.text_content("#panel") and "--ocr" not in page.text_content(
         "main"
     )
     check_axe(page)

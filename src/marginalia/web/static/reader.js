@@ -34,7 +34,7 @@ export class DocumentPage {
       button(say("ask"), () => this.deciding.ask(), "button", { id: "chip-ask" }), button(say("add"), () => this.deciding.addNote(), "button", { id: "chip-add" }));
     this.back = button(`← ${say("back")}`, () => history.back(), "button back", { hidden: !history.state?.jumped });
     this.flip = button("", () => this.turn(this.view === "text" ? "pages" : "text"), "button flip", { hidden: true });
-    this.problems = make("p", { class: "error lost", id: "problems", hidden: true });
+    this.problems = make("p", { class: "error", id: "problems", hidden: true });
     this.side = new Side(this);
     this.tools = make("div", { class: "strip" });
     this.dialPlace = make("div", { class: "strip" });
