@@ -134,20 +134,16 @@ def sentences() -> Iterator[tuple[str, list[str]]]:
 
 
 def gaps() -> Iterator[tuple[str, list[str]]]:
-    for command in ("find", "fill", "rank"):
-        yield f"clarify-{command}", ["clarify", command, "examples/guide.md"]
-        yield (
-            f"clarify-{command}-all",
-            [*("clarify", command, "examples/guide.md", "examples/report.md", "--all", "--json")],
-        )
+    files = ["examples/guide.md", "examples/report.md"]
+    yield "clarify-find", ["clarify", "find", files[0]]
+    yield "clarify-find-all", ["clarify", "find", *files, "--all", "--json"]
     for suffix in ("csv", "json", "jsonl"):
-        out = f"gaps.{suffix}"
-        yield f"clarify-as-{suffix}", ["clarify", "rank", "examples/guide.md", "-o", out]
-    words = ["clarify", "rank", "--sentence", "Hold ______ for ten seconds."]
-    context = ["--context", "Lift your leg slowly."]
-    yield "clarify-sentence", [*words, *context, "--json"]
+        yield f"clarify-as-{suffix}", ["clarify", "find", files[0], "-o", f"gaps.{suffix}"]
+    gap = ["--sentence", "Hold ______ for ten seconds.", "--context", "Lift your leg slowly."]
+    yield "clarify-fill", ["clarify", "fill", *gap, "--json"]
+    yield "clarify-sentence", ["clarify", "rank", *gap, "--json"]
     fillers = ["--filler", "your leg", "--filler", "the door", "--filler", "your breath"]
-    yield "clarify-fillers", [*words, *context, *fillers, "--json"]
+    yield "clarify-fillers", ["clarify", "rank", *gap, *fillers, "--json"]
 
 
 def scores(work: Path) -> Iterator[tuple[str, list[str]]]:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-import marginalia
 from marginalia import Document, MissingError, check_benchmark, get_annotator, get_benchmark
 from marginalia.cli.main import cli
 from marginalia.core.resolution import (
@@ -97,12 +96,6 @@ def test_repeated_sentences_are_noted() -> None:
     notes = annotate(Document(id="d", text=text, meta={"lang": "en"}), ["consistency"]).annotations
     assert {note.label for note in notes} == {"repetition"}
     assert {note.system for note in notes} == {"encoder"}
-
-
-def test_no_unclear_phrase_is_noted_and_that_is_said() -> None:
-    with pytest.warns(UserWarning, match=f"{INSTALL}.* no unclear phrase is noted"):
-        doc = annotate(marginalia.read(GUIDE, notes=[]), ["unclear"])
-    assert not doc.annotations
 
 
 def test_the_untrained_rater_prefers_what_the_guide_mentions() -> None:

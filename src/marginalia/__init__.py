@@ -50,7 +50,8 @@ _NAMES = {
     "reader.write": "restore write",
     "tasks.clarification.gaps.revisions": "Mined Revision",
     "annotators.unclear.data_set": "mine_revisions aggregate_ratings",
-    "annotators.unclear.gaps": "FilledGap Gap MarkedGap RankedGap fill_gap fill_gaps find_gaps rank_fillers",
+    "annotators.unclear.gaps": "MarkedGap fill_gap",
+    "annotators.unclear.places": "UnclearPlace find_unclear",
     "annotators.words.meaning": "Meaning explain_word",
     "annotators.measurements.extract": "extract_measurements",
     "annotators.measurements.parsing": "ParsedQuantity parse_quantity",
@@ -88,11 +89,9 @@ __all__ = [
     "Document",
     "Explanation",
     "Extraction",
-    "FilledGap",
     "Finding",
     "FormatError",
     "Found",
-    "Gap",
     "Hit",
     "Interval",
     "LanguageModel",
@@ -108,7 +107,6 @@ __all__ = [
     "OpenCatalogue",
     "Outcome",
     "ParsedQuantity",
-    "RankedGap",
     "RankedVariable",
     "RecordComparison",
     "Repeated",
@@ -124,6 +122,7 @@ __all__ = [
     "SystemCard",
     "Table",
     "TrainedWeights",
+    "UnclearPlace",
     "UnknownNameError",
     "__version__",
     "aggregate_ratings",
@@ -147,10 +146,9 @@ __all__ = [
     "extract_measurements",
     "fetch_data",
     "fill_gap",
-    "fill_gaps",
     "find_candidates",
-    "find_gaps",
     "find_repeated",
+    "find_unclear",
     "get_annotator",
     "get_benchmark",
     "import_data",
@@ -169,7 +167,6 @@ __all__ = [
     "new_task",
     "open_catalogue",
     "parse_quantity",
-    "rank_fillers",
     "rank_variables",
     "read",
     "rescore_run",
@@ -186,16 +183,8 @@ if TYPE_CHECKING:
     from marginalia.annotators.measurements.parsing import ParsedQuantity, parse_quantity
     from marginalia.annotators.measurements.records import Measurement
     from marginalia.annotators.unclear.data_set import aggregate_ratings, mine_revisions
-    from marginalia.annotators.unclear.gaps import (
-        FilledGap,
-        Gap,
-        MarkedGap,
-        RankedGap,
-        fill_gap,
-        fill_gaps,
-        find_gaps,
-        rank_fillers,
-    )
+    from marginalia.annotators.unclear.gaps import MarkedGap, fill_gap
+    from marginalia.annotators.unclear.places import UnclearPlace, find_unclear
     from marginalia.annotators.variables.links import Linked, RankedVariable, link, rank_variables
     from marginalia.annotators.variables.memory import Decision
     from marginalia.annotators.variables.review import Candidate, find_candidates, keep_decisions

@@ -104,7 +104,8 @@ def test_a_model_asks_what_an_editor_would() -> None:
 
     def answer(prompt: str, row: Mapping[str, Any]) -> Mapping[str, Any]:
         place = {"quote": "some time", "question": "For how long?", "reading": "a few days"}
-        return {"found": [], "places": [place]}
+        found = [{"place": int(number), "keep": False} for number in row["found"]]
+        return {"found": found, "places": [place]}
 
     (note,) = noted(text, "unclear", answer)
     assert (note.quote, note.label) == ("some time", "open question")

@@ -6,23 +6,20 @@ import csv
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from marginalia import fill_gaps, find_gaps, rank_fillers
-from marginalia.annotators.unclear.commands.clarify import PHENOMENA
-from marginalia.annotators.unclear.gaps import Gap
+from marginalia.annotators.unclear.places import COLUMNS
 from marginalia.cli.main import cli
-from marginalia.core.extraction import Table
-from marginalia.reader.read import read
-from marginalia.tasks.clarification.official import data
 from marginalia.tasks.clarification.official.data import read_items
+from tests.annotators.unclear.listed import Listed, tagger
+
+__all__ = ["tagger"]
 
 GUIDE = (
-    "How to Bake Bread\n\n1. Mix the flour and the water in a bowl. Cover with a towel overnight.\n"
+    "How to Bake Bread\n\n1. Mix some flour and the water in a warm bowl. Leave it overnight.\n"
     "2. There are long tins and short tins. Use the long for big loaves.\n"
 )
 PAIRS = [
@@ -58,38 +55,28 @@ def run(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, input="")
 
 
-def test_the_kinds_are_those_of_the_task() -> None:
-    assert tuple(data.PHENOMENA.values()) == PHENOMENA
-
-
-def test_find_shows_a_table(guide: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_find_shows_a_table(guide: Path, monkeypatch: pytest.MonkeyPatch, tagger: Listed) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     shown = clarify("find", guide).stdout
-    assert "1 unclear phrase" in shown and "Cover ______ with a towel overnight." in shown
-    shown = clarify("find", guide, "--all").stdout
-    assert "Cover: what?" in shown and "long: which?" in shown
-    only = clarify("find", guide, "--all", "--phenomenon", "fused head").stdout
-    assert "long: which?" in only and "Cover" not in only
-    assert clarify("find", "-", text="It rained all day.").stdout == "no unclear phrase found\n"
+    assert "2 unclear places" in shown and "“some flour”: how much?" in shown
+    assert "vague wording" in clarify("find", guide, "--all").stdout
+    only = clarify("find", guide, "--all", "--kind", "vague wording").stdout
+    assert "1 unclear place" in only and "flour" not in only
+    assert clarify("find", "-", text="It rained all day.").stdout == "no unclear place found\n"
 
 
-def test_find_gives_data_with_offsets(guide: Path) -> None:
-    rows = json.loads(clarify("find", guide, "--per-100-words", "50", "--json").stdout)
-    assert [row["quote"] for row in rows] == ["Cover", "long"]
+def test_find_gives_data_with_offsets(guide: Path, tagger: Listed) -> None:
+    rows = json.loads(clarify("find", guide, "--json").stdout)
+    assert [row["quote"] for row in rows] == ["some flour", "overnight"]
     assert all(GUIDE[row["start"] : row["end"]] == row["quote"] for row in rows)
-    assert rows[0]["document"] == "guide" and rows[0]["phenomenon"] == "implicit reference"
+    assert rows[0]["document"] == "guide" and rows[0]["kind"] == "amount"
 
 
-def test_fill_and_rank(guide: Path, tmp_path: Path) -> None:
-    [row] = json.loads(clarify("fill", guide, "--json", "-n", "3").stdout)
-    assert len(row["fillers"]) == 3 and {"filler", "source"} == row["fillers"][0].keys()
-    out = tmp_path / "out.jsonl"
-    clarify("rank", guide, "-o", out)
-    [line] = out.read_text(encoding="utf-8").splitlines()
-    row = json.loads(line)
-    assert len(row["readings"]) == 5 and isinstance(row["several"], bool)
-    assert row["readings"][0]["label"] in ("IMPLAUSIBLE", "NEUTRAL", "PLAUSIBLE")
-    assert " · " in clarify("rank", guide).stdout
+def test_fill_a_marked_gap() -> None:
+    words = ("fill", "--sentence", "Hold ______ still.", "--context", "Take the egg.")
+    rows = json.loads(clarify(*words, "--json", "-n", "3").stdout)
+    assert len(rows) == 3 and {"filler": "the egg", "source": "context"} in rows
+    assert "the egg" in clarify(*words).stdout
 
 
 def test_rank_a_marked_gap() -> None:
@@ -102,13 +89,11 @@ def test_rank_a_marked_gap() -> None:
     )
 
 
-def test_files_are_written_and_inputs_are_not(guide: Path, tmp_path: Path) -> None:
-    clarify("find", guide, "--all", "-o", tmp_path / "out.csv")
+def test_files_are_written_and_inputs_are_not(guide: Path, tmp_path: Path, tagger: Listed) -> None:
+    clarify("find", guide, "-o", tmp_path / "out.csv")
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert {"start", "quote", "phenomenon", "cloze"} <= rows[0].keys()
-    clarify("fill", guide, "-o", tmp_path / "out.json")
-    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))[0]["fillers"]
+    assert rows[0]["quote"] == "some flour"
     result = run("find", guide, "-o", tmp_path / "out.xyz")
     assert result.returncode == 2 and "known are .json, .jsonl, .csv" in result.stderr
     pairs = tmp_path / "pairs.jsonl"
@@ -123,14 +108,14 @@ def test_other_languages_are_said_once(tmp_path: Path) -> None:
         (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
     result = clarify("find", tmp_path)
     assert result.stderr.count("clarify reads English") == 1 and "nothing on a, b" in result.stderr
-    assert result.stdout == "no unclear phrase found\n"
+    assert result.stdout == "no unclear place found\n"
 
 
-def test_one_bad_file_of_many(guide: Path, tmp_path: Path) -> None:
+def test_one_bad_file_of_many(guide: Path, tmp_path: Path, tagger: Listed) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"\xff\xfe\x00")
     result = clarify("find", guide, bad, code=1)
-    assert "left out" in result.stderr and "Cover: what?" in result.stdout
+    assert "left out" in result.stderr and "some flour" in result.stdout
     assert run("find", tmp_path / "none.txt").returncode == 2
 
 
@@ -138,9 +123,9 @@ def test_one_bad_file_of_many(guide: Path, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("find",), "at least one FILE was expected"),
-        (("rank", "x.txt", "--filler", "a"), "go with --sentence"),
-        (("rank", "x.txt", "--sentence", "Hold ______."), "not both"),
-        (("find", "x.txt", "--phenomenon", "irony"), "'irony' is not one of"),
+        (("rank", "--filler", "a"), "Missing option '--sentence'"),
+        (("fill", "--sentence", "Hold still."), "the sentence has no gap"),
+        (("find", "x.txt", "--kind", "irony"), "'irony' is not one of"),
     ],
 )
 def test_wrong_usage(words: tuple[str, ...], message: str) -> None:
@@ -199,20 +184,12 @@ def test_if_no_guide_can_be_read_nothing_is_written(tmp_path: Path) -> None:
     assert result.stderr.endswith("marginalia: none of the documents could be read\n")
 
 
-@pytest.mark.parametrize(
-    ("command", "look"), [("find", find_gaps), ("fill", fill_gaps), ("rank", rank_fillers)]
-)
 def test_a_table_has_the_same_columns_with_and_without_rows(
-    tmp_path: Path, guide: Path, command: str, look: Callable[..., Table[Gap]]
+    tmp_path: Path, guide: Path, tagger: Listed
 ) -> None:
     (tmp_path / "short.txt").write_text("Good evening.", encoding="utf-8")
-    heads = []
     for source in (guide, tmp_path / "short.txt"):
         out = tmp_path / "out.csv"
-        result = CliRunner().invoke(cli, ["clarify", command, str(source), "-o", str(out)])
-        assert result.exit_code == 0, result.output
+        clarify("find", source, "-o", out)
         with out.open(encoding="utf-8", newline="") as file:
-            heads.append(next(csv.reader(file)))
-    found = look(read(guide))
-    assert heads[0] == heads[1] == list(found.columns)
-    assert tuple(found[0].to_dict()) == found.columns
+            assert tuple(next(csv.reader(file))) == COLUMNS

@@ -1,28 +1,25 @@
-"""Fillers of a place, their ratings, margin notes, and ratings of people."""
+"""Fillers of a marked gap, their ratings, revisions, and ratings of people."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from marginalia import Document, FormatError, SystemCard, UnknownNameError
-from marginalia.annotators.unclear import annotate as notes
-from marginalia.annotators.unclear import gaps
-from marginalia.annotators.unclear.annotate import annotate, sentence
+from marginalia import Document, FormatError, UnknownNameError
 from marginalia.annotators.unclear.data_set import aggregate_ratings, mine_revisions
-from marginalia.annotators.unclear.gaps import fill_gap, rank, rank_fillers
+from marginalia.annotators.unclear.gaps import fill_gap
 from marginalia.reader.annotate import annotate as annotate_all
 from marginalia.reader.skipped_regions import skipped_regions
 from marginalia.tasks.clarification.gaps.filler import candidates, distinct, fill, suits
-from marginalia.tasks.clarification.gaps.finder import find, marked
-from marginalia.tasks.clarification.gaps.places import read_guide
+from marginalia.tasks.clarification.gaps.marked import marked
 from marginalia.tasks.clarification.gaps.revisions import Revision
 from marginalia.tasks.clarification.official.ratings import Rating, label_of
 
-TEXT = "Lift your leg into the pose. Keep the stretch gentle. Hold for ten seconds, then rest."
+CONTEXT = "Lift your leg into the pose. Keep the stretch gentle."
+GAP = "Hold ______ for ten seconds, then rest."
+PANEL = "The panel has a power button and a reset button."
 GERMAN = "Heben Sie das Bein. Halten Sie für zehn Sekunden und lassen Sie es wieder sinken."
 
 
@@ -38,14 +35,8 @@ def doc(text: str, lang: str = "en", **meta: object) -> Document:
     return Document(id="x", text=text, meta={"lang": lang, **meta})
 
 
-def place_of(text: str, quote: str):
-    guide = read_guide(doc(text))
-    [place] = [p for p in find(doc(text), per_100_words=None) if p.quote == quote]
-    return place, guide
-
-
 def test_phrases_of_the_context_are_candidates() -> None:
-    place, guide = place_of(TEXT, "Hold")
+    place, guide = marked(GAP, context=CONTEXT)
     found = {filler.text: filler.source for filler in candidates(place, guide)}
     assert {"the pose", "the stretch", "your leg"} <= {
         t for t, s in found.items() if s == "context"
@@ -56,42 +47,40 @@ def test_phrases_of_the_context_are_candidates() -> None:
 
 
 def test_suggestions_are_filtered_by_part_of_speech() -> None:
-    place, guide = place_of(TEXT, "Hold")
+    place, guide = marked(GAP, context=CONTEXT)
     texts = ["the breath", "slowly", "42", "", "!", "the very long breath you took"]
     assert [text for text in texts if suits(place, guide, text)] == ["the breath"]
-    panel = "The panel has a power button and a reset button. Press the button."
-    place, guide = place_of(panel, "button")
+    place, guide = marked("Press the ______ button.", context=PANEL)
     texts = ["volume", "volumes", "the volume", "slowly"]
     assert [text for text in texts if suits(place, guide, text)] == ["volume"]
 
 
 def test_a_plural_is_filled_with_plurals() -> None:
-    text = "Every family has a recipe and a custom. You may well alter these."
-    place, guide = place_of(text, "these")
+    context = "Every family has a recipe and a custom."
+    place, guide = marked("You may well alter these ______.", context=context)
     texts = {filler.text for filler in candidates(place, guide)}
     assert {"recipes", "customs", "steps"} <= texts and not {"recipe", "custom"} & texts
 
 
 def test_kinds_that_the_text_has_named_come_first() -> None:
-    text = "The panel has a power button and a reset button. Press the button."
-    place, guide = place_of(text, "button")
+    place, guide = marked("Press the ______ button.", context=PANEL)
     first = [filler.text for filler in candidates(place, guide)][:2]
     assert first == ["power", "reset"]
     assert place.item(guide, "reset").filled == "Press the reset button."
 
 
 def test_parts_and_aspects() -> None:
-    place, guide = place_of("Adjust the chair until your feet rest on the floor.", "chair")
+    place, guide = marked("Adjust the ______ of the chair until your feet rest on the floor.")
     texts = {filler.text for filler in candidates(place, guide)}
     assert {"seat", "back", "height"} <= texts
     filled = place.item(guide, "height").filled
     assert filled == "Adjust the height of the chair until your feet rest on the floor."
-    place, guide = place_of("Park the van at your aunt's and walk.", "aunt's")
+    place, guide = marked("Park the van at your aunt's ______ and walk.")
     assert "house" in {filler.text for filler in candidates(place, guide)}
 
 
 def test_choices_differ_and_are_the_same_each_time() -> None:
-    place, guide = place_of(TEXT, "Hold")
+    place, guide = marked(GAP, context=CONTEXT)
     chosen = fill(place, guide)
     assert len(chosen) == 5 == len({filler.text for filler in chosen})
     assert chosen == fill(place, guide)
@@ -106,13 +95,11 @@ def test_one_of_each_cluster() -> None:
 
 
 def test_readings_are_rated_and_ambiguity_is_flagged() -> None:
-    place, guide = place_of(TEXT, "Hold")
-    [ranked] = rank([place], guide, system=Longest())
-    scores = [reading.rating.score for reading in ranked.readings]
+    gap = fill_gap(GAP, context=CONTEXT, system=Longest())
+    scores = [reading.rating.score for reading in gap.readings]
     assert scores == sorted(scores, reverse=True) and len(scores) == 5
-    assert ranked.several and len(ranked.plausible) > 1
-    assert ranked.sentence == "Hold ______ for ten seconds, then rest."
-    assert rank([], guide) == []
+    assert gap.several and gap.to_dict()["several"] is True
+    assert gap.cloze == GAP
 
 
 @pytest.mark.parametrize(
@@ -148,84 +135,10 @@ def test_a_gap_with_context_is_filled_from_it() -> None:
         fill_gap("Hold ______.", phenomenon="irony")
 
 
-def sure(monkeypatch: pytest.MonkeyPatch, probability: float = 0.9) -> None:
-    """A judge and a rater of known answers."""
-    card = SystemCard(name="longest", make=Longest, summary="")
-    for module in (notes, gaps):
-        changed = replace(module.BENCHMARK, systems=(card,), preferred={"bench": ("longest",)})
-        monkeypatch.setattr(module, "BENCHMARK", changed)
-    monkeypatch.setattr(notes, "find_weights", lambda _: Path("weights"))
-    monkeypatch.setattr(notes, "judge", lambda found, *_: [probability] * len(found))
-
-
-def test_margin_notes(monkeypatch: pytest.MonkeyPatch) -> None:
-    sure(monkeypatch)
-    [note] = list(annotate(doc(TEXT)))
-    assert (note.quote, note.label, note.system) == ("Hold", "implicit reference", "longest")
-    assert note.score == 0.9
-    assert note.attrs["why"] == "Hold: what? the stretch"
-    assert note.attrs["cloze"] == "Hold ______ for ten seconds, then rest."
-    assert {"filler", "label", "rating"} == note.attrs["readings"][0].keys()
-
-
-def test_where_the_judge_is_not_sure_there_is_no_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    sure(monkeypatch, notes.MIN_ONLY_PROBABILITY - 0.01)
-    assert list(annotate(doc(TEXT))) == []  # too short for a doubtful one
-    long = " ".join([TEXT] * 40)
-    sure(monkeypatch, notes.MIN_PROBABILITY)
-    assert len(list(annotate(doc(long)))) == int(40 * 16 * notes.PER_1000_WORDS / 1000)
-    sure(monkeypatch, notes.MIN_PROBABILITY - 0.01)
-    assert list(annotate(doc(long))) == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "hold for ten seconds",  # a line of a list, a command
-        "Hold for ten seconds:",
-        "Hold for ten seconds under the terms of this license.",
-    ],
-)
-def test_what_is_no_sentence_of_a_guide_has_no_note(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sure(monkeypatch)
-    assert list(annotate(doc(f"Lift your leg into the pose. Keep it gentle.\n\n{text}"))) == []
-
-
-def test_readings_that_are_offered() -> None:
-    def reading(filler: str, score: float, source: str = "context") -> gaps.Reading:
-        return gaps.Reading(filler, source, Rating(label_of(score), score))
-
-    best, near, far = reading("the pose", 4.8), reading("your leg", 4.7), reading("the end", 4.5)
-    usual = reading("the process", 4.9, "usual")
-    assert notes.offered([usual, best, near, far]) == [best, near]
-    assert notes.offered([usual, reading("the end", 4.3)]) == []
-
-
-def test_what_a_note_says() -> None:
-    place, _ = place_of(TEXT, "Hold")
-    fillers = ["the pose", "the stretch", "your leg", "the end"]
-    said = "Hold: what? the pose · the stretch · your leg"
-    assert sentence(place, fillers, 1) == said
-    assert sentence(place, fillers, 2) == f"{said}; two readings are plausible"
-    assert sentence(place, [], 0) == "Hold: what?"
-
-
-def test_only_guides_get_notes() -> None:
-    assert list(annotate(doc("We held for ten seconds. This was fine. The rope was cut."))) == []
-
-
 def test_other_languages_get_none_and_that_is_said() -> None:
     german = annotate_all(doc(GERMAN, "de"), ["unclear"])
     assert german.annotations == ()
     assert skipped_regions(german).sentences() == ["in German: no notes of unclear"]
-
-
-def test_gaps_lead_back_to_the_text() -> None:
-    [gap] = rank_fillers(doc(TEXT), system=Longest())
-    assert TEXT[gap.start : gap.end] == gap.quote == "Hold"
-    assert gap.several and gap.document == "x" and gap.page is None
 
 
 def test_revisions_are_mined(tmp_path: Path) -> None:

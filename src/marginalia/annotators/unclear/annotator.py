@@ -1,21 +1,19 @@
 """The card of the annotator unclear."""
 
+from marginalia.annotators.unclear.kinds import KINDS
 from marginalia.core.annotator import Annotator
 from marginalia.core.lazy import lazy
 from marginalia.core.look import Column, Look
 
 ANNOTATOR = Annotator(
     name="unclear",
-    question="What is left unsaid, and how could it be read?",
+    question="What would an editor ask?",
     annotate=lazy(__package__, "annotate.annotate"),
     whole=True,
     asks=True,
-    kinds=dict.fromkeys(
-        ("implicit reference", "fused head", "noun compound", "metonymy", "open question"), "note"
-    ),
+    kinds=dict.fromkeys(KINDS.values(), "note"),
     languages=("en",),
     audiences=("writer",),
-    uses=("clarification",),
     look=Look(
         heading={"en": "Unclear", "de": "Unklares"},
         colour="#704394",
@@ -23,16 +21,23 @@ ANNOTATOR = Annotator(
         order=40,
         labels={
             "de": {
-                "implicit reference": "Ungesagtes",
-                "fused head": "fehlendes Nomen",
-                "noun compound": "unvollständiges Nomen",
-                "metonymy": "übertragenes Nomen",
+                "missing object or reference": "Ungesagtes",
+                "missing noun": "fehlendes Nomen",
+                "which one": "welches?",
+                "figurative name": "übertragenes Nomen",
+                "amount": "Menge, Zeit oder Grad",
+                "reference": "unklarer Bezug",
+                "broken sentence": "unvollständiger Satz",
+                "comparison": "Vergleich ohne Maßstab",
+                "open list": "offene Aufzählung",
+                "vague wording": "unbestimmte Worte",
+                "unit or base": "Einheit oder Bezugsgröße",
                 "open question": "offene Frage",
             }
         },
         score={
-            "en": "how probable it is that something is left unsaid here",
-            "de": "wie wahrscheinlich hier etwas ungesagt bleibt",
+            "en": "how probably a careful editor asks here",
+            "de": "wie wahrscheinlich ein sorgfältiger Lektor hier fragt",
         },
         columns=(
             Column(heading={"en": "Place", "de": "Stelle"}, value=("quote",)),

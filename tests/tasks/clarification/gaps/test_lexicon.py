@@ -14,13 +14,6 @@ from marginalia.tasks.clarification.gaps import build as build_lexicon
 from marginalia.tasks.clarification.gaps.build import build
 
 FILES = {
-    # hold: always with an object; rise: a thing or a person does it; pick up: with its particle
-    "data.verb": "  1 a licence\n"
-    "00000001 35 v 01 hold 0 000 01 + 08 00 | keep\n"
-    "00000002 38 v 02 rise 0 go_up 0 000 02 + 01 00 + 02 00 | move up\n"
-    "00000003 30 v 01 melt 0 000 02 + 01 00 + 08 00 | become liquid\n"
-    "00000004 35 v 01 pick_up 0 000 02 + 08 00 + 02 00 | lift\n"
-    "00000005 35 v 01 hold 1 000 01 + 02 00 | last\n",
     "data.noun": "00000001 06 n 01 chair 0 002 %p 00000002 n 0000 @ 00000004 n 0000 | a seat\n"
     "00000002 06 n 01 leg 0 000 | a support\n"
     "00000003 06 n 02 garden_chair 0 Big_Chair 0 000 | a chair outside\n"
@@ -29,9 +22,8 @@ FILES = {
     "00000006 08 n 01 tooth 0 000 | hard\n"
     "00000007 15 n 01 garden 0 000 | a plot\n",
     "index.adj": "  1 a licence\nweak a 1\nred a 1\n",
-    "cntlist.rev": "hold%2:35:00:: 1 9\ngarden%1:15:00:: 1 5\nweak%3:00:00:: 1 7\n"
+    "cntlist.rev": "garden%1:15:00:: 1 5\nweak%3:00:00:: 1 7\n"
     "red%3:00:00:: 1 4\nred%1:07:00:: 1 3\n",
-    "verb.exc": "held hold\nrisen rise\nzzz zzz\n",
     "noun.exc": "teeth tooth\n",
 }
 
@@ -43,15 +35,12 @@ def wordnet(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_verbs_nouns_and_their_forms(wordnet: Path) -> None:
+def test_nouns_and_their_forms(wordnet: Path) -> None:
     data = json.loads(gzip.decompress(build(wordnet)))
     assert "Princeton" in data["about"]
-    # Of hold 9.5 uses need an object and half a use does not; a person cannot melt without one.
-    assert data["verbs"] == {"hold": 0.95, "melt": 1.0, "pick up": 0.0, "rise": 0.0, "go up": 0.0}
     assert data["nouns"]["chair"] == ["artifact", 1, ["garden"], ["leg", "surface"]]
     assert data["nouns"]["tooth"][0] == "body"
     assert data["adjectives"] == ["weak"]
-    assert data["verb_forms"] == {"held": "hold", "risen": "rise"}
     assert data["noun_forms"] == {"teeth": "tooth"}
 
 
@@ -63,6 +52,6 @@ def test_the_file_is_the_same_each_time(wordnet: Path, monkeypatch: pytest.Monke
 
 
 def test_a_bad_line_is_named(wordnet: Path) -> None:
-    (wordnet / "data.verb").write_text("00000001 35 v zz hold\n", encoding="utf-8")
-    with pytest.raises(FormatError, match=r"data\.verb:1: not a line of a WordNet data file"):
+    (wordnet / "data.noun").write_text("00000001 35 n zz hold\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"data\.noun:1: not a line of a WordNet data file"):
         build(wordnet)

@@ -13,7 +13,7 @@ from marginalia.cli.main import cli
 from marginalia.nlp.lm.model import MODEL_VARIABLE, CausalModel
 from marginalia.tasks.clarification.building.fillers import suitable, written
 from marginalia.tasks.clarification.gaps.filler import candidates
-from marginalia.tasks.clarification.gaps.finder import marked
+from marginalia.tasks.clarification.gaps.marked import marked
 from marginalia.tasks.clarification.official.data import Item
 from marginalia.tasks.clarification.systems.language_model import LanguageModel, Suggestions
 from tests.nlp.lm.tiny import write_tiny
@@ -65,7 +65,6 @@ def test_rows_of_a_data_set_get_the_words_of_the_model(model: Listed) -> None:
 
 def test_without_a_model_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(MODEL_VARIABLE, str(tmp_path / "none.gguf"))
-    guide = tmp_path / "guide.txt"
-    guide.write_text("Knead for ten minutes.\n", encoding="utf-8")
-    result = CliRunner().invoke(cli, ["clarify", "fill", str(guide), "--lm"])
+    words = ["clarify", "fill", "--sentence", "Knead ______ for ten minutes.", "--lm"]
+    result = CliRunner().invoke(cli, words)
     assert isinstance(result.exception, MissingError)  # the whole program says it in a sentence

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,18 +14,16 @@ from marginalia.annotators.unclear.commands.table import (
     show_places,
     written,
 )
+from marginalia.annotators.unclear.kinds import KINDS
 from marginalia.cli.inputs import Inputs
 from marginalia.cli.llm import Asking, llm_options
 from marginalia.cli.options import as_json, lang_option, raw_cells_option
 from marginalia.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
-    from marginalia.annotators.unclear.gaps import Gap
     from marginalia.core.document import Document
-    from marginalia.core.extraction import Table
     from marginalia.tasks.clarification.systems.language_model import Suggestions
 
-PHENOMENA = ("implicit reference", "fused head", "noun compound", "metonymy")
 MARK = "______"
 _MARK = re.compile(r"_{2,}")
 ENGLISH = "clarify reads English; pass --lang en if the language was detected wrongly"
@@ -35,11 +31,10 @@ ENGLISH = "clarify reads English; pass --lang en if the language was detected wr
 
 @click.group("clarify")
 def clarify_command() -> None:
-    """Find unclear phrases in instructions, and possible readings.
+    """Find what an editor would ask, and rate readings of a gap.
 
     \b
     marginalia clarify find guide.md
-    marginalia clarify rank guide.md --json
     marginalia clarify rank --sentence "Hold ______ for ten seconds." --context "Lift your leg."
     marginalia clarify mine old.md new.md -o clarifications.tsv
     marginalia clarify ratings ratings.csv
@@ -70,7 +65,7 @@ lm_option = click.option(
     help="Also propose what a language model would write; needs marginalia[lm].",
 )
 sentence_option = click.option(
-    "--sentence", metavar="TEXT", help="A sentence with ______ for the gap, instead of files."
+    "--sentence", metavar="TEXT", required=True, help="A sentence with ______ for the gap."
 )
 context_option = click.option(
     "--context", metavar="TEXT", default="", help="Text before the sentence."
@@ -80,111 +75,130 @@ filler_option = click.option(
 )
 
 
-def places_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The files, and which of their places are wanted."""
-    for option in (
-        as_json,
-        out_option,
-        raw_cells_option,
-        lang_option,
-        click.option(
-            "--phenomenon",
-            "phenomena",
-            type=click.Choice(PHENOMENA),
-            multiple=True,
-            help="Only this kind. Repeatable.",
-        ),
-        click.option("--all", "every", is_flag=True, help="Every candidate, unfiltered."),
-        click.option(
-            "--per-100-words",
-            type=click.FloatRange(min=0),
-            default=3.0,
-            show_default=True,
-            help="Largest number of phrases per 100 words.",
-        ),
-        click.argument("files", metavar="FILE...", nargs=-1),
-    ):
-        command = option(command)
-    return command
-
-
 @clarify_command.command("find")
-@places_options
-def find_command(files: tuple[str, ...], **options: Any) -> None:
-    """Find phrases that a writer may want to clarify.
+@click.argument("files", metavar="FILE...", nargs=-1)
+@click.option(
+    "--kind",
+    "kinds",
+    type=click.Choice(tuple(KINDS.values())),
+    multiple=True,
+    help="Only this kind. Repeatable.",
+)
+@click.option("--all", "every", is_flag=True, help="Also places where an editor hardly asks.")
+@lang_option
+@raw_cells_option
+@out_option
+@as_json
+def find_command(
+    files: tuple[str, ...],
+    kinds: tuple[str, ...],
+    every: bool,
+    lang: str | None,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Find places that an editor would ask about.
 
-    The most likely problems come first. There are four kinds: a verb without its object (implicit reference), a determiner,
-    number or adjective without its noun (fused head), a noun where a compound may be meant (noun compound), and a noun that
-    stands for one of its parts or aspects (metonymy). FILE is any document that `marginalia read` takes, or -.
+    These are the notes of `marginalia read --notes unclear`: a missing amount, object, noun or unit, a reference with two
+    candidates, a comparison without a standard, an open list, a broken sentence, wording that cannot be checked. FILE is any
+    document that `marginalia read` takes, or -.
     """
-    from marginalia.annotators.unclear.gaps import GAP, find_gaps
+    from marginalia.annotators.unclear.places import COLUMNS, MIN_PROBABILITY, find_unclear
+    from marginalia.reader.read import input_files
+    from marginalia.reader.write import refuse_input
 
-    _give(files, find_gaps, GAP, ("score", "phenomenon", "question", "sentence"), **options)
+    if not files:
+        raise click.UsageError("at least one FILE was expected")
+    path = None if out is None or out == "-" else Path(out)
+    chosen = format_of(path) if path else None
+    inputs = input_files(files)
+    refuse_input(path, inputs)
+    sources = Inputs(files, lang=lang)
+    rows: list[dict[str, Any]] = []
+    silent: list[str] = []
+    least = 0.0 if every else MIN_PROBABILITY
+    with console(stderr=True).status("clarify"):
+        for doc in sources.documents():
+            if not _english(doc):
+                silent.append(doc.id)
+                continue
+            found = find_unclear(doc, kinds=kinds or None, min_probability=least)
+            rows += [place.to_dict() for place in found]
+    if silent:
+        named = ", ".join(silent[:3]) + (" ..." if len(silent) > 3 else "")
+        click.echo(f"marginalia: note: nothing on {named}: {ENGLISH}", err=True)
+    if not written(rows, path, chosen, inputs, COLUMNS):
+        if as_json:
+            print_json(rows)
+        else:
+            show_places(rows, ("probability", "kind", "question"), sources.many)
+    sources.finish()
+
+
+def _english(doc: Document) -> bool:
+    return str(doc.meta.get("lang") or "en") == "en"
 
 
 @clarify_command.command("fill")
-@places_options
+@sentence_option
+@context_option
 @choice_option
 @lm_option
-def fill_command(files: tuple[str, ...], choices: int, with_lm: bool, **options: Any) -> None:
-    """Find phrases and propose fillers for them.
+@as_json
+def fill_command(sentence: str, context: str, choices: int, with_lm: bool, as_json: bool) -> None:
+    """Propose fillers for a gap that you marked.
 
     Fillers are clustered, so that the choices differ.
     """
-    from marginalia.annotators.unclear.gaps import FILLED, fill_gaps
+    from marginalia.tasks.clarification.gaps.filler import fill
+    from marginalia.tasks.clarification.gaps.marked import marked
 
-    columns = ("score", "phenomenon", "question", "fillers")
     suggest = _suggestions() if with_lm else None
-    _give(files, partial(fill_gaps, n=choices, suggest=suggest), FILLED, columns, **options)
+    place, guide = marked(_checked(sentence), context=context)
+    found = fill(place, guide, n=choices, suggest=suggest)
+    if as_json:
+        print_json([{"filler": one.text, "source": one.source} for one in found])
+        return
+    print_table(
+        f"{place.phenomenon}: {place.cloze(guide.sentences[place.number])}",
+        ("filler", "source"),
+        [(one.text, one.source) for one in found],
+    )
 
 
 @clarify_command.command("rank")
-@places_options
-@choice_option
-@lm_option
 @sentence_option
 @context_option
 @filler_option
+@choice_option
+@lm_option
 @llm_options()
+@as_json
 def rank_command(
-    files: tuple[str, ...],
-    choices: int,
-    with_lm: bool,
-    sentence: str | None,
+    sentence: str,
     context: str,
     fillers: tuple[str, ...],
+    choices: int,
+    with_lm: bool,
     asking: Asking,
-    **options: Any,
+    as_json: bool,
 ) -> None:
-    """Find phrases and rate their possible readings.
+    """Rate the possible readings of a gap that you marked.
 
-    Phrases with two or more plausible readings are flagged. With --sentence you mark the gap yourself; its fillers are
-    proposed, or given with --filler.
+    Its fillers are proposed, or given with --filler. A gap with two or more plausible readings is flagged.
     """
-    from marginalia.annotators.unclear.gaps import RANKED, fill_gap, rank_fillers
+    from marginalia.annotators.unclear.gaps import fill_gap
     from marginalia.core.resolution import system_for_documents
     from marginalia.tasks.clarification.benchmark import BENCHMARK
 
+    sentence = _checked(sentence)
     suggest = _suggestions() if with_lm else None
-    llm = asking.open(files[0] if files else None)
+    llm = asking.open(None)
     system = None
     if llm is not None:
         from marginalia.tasks.clarification.systems.prompted import asking_too
 
         system = asking_too(system_for_documents(BENCHMARK).loaded(), llm)
-    if sentence is None:
-        if fillers or context:
-            raise click.UsageError("--filler and --context go with --sentence")
-        columns = ("question", "readings", "several")
-        look = partial(rank_fillers, n=choices, suggest=suggest, system=system)
-        _give(files, look, RANKED, columns, collects=asking.collects, **options)
-        asking.finish()
-        return
-    if files:
-        raise click.UsageError("name files or a --sentence, not both")
-    if not _MARK.search(sentence):
-        raise click.UsageError(f"the sentence has no gap: mark one with {MARK}")
-    sentence = _MARK.sub(MARK, sentence)  # any number of underscores will do
     gap = fill_gap(
         sentence,
         context=context,
@@ -196,7 +210,7 @@ def rank_command(
     asking.finish()
     if asking.collects:
         return
-    if options["as_json"]:
+    if as_json:
         print_json(gap.to_dict())
         return
     print_table(
@@ -207,6 +221,13 @@ def rank_command(
     )
 
 
+def _checked(sentence: str) -> str:
+    """The sentence with its gap as six underscores; any number of them will do."""
+    if not _MARK.search(sentence):
+        raise click.UsageError(f"the sentence has no gap: mark one with {MARK}")
+    return _MARK.sub(MARK, sentence)
+
+
 def _suggestions() -> Suggestions:
     """What the language model would write, or one sentence on what is missing before any file is read."""
     from marginalia.tasks.clarification.systems.language_model import Suggestions
@@ -214,55 +235,3 @@ def _suggestions() -> Suggestions:
     found = Suggestions()
     found.model.load()
     return found
-
-
-def _give(
-    files: Sequence[str],
-    look: Callable[..., Table[Gap]],
-    names: Sequence[str],
-    columns: Sequence[str],
-    *,
-    per_100_words: float,
-    every: bool,
-    phenomena: tuple[str, ...],
-    lang: str | None,
-    out: str | None,
-    as_json: bool,
-    collects: bool = False,
-) -> None:
-    """Read the documents, look at each, and show, print or write what was found."""
-    from marginalia.reader.read import input_files
-    from marginalia.reader.write import refuse_input
-
-    if not files:
-        raise click.UsageError("at least one FILE was expected")
-    path = None if out is None or out == "-" else Path(out)
-    chosen = format_of(path) if path else None
-    inputs = input_files(files)
-    refuse_input(path, inputs)
-    options: dict[str, Any] = {"phenomena": phenomena or None}
-    options["per_100_words"] = None if every else per_100_words
-    if every:
-        options["threshold"] = 0.0
-    sources = Inputs(files, lang=lang)
-    rows: list[dict[str, Any]] = []
-    silent: list[str] = []
-    with console(stderr=True).status("clarify"):
-        for doc in sources.documents():
-            if not _english(doc):
-                silent.append(doc.id)
-                continue
-            rows += [gap.to_dict() for gap in look(doc, **options)]
-    if silent:
-        named = ", ".join(silent[:3]) + (" ..." if len(silent) > 3 else "")
-        click.echo(f"marginalia: note: nothing on {named}: {ENGLISH}", err=True)
-    if not collects and not written(rows, path, chosen, inputs, names):
-        if as_json:
-            print_json(rows)
-        else:
-            show_places(rows, columns, sources.many)
-    sources.finish()
-
-
-def _english(doc: Document) -> bool:
-    return str(doc.meta.get("lang") or "en") == "en"

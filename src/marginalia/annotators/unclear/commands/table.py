@@ -49,24 +49,12 @@ def counted(rows: int) -> str:
 
 def show_places(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], many: bool) -> None:
     if not rows:
-        click.echo("no unclear phrase found")
+        click.echo("no unclear place found")
         return
     names = ["document", *columns] if many else list(columns)
     print_table(
-        "1 unclear phrase" if len(rows) == 1 else f"{len(rows)} unclear phrases",
+        "1 unclear place" if len(rows) == 1 else f"{len(rows)} unclear places",
         names,
-        [[_cell(row, name) for name in names] for row in rows],
+        [[row[name] for name in names] for row in rows],
         note="--json adds offsets; -o FILE writes a table.",
     )
-
-
-def _cell(row: Mapping[str, Any], name: str) -> Any:
-    if name == "sentence":
-        return " ".join(str(row["cloze"]).split())
-    if name == "fillers":
-        return " · ".join(one["filler"] for one in row["fillers"])
-    if name == "readings":
-        return " · ".join(f"{one['filler']} {one['rating']:.1f}" for one in row["readings"])
-    if name == "several":
-        return "two or more readings" if row["several"] else ""
-    return row[name]

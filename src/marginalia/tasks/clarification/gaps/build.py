@@ -2,12 +2,9 @@
 
     python -m marginalia.tasks.clarification.gaps.build --wordnet FOLDER [--out FILE]
 
-FOLDER holds ``data.verb``, ``data.noun``, ``index.adj``, ``verb.exc``, ``noun.exc`` and ``cntlist.rev``: /usr/share/wordnet
-of the Debian package ``wordnet-base``. The same WordNet and the same ``wordfreq`` lists give the same file.
+FOLDER holds ``data.noun``, ``index.adj``, ``noun.exc`` and ``cntlist.rev``: /usr/share/wordnet of the Debian package ``wordnet-base``. The same WordNet and the same ``wordfreq`` lists give the same file.
 
-A verb gets the share of its uses that need an object when a person does it. WordNet gives each sense
-sentence frames: "Something ----s" (the dough rises) does not let a person do without an object, while
-"Somebody ----s" does. A noun gets its field, how many names of things end in it (fish tank, gas tank), with
+A noun gets its field, how many names of things end in it (fish tank, gas tank), with
 what before it, and its parts.
 """
 
@@ -29,12 +26,8 @@ from marginalia.nlp.wordnet import (
     read_irregular,
     read_synsets,
 )
-from marginalia.tasks.clarification.gaps.lexicon import PARTICLES, PATH
+from marginalia.tasks.clarification.gaps.lexicon import PATH
 
-WITH_OBJECT = frozenset({8, 9, 10, 11, *range(14, 22), 24, 25, 30, 31})
-"""Frames such as "Somebody ----s something"; see wninput(5)."""
-WITHOUT = frozenset({2, 7, 13, 22, 23, 27})
-"""Frames such as "Somebody ----s" and "Somebody ----s PP"."""
 FIELDS = {
     4: "act", 5: "animal", 6: "artifact", 7: "attribute", 8: "body", 9: "cognition",
     10: "communication", 11: "event", 12: "feeling", 13: "food", 14: "group", 15: "location",
@@ -43,7 +36,6 @@ FIELDS = {
     28: "time",
 }  # fmt: skip
 """Lexicographer files of nouns; see lexnames(5)."""
-COMMON_VERB = 2.5
 COMMON_NOUN = 3.0
 COMMON_PART = 3.2
 MODIFIERS = 8
@@ -51,31 +43,13 @@ PARTS = 6
 PART_SENSES = 2
 SELDOM_NOUN = 4
 RARE_SENSE = 0.5
-"""Added to the count of each sense, so that verbs that were never counted have a share too."""
+"""Added to the count of each sense, so that those that were never counted have a share too."""
 
 
 def read_counts(path: Path) -> dict[str, float]:
     """How often each sense was met in the texts that WordNet's makers annotated."""
     rows = (text.split() for _, text in read_lines(path))
     return {cells[0]: float(cells[2]) for cells in rows if len(cells) == 3}
-
-
-def verbs(folder: Path, counts: dict[str, float]) -> dict[str, float]:
-    """Verb -> the share of its uses that need an object."""
-    needs: dict[str, list[tuple[float, bool]]] = defaultdict(list)
-    for synset in read_synsets(folder / "data.verb").values():
-        for number, (word, key) in enumerate(zip(synset.words, synset.keys, strict=True), 1):
-            frames = {frame for frame, about in synset.frames if about in (0, number)}
-            needed = bool(frames & WITH_OBJECT) and not frames & WITHOUT
-            needs[word].append((counts.get(key, 0.0) + RARE_SENSE, needed))
-    found = {}
-    for word, senses in needs.items():
-        first, _, rest = word.partition(" ")
-        if not is_plain(word) or frequency(first) < COMMON_VERB or (rest and rest not in PARTICLES):
-            continue
-        total = sum(weight for weight, _ in senses)
-        found[word] = round(sum(weight for weight, needed in senses if needed) / total, 2)
-    return dict(sorted(found.items()))
 
 
 def nouns(folder: Path, counts: dict[str, float]) -> dict[str, list[Any]]:
@@ -157,13 +131,11 @@ def irregular(path: Path, known: dict[str, Any]) -> dict[str, str]:
 def build(folder: Path) -> bytes:
     """The file, the same each time."""
     counts = read_counts(folder / "cntlist.rev")
-    verb, noun = verbs(folder, counts), nouns(folder, counts)
+    noun = nouns(folder, counts)
     data = {
         "about": "From WordNet 3.0, Copyright 2006 by Princeton University. Chosen by wordfreq.",
-        "verbs": verb,
         "nouns": noun,
         "adjectives": adjectives(folder, counts),
-        "verb_forms": irregular(folder / "verb.exc", verb),
         "noun_forms": irregular(folder / "noun.exc", noun),
     }
     return compressed(json.dumps(data, separators=(",", ":")))

@@ -18,19 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marginalia.nlp.tagger import NOUNS
-from marginalia.tasks.clarification.gaps.lexicon import (
-    needs_object,
-    noun,
-    plural,
-    singular,
-)
-from marginalia.tasks.clarification.gaps.nouns import CONCRETE
-from marginalia.tasks.clarification.gaps.orders import MIN_VERB_SHARE, is_order
+from marginalia.tasks.clarification.gaps.lexicon import noun, plural, singular
 from marginalia.tasks.clarification.gaps.phrases import (
     DETERMINERS,
     POSSESSIVE,
     TIMES,
-    Phrase,
     phrases,
 )
 from marginalia.tasks.clarification.gaps.places import Guide, Place, Word, tag
@@ -44,6 +36,7 @@ CHOICES = 5
 """Fillers of a place, as in CLAIRE."""
 MENTIONED, OTHERS = 8, 3
 """Candidates that are clustered: from the context those mentioned best, from elsewhere those nearest in meaning."""
+_CONCRETE = frozenset("animal artifact body food object plant substance person".split())
 _EMPTY = frozenset(
     """thing things way ways sure case lot bit kind sort type example order use need fact step steps part number
     something anything people person guide article tip tips""".split()
@@ -199,7 +192,7 @@ def _mentions(place: Place, guide: Guide) -> Iterator[Mention]:
     for distance, words in enumerate(parts):
         for phrase in reversed(list(phrases(words))):
             head = phrase.head
-            if head is None or _may_be_verb(words, phrase):
+            if head is None:
                 continue
             name = singular(words[head].lower)
             field = noun(name).field
@@ -208,15 +201,8 @@ def _mentions(place: Place, guide: Guide) -> Iterator[Mention]:
             first = words[phrase.first].lower
             article = first if first in POSSESSIVE else "the"
             handled = phrase.first > 0 and words[phrase.first - 1].tag == "VERB"
-            weight = 2 * handled + (field in CONCRETE) + (first in DETERMINERS) - distance / 2
+            weight = 2 * handled + (field in _CONCRETE) + (first in DETERMINERS) - distance / 2
             yield Mention(words[head].lower, name, article, weight)
-
-
-def _may_be_verb(words: Sequence[Word], phrase: Phrase) -> bool:
-    """``spin and discard``: a bare word that the tagger may have taken for a noun."""
-    i = phrase.first
-    bare = phrase.after == i + 1 and (i == 0 or words[i - 1].tag == "CCONJ")
-    return is_order(words, i) or (bare and needs_object(words[i].lower) >= MIN_VERB_SHARE)
 
 
 def _objects(place: Place, guide: Guide) -> Iterator[Filler]:

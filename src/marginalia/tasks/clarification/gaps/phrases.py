@@ -13,14 +13,8 @@ from marginalia.tasks.clarification.gaps.places import Word
 Words = Sequence[Word]
 
 POSSESSIVE = frozenset("my your his her its our their".split())
-DEFINITE = frozenset({"the", *POSSESSIVE})
-DETERMINERS = DEFINITE | frozenset(
-    "a an this that these those each every some any no another both all either neither".split()
-)
-PRONOUNS = frozenset(
-    """i you he she it we they me him us them one ones this that these those something anything nothing everything
-    someone anyone everyone somebody anybody everybody myself yourself himself herself itself ourselves yourselves
-    themselves plenty half lots what whatever which who whom mine yours hers ours theirs both some any all each another""".split()
+DETERMINERS = POSSESSIVE | frozenset(
+    "the a an this that these those each every some any no another both all either neither".split()
 )
 _CONTRACTED = frozenset(
     "it's what's that's who's there's here's where's how's let's he's she's one's everything's".split()
@@ -37,9 +31,6 @@ class Phrase:
     first: int
     after: int
     head: int | None
-
-    def words(self, words: Words) -> Words:
-        return words[self.first : self.after]
 
 
 def phrase_at(words: Words, i: int) -> Phrase | None:

@@ -1,0 +1,1 @@
+"""How the weights of the annotator unclear are made."""
