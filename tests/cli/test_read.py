@@ -155,5 +155,7 @@ def test_make_read_reads_every_example() -> None:
     documents = {word for word in line.split() if word.startswith("examples/")}
     catalogue = EXAMPLES / "survey.ddi.xml"  # XML, but of variables: `link` reads it, not `read`
     readable = {path for path in EXAMPLES.iterdir() if path.suffix in parsed_suffixes()}
-    assert {root / word for word in documents} == readable - {catalogue}, "examples and Makefile differ"
+    assert {root / word for word in documents} == readable - {catalogue}, (
+        "examples and Makefile differ"
+    )
     assert "file://" in shown

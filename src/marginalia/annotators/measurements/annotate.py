@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from marginalia.annotators.measurements.context import Part
 from marginalia.annotators.measurements.document import MeasuredDocument, measure
 from marginalia.annotators.measurements.records import Measurement
-from marginalia.annotators.measurements.wording import describe, describe_part, si_symbol
+from marginalia.annotators.measurements.wording import describe, describe_part, flat, si_symbol
 from marginalia.core.document import Annotation, Document
 from marginalia.quantities.numerals import shift
 from marginalia.quantities.statistics import Statistics
@@ -79,6 +79,7 @@ def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:
             attrs={
                 "why": describe_part(role, [record for _, record in owners]),
                 "part_of": [name for name, _ in owners],
+                **({"name": part.name} if part.name else {}),
             },
             links=_relations(role, owners, ids),
             system=found.system,
@@ -161,6 +162,7 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "si_uncertainty": number(si_off),
         "si_values": [number(each) for each in si.values] if si and si.values else None,
         "purpose": record.purpose,
+        "caption": record.caption and flat(record.caption.quote),
         "entity_confidence": record.entity_confidence,
         "property_confidence": record.property_confidence,
         "qualifier_confidence": record.qualifier_confidence,

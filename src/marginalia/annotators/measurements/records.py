@@ -108,6 +108,8 @@ class Measurement:
     """How often it recurs, as written: ``täglich``, ``a week``."""
     purpose: str | None = None
     """Why it stands in a paper, where the system says so: ``result``, ``setup``, ``criterion``, ``background``."""
+    caption: Part | None = None
+    """What the table that it stands in is about."""
     confidence: float | None = None
     """That it is worth a row, where the system says so."""
 

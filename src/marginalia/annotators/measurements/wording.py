@@ -73,7 +73,13 @@ def describe(record: Measurement, language: str = "en") -> str:
     ) and not denied:  # a bare number with a sign would say no more than the text
         said = _sign(record, language) + said
     said = f"{of}: {said}" if of else said
-    return ", ".join([said, *(flat(part.quote) for part in record.qualifiers)])
+    said = ", ".join([said, *map(condition, record.qualifiers)])
+    return f"{said} ({flat(record.caption.quote)})" if record.caption else said
+
+
+def condition(part: Part) -> str:
+    """A condition in words; a number of a table with the head of its column."""
+    return f"{flat(part.name)} {flat(part.quote)}".strip()
 
 
 def subject(record: Measurement, language: str = "en") -> str:
