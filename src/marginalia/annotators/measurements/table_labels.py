@@ -26,7 +26,7 @@ _UNIT = (
     re.compile(r"(?P<unit>%)\s(?:of\s)?(?P<name>.+)"),
 )
 """How heads name a unit: ``Mass (kg)``, ``Temp., °C``, ``Länge in mm``, ``T / K``, ``mg/kg``, ``% female``."""
-_WORD = re.compile(r"[^\W\d_]{2,}|[^\W\d_](?=\W*\Z)|\d{4}|\w+[-+]\d+|[A-Z]@?\d")
+_WORD = re.compile(r"[^\W\d_]{2,}|[^\W\d_ʰ-˿](?=\W*\Z)|\d{4}|\w+[-+]\d+|[A-Z]@?\d")
 _NO_UNIT = frozenset("a b c d e in no at as Min Max min max".split())
 """Alone in a head these are letters of footnotes, prepositions, or the least and the greatest."""
 _F1 = re.compile(r"[A-Z]\d")

@@ -60,8 +60,13 @@ def describe(record: Measurement, language: str = "en") -> str:
     denied = _is_denied(record)
     if denied:
         said = f"{'not' if language == 'en' else 'nicht'} {said}"
-    if record.unit_part and record.unit_part.end < record.quantity.start and not record.currency:
-        said += f" {record.unit_part.quote}"  # from the head of a table
+    unit = record.unit_part
+    if (
+        unit
+        and not record.currency
+        and not record.quantity.start <= unit.start < record.quantity.end
+    ):
+        said += f" {unit.quote}"  # from the head of a table, or of the last of a list
     if record.per:
         said += f" {record.per}"
     converted = in_si(record)

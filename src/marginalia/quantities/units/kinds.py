@@ -125,7 +125,8 @@ def contradicts(property: str, unit: Unit | None) -> bool:
     }
     if not dimensions or unit.dimension in dimensions:
         return False
-    plain = all(_PLAIN.fullmatch(dimension) for dimension in dimensions)
+    # A yield or an efficiency may be a share, or so much of one thing for another.
+    plain = all(_PLAIN.fullmatch(one) and one != DIMENSIONLESS for one in dimensions)
     return plain or bool(_TIME_OR_TEMPERATURE.fullmatch(unit.dimension))
 
 
