@@ -118,23 +118,29 @@ def measure(real: Path, shows: bool) -> dict[str, dict[str, float]]:
     return totals
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--real", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument(
-        "--show", action="store_true", help="print the cells that are not identified"
-    )
-    given = parser.parse_args()
-    results = load(RESULT)
-    results["cells"] = measure(given.real, given.show)
-    keep(RESULT, results, "cells", "--real FOLDER")
+def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     rows = [
         [name, f"{int(own['cells'])}", *(f"{own[f] / own['cells']:.2f}" for f in FIGURES)]
         for name, own in results["cells"].items()
     ]
     table = markdown(("tables of", "cells", *FIGURES), rows)
-    print(table)
-    fill({(task_page("measurement"), "tables:cells"): table})
+    return {(task_page("measurement"), "tables:cells"): table}
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(description=__doc__)
+    made.add_argument("--real", type=Path, required=True, metavar="FOLDER")
+    made.add_argument("--show", action="store_true", help="print the cells that are not identified")
+    return made
+
+
+def main() -> None:
+    given = parser().parse_args()
+    results = load(RESULT)
+    results["cells"] = measure(given.real, given.show)
+    keep(RESULT, results, "cells", "--real FOLDER", named=False)
+    print(*tables(results).values(), sep="\n")
+    fill(tables(results))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def _singular(word: str) -> str:
 @cache
 def _synonyms() -> dict[str, str]:
     """What a property is also called -> its name."""
-    found = {}
+    found: dict[str, str] = {}
     for code in lang.known_languages():
         for name, listed in lang.language(code).table("tables", "names").items():
             found |= {one.replace("_", " "): name.lower() for one in listed.split()}

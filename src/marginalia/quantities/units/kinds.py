@@ -119,7 +119,7 @@ def contradicts(property: str, unit: Unit | None) -> bool:
     dimensions = {
         row[1]
         for word, weight in said.items()
-        if weight > 1
+        if weight > 1 and word not in _every("of_many_kinds")
         for name, row in _table().items()
         if _by_name()[name].words == {word} or word in _by_name()[name].spoken
     }

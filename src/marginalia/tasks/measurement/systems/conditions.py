@@ -12,10 +12,11 @@ import re
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from marginalia.quantities.lexicon import stop_words
 from marginalia.quantities.quantity import RoleSpan
-from marginalia.tasks.measurement.systems.decoding import Floats, Ints, PieceSpan
+from marginalia.tasks.measurement.systems.decoding import Floats, PieceSpan
 from marginalia.tasks.measurement.systems.inputs import PURPOSES, TAGS
 from marginalia.tasks.measurement.systems.window_reading import WindowReading
 
@@ -55,7 +56,7 @@ def candidates(text: str, reading: WindowReading, number: int) -> list[tuple[Rol
     return found
 
 
-def _runs(within: Floats, begins: Ints, least: float) -> list[tuple[int, int]]:
+def _runs(within: Floats, begins: NDArray[np.bool_], least: float) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for place in range(1, len(within)):
         if within[place] < least:
