@@ -1,12 +1,13 @@
 """What a row says of its quantity, against our own annotation: entity, property, conditions, value and unit.
 
-    python benchmarks/contexts.py [fit] [annotated] [ablation] --weights FOLDER...
+    python benchmarks/contexts.py [fit] [annotated] [ablation] [thresholds] --weights FOLDER...
 
 Each FOLDER has weights that were trained without some of the articles (``train.recipe --fold``); its manifest says
-which, and only paragraphs of these are looked at. ``fit`` writes systems/calibration.json: a logistic curve for each role,
+which, and only paragraphs of these are looked at. These articles are in five parts. ``fit`` writes systems/calibration.json: a logistic curve for each role,
 and from which probability on it is shown. ``annotated`` has the figures,
-each fold with span weights and curves fitted on the others, with 95 % intervals resampled by article; two texts agree if the F1 of their words
-is at least 0.5. ``ablation`` leaves out one rule after the other.
+each part with span weights and curves fitted on the others, with 95 % intervals resampled by article; two texts agree if the F1 of their words
+is at least 0.5. ``ablation`` leaves out one rule after the other, ``thresholds``
+shows from other probabilities on.
 """
 
 from __future__ import annotations
@@ -33,9 +34,15 @@ from marginalia.core.files import read_json
 from marginalia.core.own_weights import using_weights
 from marginalia.tasks.measurement.official.data import labelled
 from marginalia.tasks.measurement.systems.margin_choice import FILE
-from marginalia.tasks.measurement.systems.span_chances import FEATURES
+from marginalia.tasks.measurement.systems.span_chances import FEATURES, FITTED_ROLES
 from marginalia.tasks.measurement.systems.span_chances import FILE as CHANCES
-from marginalia.tasks.measurement.systems.train.chances import JudgedSpans, fit_roles, read_folds
+from marginalia.tasks.measurement.systems.train.chances import (
+    Examples,
+    JudgedSpans,
+    fit_roles,
+    part_of_article,
+    read_parts,
+)
 from marginalia.tasks.measurement.systems.train.corpus import fold_of, of_annotation
 from marginalia.tasks.measurement.systems.train.recipe import FOLDS, article_folds
 
@@ -43,9 +50,12 @@ RESULT = RESULTS / "contexts.json"
 ANNOTATION = ROOT / "annotation"
 SHIPPED = ROOT / "src" / "marginalia" / "tasks" / "measurement" / "systems" / FILE
 ROLES = {"MeasuredEntity": "entity", "MeasuredProperty": "property", "Qualifier": "conditions"}
-SHOWN = 0.5
+SHOWN = 0.4
 """What is as likely right as not is shown: an empty cell sends a curator to the paper as a false one does."""
-PARTS = ("fit", "annotated", "ablation")
+CONDITION_SHOWN = 0.3
+"""Of conditions: what is no annotated condition is mostly another fact of the same experiment (``ablation``)."""
+PARTS = ("fit", "annotated", "ablation", "thresholds")
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6)
 IDENTITY = {role: {"bias": 0.0, "slope": 1.0, "shown": 0.0} for role in ROLES}
 
 EVIDENCE = {
@@ -61,7 +71,8 @@ Row = dict[str, Any]
 class Paragraph:
     id: str
     article: str
-    fold: int
+    part: int
+    """Of the articles: what is fitted for it is fitted on the others."""
     text: str
     gold: list[Row]
 
@@ -84,16 +95,12 @@ def paragraphs(left_out: Sequence[int]) -> list[Paragraph]:
         own += [] if row.get("none") else [row]
     found = (
         Paragraph(
-            row["id"],
-            row["article"],
-            fold_of(row["article"], known, FOLDS),
-            row["text"],
-            gold[row["id"]],
+            row["id"], row["article"], part_of_article(row["article"]), row["text"], gold[row["id"]]
         )
         for row in rows_of("paragraphs.jsonl")
         if row["id"] in gold and row.get("lang", "en") == "en"
     )
-    return [one for one in found if one.fold in left_out]
+    return [one for one in found if fold_of(one.article, known, FOLDS) in left_out]
 
 
 def rows_of(name: str) -> Iterator[Row]:
@@ -145,12 +152,14 @@ def read_with(
     """Every left-out paragraph with the rows by a network that did not learn from its article."""
     found = []
     for folder in folders:
-        for fold in left_out(folder):
-            given = paragraphs([fold])
+        every = paragraphs(left_out(folder))
+        for part in sorted({one.part for one in every}):
+            given = [one for one in every if one.part == part]
             with tempfile.TemporaryDirectory() as own:
                 for path in folder.iterdir():
                     (Path(own) / path.name).symlink_to(path.resolve())
-                for name, content in files(fold).items():
+                for name, content in files(part).items():
+                    (Path(own) / name).unlink(missing_ok=True)
                     (Path(own) / name).write_text(json.dumps(content), encoding="utf-8")
                 with using_weights(Path(own)):
                     rows = extract(given, least)
@@ -159,40 +168,41 @@ def read_with(
 
 
 Judged = dict[str, list[tuple[int, float, bool]]]
-"""Role -> fold, score and whether the text agrees, of the best candidate of each quantity."""
+"""Role -> part, score and whether the text agrees, of the best candidate of each quantity."""
 
 
 def judge(read: Sequence[tuple[Paragraph, list[Row]]]) -> Judged:
-    judged: Judged = {role: [] for role in ROLES}
+    judged: Judged = {role: [] for role in FITTED_ROLES}
     for paragraph, rows in read:
         for gold, row in pairs(paragraph, rows):
             if row is None:
                 continue
-            for role in ("MeasuredEntity", "MeasuredProperty"):
+            for role in FITTED_ROLES:
                 name = ROLES[role]
                 if row[name]:
                     score = row[f"{name}_confidence"]
-                    judged[role].append((paragraph.fold, score, agree(row[name], gold[name])))
-            said = words(" ".join(gold["conditions"]))
-            judged["Qualifier"] += (
-                (paragraph.fold, row["qualifier_confidence"], bool(words(one["quote"]) & said))
-                for one in row["qualifiers"]
-            )
+                    judged[role].append((paragraph.part, score, agree(row[name], gold[name])))
     return judged
 
 
-def fit_curves(judged: Judged, without: int | None = None) -> dict[str, dict[str, float]]:
+def fit_curves(
+    judged: Judged,
+    without: int | None = None,
+    condition_shown: float = CONDITION_SHOWN,
+    shown: float = SHOWN,
+) -> dict[str, dict[str, float]]:
+    """The curve of each role; what conditions are weighed with gives probabilities as it is."""
     from sklearn.linear_model import LogisticRegression
 
-    made = {}
+    made = {"Qualifier": {"bias": 0.0, "slope": 1.0, "shown": condition_shown}}
     for role, every in judged.items():
-        own = [(score, right) for fold, score, right in every if fold != without]
+        own = [(score, right) for part, score, right in every if part != without]
         scores = np.clip([score for score, _ in own], 1e-4, 1 - 1e-4)
         right = np.array([right for _, right in own])
         logits = np.log(scores / (1 - scores))
         line = LogisticRegression(C=100.0).fit(logits[:, None], right)
         bias, slope = float(line.intercept_[0]), float(line.coef_[0, 0])
-        made[role] = {"bias": round(bias, 3), "slope": round(slope, 3), "shown": SHOWN}
+        made[role] = {"bias": round(bias, 3), "slope": round(slope, 3), "shown": shown}
     return made
 
 
@@ -291,8 +301,10 @@ def without(examples: Mapping[int, Any], names: Sequence[str]) -> dict[int, Any]
         return replace(one, evidence=replace(one.evidence, features=features))
 
     return {
-        fold: {role: list(map(blank, every)) for role, every in own.items()}
-        for fold, own in examples.items()
+        part: Examples(
+            {role: list(map(blank, every)) for role, every in own.spans.items()}, own.conditions
+        )
+        for part, own in examples.items()
     }
 
 
@@ -302,7 +314,7 @@ def ablation(folders: Sequence[Path], examples: Mapping[int, Any]) -> dict[str, 
 
     def measured(given: Mapping[int, Any]) -> dict[str, float]:
         chances = fitted(given)
-        found = figures(read_with(folders, lambda fold: {CHANCES: chances[fold], FILE: IDENTITY}))
+        found = figures(read_with(folders, lambda part: {CHANCES: chances[part], FILE: IDENTITY}))
         return {name: found[name]["value"] for name in shown}
 
     made = {"nothing": measured(examples)}
@@ -311,11 +323,31 @@ def ablation(folders: Sequence[Path], examples: Mapping[int, Any]) -> dict[str, 
     return made
 
 
+def thresholds(folders: Sequence[Path], chances: Mapping[int, Any], judged: Judged) -> Any:
+    """What the thresholds of entity, property and conditions are worth, one of them changed at a time."""
+    wanted = (
+        "entity and property right",
+        "entity right where shown",
+        "property right where shown",
+        "a condition right",
+        "a condition right where shown",
+        "rows with a condition",
+    )
+    made = {}
+    for shown in THRESHOLDS:
+        curves = {part: fit_curves(judged, part, shown, shown) for part in chances}
+        found = figures(
+            read_with(folders, lambda part, of=curves: {CHANCES: chances[part], FILE: of[part]})
+        )
+        made[f"{shown:.2f}"] = {name: found[name]["value"] for name in wanted}
+    return made
+
+
 def fitted(examples: Mapping[int, Any]) -> dict[int, Any]:
-    """Fold -> the weights of the spans, fitted on the others."""
+    """Part -> the weights of the spans and conditions, fitted on the others."""
     return {
-        fold: {"margin": fit_roles(own for n, own in examples.items() if n != fold)}
-        for fold in examples
+        part: {"margin": fit_roles(own for n, own in examples.items() if n != part)}
+        for part in examples
     }
 
 
@@ -342,6 +374,13 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
                 for name, own in results["ablation"].items()
             ],
         ),
+        (research_page("measurement"), "contexts:thresholds"): markdown(
+            ("shown from", *next(iter(results["thresholds"].values()))),
+            [
+                [name, *(f"{value:.2f}" for value in own.values())]
+                for name, own in results["thresholds"].items()
+            ],
+        ),
     }
 
 
@@ -360,9 +399,9 @@ def main() -> None:
     annotated = of_annotation(ANNOTATION)
     examples: dict[int, Any] = {}
     for folder in given.weights:
-        examples |= read_folds(folder, annotated, known, "margin")
+        examples |= read_parts(folder, annotated, known, "margin")
     chances = fitted(examples)
-    guessed = read_with(given.weights, lambda fold: {CHANCES: chances[fold], FILE: IDENTITY})
+    guessed = read_with(given.weights, lambda part: {CHANCES: chances[part], FILE: IDENTITY})
     judged = judge(guessed)
     if "fit" in parts:
         curves = fit_curves(judged)
@@ -371,7 +410,7 @@ def main() -> None:
         keep(RESULT, results, "fit", "--weights FOLDER")
     if "annotated" in parts:
         read = read_with(
-            given.weights, lambda fold: {CHANCES: chances[fold], FILE: fit_curves(judged, fold)}
+            given.weights, lambda part: {CHANCES: chances[part], FILE: fit_curves(judged, part)}
         )
         results["annotated"] = {
             "paragraphs": len(read),
@@ -387,7 +426,10 @@ def main() -> None:
     if "ablation" in parts:
         results["ablation"] = ablation(given.weights, examples)
         keep(RESULT, results, "ablation", "--weights FOLDER")
-    if {"annotated", "ablation"} <= results.keys():
+    if "thresholds" in parts:
+        results["thresholds"] = thresholds(given.weights, chances, judged)
+        keep(RESULT, results, "thresholds", "--weights FOLDER")
+    if {"annotated", "ablation", "thresholds"} <= results.keys():
         fill(tables(results))
 
 

@@ -24,10 +24,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from pages import RESULTS, markdown, research_page, task_page
+from pages import RESULTS, ROOT, markdown, research_page, task_page
 from recording import fill, keep, load
 
 from marginalia import FormatError, Split, get_benchmark
@@ -43,6 +44,14 @@ from marginalia.tasks.measurement.official.match import CLASSES, Matched, total
 from marginalia.tasks.measurement.official.score import match_all
 from marginalia.tasks.measurement.official.spans import Spans, check_spans, decode
 from marginalia.tasks.measurement.systems.pointer import Pointer
+from marginalia.tasks.measurement.systems.span_chances import FILE as CHANCES
+from marginalia.tasks.measurement.systems.train.chances import (
+    fit_roles,
+    part_of_article,
+    read_parts,
+)
+from marginalia.tasks.measurement.systems.train.corpus import of_annotation, of_measeval
+from marginalia.tasks.measurement.systems.train.recipe import article_folds
 
 RESULT = RESULTS / "measurement.json"
 PARTS = ("quality", "speed", "agreement")
@@ -86,12 +95,30 @@ def predictions(name: str, split: Split, kept: Kept) -> dict[str, Spans]:
 
 
 def by_weights(name: str, split: Split, folder: Path) -> dict[str, Spans]:
-    """The folds that the network was trained without: rules and decoding are those of today."""
+    """The folds that the network was trained without: rules and decoding are those of today.
+
+    The articles are in parts, and the weights of the spans of each part are fitted on the others.
+    """
+    convention = "official" if name == "pointer" else "margin"
+    paragraphs = [*of_measeval(split), *of_annotation(ROOT / "annotation")]
+    parts = read_parts(folder, paragraphs, article_folds(split), convention)
     folds = read_json(folder / "manifest.json")["left_out"]
+    items = {
+        id: item
+        for number, (_, left_out) in enumerate(split.folds(FOLDS))
+        if number in folds
+        for id, item in left_out.items.items()
+    }
     pred: dict[str, Spans] = {}
-    for number, (_, left_out) in enumerate(split.folds(FOLDS)):
-        if number in folds:
-            pred |= SYSTEMS_OF_NETWORK[name](folder).predict(left_out.items)
+    for part in parts:
+        fitted = fit_roles(own for number, own in parts.items() if number != part)
+        own = {id: one for id, one in items.items() if part_of_article(one.article) == part}
+        with TemporaryDirectory() as made:
+            for path in folder.iterdir():
+                (Path(made) / path.name).symlink_to(path.resolve())
+            (Path(made) / CHANCES).unlink(missing_ok=True)
+            (Path(made) / CHANCES).write_text(json.dumps({convention: fitted}), encoding="utf-8")
+            pred |= SYSTEMS_OF_NETWORK[name](Path(made)).predict(own)
     return pred
 
 

@@ -124,7 +124,7 @@ def best_figures(results: dict[str, Any]) -> Iterator[tuple[str, str, str, Any, 
         "pointer",
         "overall F1",
         one,
-        "folds of train and dev",
+        "a fifth of train and dev",
         "overall",
         "F1 (Overlap)",
     )

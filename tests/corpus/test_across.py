@@ -37,7 +37,11 @@ def passage(document: str, text: str, vector: Any, start: int = 0) -> dict[str, 
 def measured(document: str, mineral: str, value: float, **more: Any) -> dict[str, Any]:
     sentence = f"The melting point of {mineral} was {value:g} K."
     si = {"si": "kelvin", "si_low": value, "si_high": value, "qualifiers": []}
-    parts = {"property": "melting point", "entity": mineral}
+    parts = {
+        "property": "melting point",
+        "property_name": "melting point",
+        "entity": mineral,
+    }
     row = {
         "document": document,
         "id": "m1",
@@ -271,18 +275,19 @@ def test_values_are_shown_in_the_unit_that_people_write() -> None:
 
 def test_properties_are_of_several_documents(tmp_path: Path) -> None:
     spread = [
-        measured(f"d{n % 3}", "corundum", 2000.0 + n, property="the Melting point")
+        measured(f"d{n % 3}", "corundum", 2000.0 + n, property_name="melting point")
         for n in range(6)
     ]
-    alone = [measured("d1", "halite", 1000.0 + n, property="boiling point") for n in range(9)]
-    bare = [measured(f"d{n}", "x", n, property="score", si="dimensionless") for n in range(9)]
+    alone = [measured("d1", "halite", 1000.0 + n, property_name="boiling point") for n in range(9)]
+    bare = [measured(f"d{n}", "x", n, property_name="score", si="dimensionless") for n in range(9)]
+    bare.append(measured("d1", "corundum", 7.0, property_name="melting point", si=None))
     names = [{"document": f"d{n}", "text": "x", "meta": {}} for n in range(9)]
     with Store.open_to_write(tmp_path / "c", FACTS) as store:
         put(store, {"documents": names, "measurements": [*spread, *alone, *bare]})
     with connect(Store.open(tmp_path / "c")) as database:
         found = properties(database)
-    assert [(one.name, one.unit, one.count, one.documents) for one in found] == [
-        ("melting point", "kelvin", 6, 3)
+    assert [(one.name, one.unit, one.count, one.documents, one.left_out) for one in found] == [
+        ("melting point", "kelvin", 6, 3, 1)
     ]
 
 

@@ -107,7 +107,11 @@ class Dictionary:
                 numbers, words, kinds, natives, learners = zip(*rows, strict=True)
                 senses = (sense for number in numbers for sense in self._senses(number))
                 return Entry(
-                    words[0], frozenset(kinds[0].split()), max(natives), max(learners), tuple(senses)
+                    words[0],
+                    frozenset(kinds[0].split()),
+                    max(natives),
+                    max(learners),
+                    tuple(senses),
                 )
         return None
 

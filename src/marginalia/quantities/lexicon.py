@@ -250,7 +250,7 @@ class Lexicon:
             rf"|{powered}|{currencies.after()}|(?:{temperature}|{_BYTES}|{metric}|{named}){inverse}?{_END}|(?:{symbol}|{_RADIUS}){_RAISED}?{_END})"
         )
         further = (
-            rf"[/∕][cd]?m{BLANK}[23](?!\d|[.,]\d|{BLANK}?[^\W_])|/a(?![^\W_])|{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{one}{_SPACED}?"
+            rf"[/∕][cd]?m{BLANK}[23](?!\w|[.,]\d)|/a(?![^\W_])|{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{one}{_SPACED}?"
             rf"|\({one}(?:{BLANK}?[·⋅∙*]?{BLANK}?{one})*{BLANK}?\))"
             rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{named}|{symbol}){_LOWERED}"
             rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕])"

@@ -173,7 +173,7 @@ def test_a_row_says_so_where_its_property_has_another_dimension() -> None:
         Span(1, "MeasuredProperty", 4, 15, "T2-1", "temperature", {"HasQuantity": "T1-1"}),
     )
     (record,) = records(text, spans)
-    assert record.property is not None and record.si is not None
+    assert record.property is not None and record.unit is not None and record.si is None
     assert record.doubt == "temperature is not measured in min"
 
 

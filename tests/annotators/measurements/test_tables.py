@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from marginalia import Document, extract_measurements, read
-from marginalia.annotators.measurements.table_heads import read_label
+from marginalia.annotators.measurements.table_labels import read_label
 
 
 def table(*rows: str, heads: int = 1, before: str = "The parts were weighed.\n\n") -> Document:
@@ -72,7 +72,8 @@ def test_what_the_heads_do_not_explain_is_left_out() -> None:
     assert not rows(uneven), "the rows are longer than their heads"
     numbered = rows(table("Part|No.|Year|Mass (g)", "Bolt|17|2001|250", "Ratio|3|2002|1.2"))
     assert "17" not in numbered and numbered["250"]["entity"] == "Bolt"
-    assert "1.2" not in numbered, "a ratio is not in grams"
+    ratio = numbered["1.2"]
+    assert (ratio["property"], ratio["entity"], ratio["unit"]) == ("Ratio", "Mass", None)
 
 
 def test_a_unit_of_its_own_comes_before_that_of_the_head() -> None:
@@ -167,3 +168,100 @@ def test_heads_in_the_middle_of_a_table_hold_from_there_on() -> None:
     )
     assert (found["1.4"]["interval_low"], found["1.4"]["interval_high"]) == (1.1, 1.9)
     assert found["74"]["entity"] == "Failures"
+
+
+def test_estimates_are_of_what_their_row_names_even_if_that_is_a_quantity() -> None:
+    doc = table(
+        "||Estimate ± SE|Pr(>|z|)".replace("|z|", "z"),
+        "|(Intercept)|4.007 ± 0.052|<0.001",
+        "Temperature (°C)|Warm|−0.285 ± 0.014|<0.002",
+        "|Hot|−0.189 ± 0.020|<0.003",
+        "Number of crows|0.005 ± 0.002|0.009",
+    )
+    found = rows(doc)
+    hot = found["−0.189 ± 0.020"]
+    assert (hot["property"], hot["entity"], hot["unit"]) == ("Estimate", "Hot", None)
+    assert [one["quote"] for one in hot["qualifiers"]] == [], "the unit is that of another number"
+    assert found["0.005 ± 0.002"]["entity"] == "Number of crows"
+    assert found["<0.002"]["high"] == 0.002 and found["0.009"]["property"].startswith("Pr")
+
+
+def test_an_empty_label_is_the_one_above_it() -> None:
+    found = rows(table("||Yield (kg)", "Season|Spring|5", "|Autumn|7"))
+    assert [one["quote"] for one in found["7"]["qualifiers"]] == ["Season"]
+
+
+def test_columns_of_deviations_and_intervals_belong_to_the_number_before_them() -> None:
+    doc = table(
+        "Group|Mass (g)|SD|OR|95% CI|Lower|Upper",
+        "A|5.1|0.4|1.2|(0.9–1.6)|0.8|1.7",
+        "B|6.3|0.5|0.7|1.4, 1.9|0.5|0.9",
+    )
+    found = rows(doc)
+    assert set(found) == {"5.1", "1.2", "6.3", "0.7"}
+    assert (found["5.1"]["uncertainty"], found["5.1"]["uncertainty_kind"]) == (0.4, "SD")
+    assert found["0.7"]["doubt"] is None, "the columns Lower and Upper hold the value"
+    assert (found["1.2"]["interval_low"], found["1.2"]["interval_high"]) == (0.8, 1.7)
+
+
+def test_several_results_of_a_test_in_one_cell() -> None:
+    found = rows(table("|Residents|Visitors", "Rare|W = 585,130 P < 0.001|W = 7331 P = 0.219"))
+    first = found["585,130"]
+    assert (first["property"], first["entity"], first["low"]) == ("W", "Rare", 585130)
+    assert [one["quote"] for one in first["qualifiers"]] == ["Residents"]
+    assert (found["< 0.001"]["property"], found["< 0.001"]["high"]) == ("P", 0.001)
+
+
+def test_a_number_for_several_rows_is_a_condition_of_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "doses.html"
+    path.write_text(
+        "<p>Doses.</p><table><caption>Table 3. Levels of the drug in blood. Means.</caption>"
+        "<tr><th>Drug</th><th>Dose (g/kg)</th><th>Level (mg/l)</th></tr>"
+        "<tr><td>C</td><td rowspan=2>0.2</td><td>0.47</td></tr><tr><td>D</td><td>5.96</td></tr></table>"
+    )
+    every = extract_measurements(read(path, notes=[]), system="rules").rows
+    assert [row["quantity"] for row in every] == ["0.2", "0.47", "5.96"]
+    last = every[2]
+    assert last["qualifiers"] == [
+        {
+            "quote": "0.2",
+            "start": every[0]["start"],
+            "end": every[0]["end"],
+            "name": "Dose (g/kg)",
+        }
+    ]
+    assert last["caption"] == "Levels of the drug in blood"
+    assert last["statement"].endswith("Dose (g/kg) 0.2 (Levels of the drug in blood)")
+
+
+def test_the_caption_names_the_property_where_no_label_does() -> None:
+    caption = "Table 1: Number of questions in each data set.\n\n"
+    doc = table("Dataset|Train|Test", "A|79,168|3,610", "B|78,785|11,313", before=caption)
+    place = {"start": 0, "end": len(caption) - 2}
+    tables = [{**doc.meta["tables"][0], "caption": place}]
+    found = rows(Document(id="x", text=doc.text, meta={**doc.meta, "tables": tables}))
+    cell = found["3,610"]
+    assert (cell["property"], cell["entity"]) == ("Number of questions", "A")
+    assert [one["quote"] for one in cell["qualifiers"]] == ["Test"] and cell["label"] == "count"
+
+
+FORMATS = {
+    "md": "| Part | Mass (g) | p |\n|---|---|---|\n| Bolt | 250 ± 3 | 0.04 |\n| Nut | 90 | <0.01 |\n",
+    "tex": r"\documentclass{article}\begin{document}Parts.\begin{tabular}{lrr}Part & Mass (g) & p \\ \hline"
+    r" Bolt & $250 \pm 3$ & 0.04 \\ Nut & 90 & $<0.01$ \\ \end{tabular}\end{document}",
+    "html": "<p>Parts.</p><table><tr><th>Part<th>Mass (g)<th>p<tr><td>Bolt<td>250 ± 3<td>0.04<tr><td>Nut<td>90<td>&lt;0.01</table>",
+}
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_a_table_gives_the_same_rows_from_each_format(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"parts.{suffix}"
+    path.write_text(FORMATS[suffix], encoding="utf-8")
+    every = extract_measurements(read(path, notes=[], lang="en"), system="rules").rows
+    said = [(row["property"], row["entity"], row["low"], row["high"], row["unit"]) for row in every]
+    assert said == [
+        ("Mass", "Bolt", 250, 250, "g"),
+        ("p", "Bolt", 0.04, 0.04, None),
+        ("Mass", "Nut", 90, 90, "g"),
+        ("p", "Nut", None, 0.01, None),
+    ]

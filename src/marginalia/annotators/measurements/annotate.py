@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 from marginalia.annotators.measurements.context import Part
 from marginalia.annotators.measurements.document import MeasuredDocument, measure
+from marginalia.annotators.measurements.names import property_name
 from marginalia.annotators.measurements.records import Measurement
-from marginalia.annotators.measurements.wording import describe, describe_part, si_symbol
+from marginalia.annotators.measurements.wording import (
+    condition,
+    describe,
+    describe_part,
+    flat,
+    si_symbol,
+)
 from marginalia.core.document import Annotation, Document
 from marginalia.quantities.numerals import shift
 from marginalia.quantities.statistics import Statistics
 from marginalia.quantities.units.defined import UnitTable
+from marginalia.quantities.units.unit import DIMENSIONLESS
 from marginalia.quantities.values import scale, write_value
 
 if TYPE_CHECKING:
@@ -79,6 +87,7 @@ def notes(doc: Document, found: MeasuredDocument) -> Iterator[Annotation]:
             attrs={
                 "why": describe_part(role, [record for _, record in owners]),
                 "part_of": [name for name, _ in owners],
+                **({"name": part.name} if part.name else {}),
             },
             links=_relations(role, owners, ids),
             system=found.system,
@@ -161,9 +170,12 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "si_uncertainty": number(si_off),
         "si_values": [number(each) for each in si.values] if si and si.values else None,
         "purpose": record.purpose,
+        "caption": record.caption and flat(record.caption.quote),
         "entity_confidence": record.entity_confidence,
         "property_confidence": record.property_confidence,
         "qualifier_confidence": record.qualifier_confidence,
+        "property_name": _name(record),
+        "conditions": "; ".join(map(condition, record.qualifiers)) or None,
         "quantity_kind": record.kind and record.kind.iri,
         "quantity_kind_label": record.kind and record.kind.label,
         "alternatives": [
@@ -177,6 +189,14 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
             for other in record.alternatives
         ],
     }
+
+
+def _name(record: Measurement) -> str | None:
+    """The property's, or where none is given that of the kind of quantity that the unit is for: a duration, a temperature."""
+    if record.property:
+        return property_name(record.property.quote)
+    measured = record.unit and record.unit.dimension != DIMENSIONLESS and record.kind
+    return record.kind.label.lower() if measured and record.kind else None
 
 
 def _listed(record: Measurement) -> list[int | float | None] | None:

@@ -17,6 +17,8 @@ class Part:
     start: int
     end: int
     quote: str
+    name: str = ""
+    """Of a condition: the head of the column in which it stands, such as "Dose (mg)"."""
 
 
 def part_of(text: str, start: int, end: int) -> Part:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from marginalia.annotators.measurements.annotator import ANNOTATOR
+from marginalia.annotators.measurements.lists import with_lists
 from marginalia.annotators.measurements.records import Measurement, records
 from marginalia.annotators.measurements.tables import with_tables
 from marginalia.annotators.measurements.wrapped import join_lines
@@ -147,6 +148,7 @@ def _measure(
         min_confidence=min_confidence,
         defined=defined,
     )
+    made = with_lists(text, made, lang)
     return MeasuredDocument(
         name,
         lang,

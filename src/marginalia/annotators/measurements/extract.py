@@ -68,13 +68,16 @@ COLUMNS: Mapping[str, type] = {
     "property_start": int,
     "property_end": int,
     "property_confidence": float,
+    "property_name": str,
     "quantity_kind": str,
     "entity": str,
     "entity_start": int,
     "entity_end": int,
     "entity_confidence": float,
+    "conditions": str,
     "qualifiers": list,
     "qualifier_confidence": float,
+    "caption": str,
     "alternatives": list,
     "statement": str,
     "sentence": str,
@@ -199,6 +202,7 @@ def _parts(note: Annotation, ids: Mapping[str, Annotation]) -> dict[str, Any]:
             found |= {role: part.quote, f"{role}_start": part.start, f"{role}_end": part.end}
     found["qualifiers"] = [
         {"quote": part.quote, "start": part.start, "end": part.end}
+        | ({"name": part.attrs["name"]} if "name" in part.attrs else {})
         for part in linked(note, "qualifier", ids)
     ]
     return found

@@ -108,6 +108,8 @@ class Measurement:
     """How often it recurs, as written: ``täglich``, ``a week``."""
     purpose: str | None = None
     """Why it stands in a paper, where the system says so: ``result``, ``setup``, ``criterion``, ``background``."""
+    caption: Part | None = None
+    """What the table that it stands in is about."""
     confidence: float | None = None
     """That it is worth a row, where the system says so."""
 
@@ -197,6 +199,8 @@ def _record(
     if place:
         context = context.outside(*place)
     statistics = read_statistics(text, quantity.start, quantity.end, language)
+    if statistics:  # "95 % CI" says how sure the value is, and is no condition
+        context = context.outside(quantity.end, statistics.end)
     behind = statistics.unit if statistics and not quantity.unit else None
     measure = read_measure(
         _meant(text, quantity),
@@ -215,7 +219,7 @@ def _record(
     if value.kind != "date":
         value = with_surroundings(value, text, quantity.start, quantity.end, language)
     entity, property, sure = context.entity, context.property, context.confidence
-    unit_part, kind, si, doubt = None, None, None, measure.doubt
+    unit_part, kind, si, doubt, disagrees = None, None, None, measure.doubt, False
     if measure.money:  # a sign may stand before the quantity
         named = find_unit_part(text, quantity)
         apart = measure.unit_text in tuple(SIGNS) and measure.unit_text != quantity.text[:1]
@@ -226,7 +230,8 @@ def _record(
         unit = None
     else:
         unit_part = part_of(text, *behind) if behind else find_unit_part(text, quantity)
-        if property and contradicts(property.quote, unit):
+        disagrees = property is not None and contradicts(property.quote, unit)
+        if property and disagrees:
             doubt = f"{property.quote} is not measured in {measure.unit_text}"
         kind = find_kind(property.quote if property else None, unit)
     if unit is not None and value.kind != "none":
@@ -241,7 +246,9 @@ def _record(
             defined=own,
         )
         value = in_unit(value, unit, quote=quantity.text, language=language, defined=own)
-    if si and _UNIT_GOES_ON.match(text, quantity.end):
+    if disagrees:
+        si = None
+    elif si and _UNIT_GOES_ON.match(text, quantity.end):
         si, doubt = None, "the unit goes on, and what follows is not known"
     if doubt is None and statistics and not statistics.holds(value.low):
         doubt = "the interval does not hold the value"

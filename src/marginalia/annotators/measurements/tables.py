@@ -8,53 +8,69 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from typing import Any
 
 from marginalia.annotators.measurements.context import Part, part_of
 from marginalia.annotators.measurements.records import Measurement
-from marginalia.annotators.measurements.table_heads import Label, TableCell, read_cells
+from marginalia.annotators.measurements.table_grid import TableCell, read_cells
+from marginalia.annotators.measurements.table_labels import (
+    Label,
+    Span,
+    caption_property,
+    caption_subject,
+    said_by,
+)
+from marginalia.lang import compile_all
 from marginalia.nlp.prose import SpanSet
 from marginalia.quantities.lexicon import BLANK, lexicon
 from marginalia.quantities.statistics import Statistics
 from marginalia.quantities.units.defined import DefinedUnits
-from marginalia.quantities.units.kinds import find_kind
+from marginalia.quantities.units.kinds import contradicts, find_kind
 from marginalia.quantities.units.measure import Measure, read_measure
 from marginalia.quantities.units.unit import to_si
 from marginalia.quantities.values import Value, parse_value
 
 CONFIDENCE = {True: 0.95, False: 0.8}
 """Of property and entity that heads give, by whether a head names a unit: then the column surely measures something."""
-_OTHERWISE = re.compile(
-    r"(?i)\b(?:ratio|p[- ]?values?|fold|rank|CV|verhältnis|change|veränderung)\b|%|\Ap\Z|\A[nN]\Z"
-)
-"""Rows whose numbers are not in the unit of the column."""
 _MARKS = (
     r"(?:\s?[*†‡§¶]{1,3}|\s?[ᵃ-ᶻ]{1,3}|[a-cefg](?:,\s?[a-cefg]){0,3}|\s[a-c](?:,\s?[a-c]){0,3})?"
 )
 """Of footnotes, or letters that say which means differ."""
-_COUNT = re.compile(
-    r"(?i:[nN]|counts?|#|number|no\. of|anzahl|participants|patients|cases|respondents|fälle)\b"
-)
 _SECOND = re.compile(
     r"(?P<first>.*?)\s*(?:±|\+/-|[(\[,])\s*(?:±\s?)?(?P<what>%|SDs?|S\.D\.|SEM|SE|S\.E\.|IQR|range|9[059](?:\.\d)?\s?%[\s-]?CI|CI)[)\]]?",
     re.IGNORECASE,
 )
 """What the head says of the second number of a cell: ``n (%)``, ``Mean (SD)``, ``RR (95% CI)``."""
+_LEVEL = re.compile(r"\d\d(?:\.\d)?(?=\s?%)")
+_COUNT_SYMBOLS = frozenset("nN")
 
 
 @cache
 def _cell(language: str) -> re.Pattern[str]:
+    """A number, perhaps with a second one in brackets; or with a symbol before it: ``V = 3.2 ± .1``, ``p < 0.001``."""
     number = lexicon(language).numeral
     signed = rf"[-−–+]?{BLANK}?{number}"
     return re.compile(
-        rf"\s*\(?(?:(?P<symbol>[A-Za-zα-ω]\w{{0,3}})\s?=\s?)?(?P<value>(?:[<>≤≥~≈]{BLANK}?)?{signed}"
+        rf"\s*\(?(?:(?P<symbol>[A-Za-zα-ω]\w{{0,3}}){BLANK}?(?:={BLANK}?|(?=[<>≤≥])))?(?P<value>(?:[<>≤≥~≈]{BLANK}?)?{signed}"
         rf"(?:{BLANK}?±{BLANK}?{number}|{BLANK}?(?:[–—]|-|to|bis){BLANK}?{number})?)"
-        rf"(?:\s*[(\[](?P<second>[<>]?{BLANK}?{signed}(?:{BLANK}?(?:[–—,;-]|to|bis){BLANK}?{signed})?){BLANK}?%?[)\]])?{_MARKS}\)?\s*"
+        rf"(?:\s*[(\[](?P<second>[<>]?{BLANK}?{signed}(?:{BLANK}?(?:[–—,;-]|to|bis){BLANK}?{signed})?){BLANK}?%?[)\]])?{_MARKS}\)?[,;]?\s*"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the cells of one table are read with."""
+
+    text: str
+    language: str
+    defined: DefinedUnits
+    caption: Part | None
+    subject: Label | None
+    """The property that the caption names."""
 
 
 def with_tables(
@@ -77,6 +93,7 @@ def with_tables(
 
     for table in tables:
         cells = list(read_cells(text, table, language))
+        reading = _reading(text, table, language, defined)
         for row in table["rows"] if cells else ():
             for head in row:
                 if head.get("head"):  # "RR (95 % CI)" names what is below it
@@ -86,59 +103,118 @@ def with_tables(
             own = within(cell.start, cell.end)
             if silent.touch(cell.start, cell.end):
                 continue
-            if made := _read_cell(text, cell, last + 1, language, defined):
+            if made := list(_read_cell(reading, cell, last + 1)):
                 for number in own:
                     found.pop(number, None)
                 added += made
                 last += len(made)
             for number in own:
                 if number in found:
-                    found[number] = _with_heads(text, found[number], cell)
+                    found[number] = _with_heads(reading, found[number], cell)
+            for place in cell.asides.values():
+                for number in within(*place):
+                    found.pop(number, None)
         for number in within(table["start"], table["end"]):
             if number in found and found[number].says_nothing():
                 del found[number]
     return sorted([*found.values(), *added], key=lambda record: record.quantity.start)
 
 
-def _with_heads(text: str, record: Measurement, cell: TableCell) -> Measurement:
+def _reading(text: str, table: Mapping[str, Any], language: str, defined: DefinedUnits) -> _Reading:
+    caption = table.get("caption")
+    about = caption_subject(text, caption["start"], caption["end"]) if caption else None
+    return _Reading(
+        text,
+        language,
+        defined,
+        part_of(text, *about) if about else None,
+        caption_property(text, *about) if about else None,
+    )
+
+
+def _with_heads(reading: _Reading, record: Measurement, cell: TableCell) -> Measurement:
     """A quantity with a unit of its own, which fills its cell, under its heads."""
+    text = reading.text
     rest = text[cell.start : record.quantity.start] + text[record.quantity.end : cell.end]
-    if record.property or record.entity or any(sign.isalnum() for sign in rest):
-        return record
-    if record.unit is None and record.unit_part is None and record.currency is None:
-        return record
-    return _named(text, record, cell)
+    if any(sign.isalnum() for sign in rest):
+        return replace(record, caption=reading.caption)
+    return _named(reading, record, cell)
 
 
-def _read_cell(
-    text: str, cell: TableCell, number: int, language: str, defined: DefinedUnits
-) -> list[Measurement]:
-    """The records of a cell that holds nothing but a number, or one with a second in brackets."""
-    match = _cell(language).fullmatch(text, cell.start, cell.end)
-    if match is None:
-        return []
+def _read_cell(reading: _Reading, cell: TableCell, number: int) -> Iterator[Measurement]:
+    """The records of a cell that holds nothing but numbers: one, one with a second in brackets, or several with symbols."""
+    text, pattern = reading.text, _cell(reading.language)
+    matches: list[re.Match[str]] = []
+    place = cell.start
+    while place < cell.end:
+        match = pattern.match(text, place, cell.end)
+        if match is None or match.end() == place or (matches and not match["symbol"]):
+            return
+        matches.append(match)
+        place = match.end()
+    for match in matches:
+        for record in _read_number(reading, cell, match, number):
+            yield record
+            number += 1
+
+
+def _read_number(
+    reading: _Reading, cell: TableCell, match: re.Match[str], number: int
+) -> Iterator[Measurement]:
+    text = reading.text
     said = (_SECOND.match(text[slice(*label.whole)]) for label in cell.labels)
     pair = next(filter(None, said), None)
     unit = next(filter(None, (cell.unit, *(label.unit for label in cell.labels))), None)
-    otherwise = any(_OTHERWISE.search(text, *label.whole) for label in cell.before[:1])
+    estimated = cell.estimated(text)
+    otherwise = not estimated and _is_otherwise(text, cell)
     if unit and otherwise and unit in [label.unit for label in cell.above]:
-        return []
-    if match["symbol"]:
+        unit = next((label.unit for label in cell.before if label.unit), None)
+    if match["symbol"] or estimated:
         unit = None
     shared = match["second"] is not None and pair is not None and pair["what"] == "%"
     own = [(match.span("value"), None if shared else unit)]
     if shared:  # "23 (45.1)" below "n (%)"
         own.append((match.span("second"), unit or _percent(text, cell)))
-    made = [
-        _record(text, place, named, number + i, language, defined, cell)
-        for i, (place, named) in enumerate(own)
-    ]
-    found = [record for record in made if record is not None]
-    if found and match["second"] and pair and not shared:
-        found[0] = replace(found[0], statistics=_statistics(match, pair["what"], language))
-    if found and match["symbol"]:
-        found[0] = replace(found[0], property=part_of(text, *match.span("symbol")))
-    return found
+    for i, (place, named) in enumerate(own):
+        record = _record(reading, place, named, number + i, cell)
+        if record is None:
+            continue
+        if i == 0 and match["second"] and pair and not shared:
+            record = replace(
+                record, statistics=_second(match["second"], pair["what"], match.end(), reading)
+            )
+        elif i == 0 and cell.asides:
+            record = replace(record, statistics=_asides(reading, cell))
+        if otherwise and cell.before:
+            record = replace(
+                record, property=_part(text, cell.before[0]), entity=_part(text, cell.above[0])
+            )
+        symbol = match["symbol"]
+        if symbol and not (symbol in _COUNT_SYMBOLS and record.count):
+            thing = [label for label in cell.labels if label.whole[0] != match.start("symbol")]
+            record = replace(
+                record,
+                property=part_of(text, *match.span("symbol")),
+                entity=_part(text, cell.before[0] if cell.before else thing[0]),
+                qualifiers=tuple(
+                    part_of(text, one.start, one.end)
+                    for one in thing
+                    if one != (cell.before[0] if cell.before else thing[0])
+                ),
+            )
+        if record.statistics and not record.statistics.holds(record.value.low):
+            record = replace(record, doubt="the interval does not hold the value")
+        yield record
+
+
+def _is_otherwise(text: str, cell: TableCell) -> bool:
+    """Whether the row's numbers are not in the unit of the column: a ratio, a p-value, a share."""
+    pattern = compile_all(
+        r"\b(?:<ALL>)\b|(?<!\d)(?<!\d )%|\A[pn]\Z", "tables", "otherwise", re.IGNORECASE
+    )
+    return any(
+        pattern.search(text[slice(*label.whole)]) and not label.unit for label in cell.before[:1]
+    )
 
 
 def _percent(text: str, cell: TableCell) -> tuple[int, int] | None:
@@ -150,22 +226,20 @@ def _percent(text: str, cell: TableCell) -> tuple[int, int] | None:
 
 
 def _record(
-    text: str,
-    place: tuple[int, int],
-    unit: tuple[int, int] | None,
-    number: int,
-    language: str,
-    defined: DefinedUnits,
-    cell: TableCell,
+    reading: _Reading, place: Span, unit: Span | None, number: int, cell: TableCell
 ) -> Measurement | None:
+    text, language, defined = reading.text, reading.language, reading.defined
     quote, written = text[slice(*place)], text[slice(*unit)] if unit else None
-    named, _, _ = cell.roles(text)
+    named, _, _ = cell.roles(text, reading.subject)
     said = text[named.start : named.end] if named else ""
     spoken = f"{quote} {written}" if written else quote
     measure = read_measure(spoken, written, before=said, language=language, defined=defined.units)
     value, known = measure.value, measure.unit
     if value.kind in ("none", "date"):
         return None
+    doubt = measure.doubt
+    if said and contradicts(said, known):
+        doubt = f"{said} is not measured in {measure.unit_text}"
     made = Measurement(
         set=number,
         quantity=part_of(text, *place),
@@ -175,9 +249,9 @@ def _record(
         unit_text=measure.unit_text,
         unit_confidence=measure.confidence if known or measure.money else None,
         currency=measure.currency,
-        doubt=measure.doubt,
+        doubt=doubt,
         si=to_si(value, known, quote=spoken, language=language, defined=defined.units)
-        if known
+        if known and not (doubt and said)
         else None,
         modifiers=(),
         count=_is_count(value, measure, said),
@@ -186,26 +260,30 @@ def _record(
         qualifiers=(),
         kind=find_kind(said or None, known),
     )
-    return _named(text, made, cell)
+    return _named(reading, made, cell)
 
 
 def _is_count(value: Value, measure: Measure, said: str) -> bool:
     """A whole number below "N" or "Number of patients"."""
     whole = all(one.value == one.value.to_integral_value() for one in value.numbers)
-    return not measure.unit and not measure.money and whole and _COUNT.match(said) is not None
+    counted = compile_all("(?:<ALL>)", "tables", "counted", re.IGNORECASE)
+    return not measure.unit and not measure.money and whole and counted.match(said) is not None
 
 
-def _statistics(match: re.Match[str], what: str, language: str) -> Statistics | None:
-    value = parse_value(match["second"].replace(",", " to "), language=language)
+def _second(written: str, what: str, end: int, reading: _Reading) -> Statistics | None:
+    """What a second number says of the first, by how the head calls it."""
+    value = parse_value(written.replace(",", " to "), language=reading.language)
     if what[0] in "sS":
-        kind = "SD" if what.upper().replace(".", "").startswith("SD") else "SE"
-        return Statistics(match.end(), deviation=value.low, deviation_kind=kind)
+        kind = "SD" if said_by("deviation").fullmatch(what) else "SE"
+        return Statistics(end, deviation=value.low, deviation_kind=kind)
     if value.low is None or value.high is None or value.low == value.high:
+        value = parse_value(re.sub(r"[–—,;]|(?<=\d)-", " to ", written), language=reading.language)
+    if value.low is None or value.high is None:
         return None
-    level = re.match(r"\d\d(?:\.\d)?", what)
+    level = _LEVEL.match(what)
     confidence = what.upper().endswith("CI")
     return Statistics(
-        match.end(),
+        end,
         low=value.low,
         high=value.high,
         interval_kind="CI" if confidence else "IQR" if what.upper() == "IQR" else "range",
@@ -213,17 +291,44 @@ def _statistics(match: re.Match[str], what: str, language: str) -> Statistics | 
     )
 
 
-def _named(text: str, record: Measurement, cell: TableCell) -> Measurement:
+def _asides(reading: _Reading, cell: TableCell) -> Statistics | None:
+    """What columns beside the number say of how sure it is."""
+    text, found = reading.text, dict[str, Any]()
+    for what, place in cell.asides.items():
+        said = text[slice(*place)].strip(" ()[]±")
+        value = parse_value(said, language=reading.language)
+        if what in ("deviation", "error"):
+            found |= {
+                "deviation": value.low,
+                "deviation_kind": "SD" if what == "deviation" else "SE",
+            }
+        elif what == "interval":
+            ends = _second(said, "CI", place[1], reading)
+            found |= {"low": ends.low, "high": ends.high} if ends else {}
+        else:
+            found["low" if what == "lower" else "high"] = value.low
+    if "low" in found or "high" in found:
+        found["interval_kind"] = "CI"
+    return Statistics(cell.end, **found) if found else None
+
+
+def _named(reading: _Reading, record: Measurement, cell: TableCell) -> Measurement:
+    text = reading.text
     sure = CONFIDENCE[record.unit_part is not None]
-    property, entity, rest = cell.roles(text)
+    property, entity, rest = cell.roles(text, reading.subject)
+    fixed = [
+        replace(part_of(text, *span), name=text[slice(*label.whole)]) for label, span in cell.fixed
+    ]
+    conditions = tuple(filter(None, (_part(text, label) for label in rest)))
     return replace(
         record,
         property=_part(text, property),
         entity=_part(text, entity),
-        qualifiers=tuple(filter(None, (_part(text, label) for label in rest))),
+        qualifiers=(*conditions, *fixed),
         property_confidence=sure if property else None,
         entity_confidence=sure if entity else None,
-        qualifier_confidence=sure if rest else None,
+        qualifier_confidence=sure if rest or fixed else None,
+        caption=reading.caption,
     )
 
 

@@ -60,8 +60,13 @@ def describe(record: Measurement, language: str = "en") -> str:
     denied = _is_denied(record)
     if denied:
         said = f"{'not' if language == 'en' else 'nicht'} {said}"
-    if record.unit_part and record.unit_part.end < record.quantity.start and not record.currency:
-        said += f" {record.unit_part.quote}"  # from the head of a table
+    unit = record.unit_part
+    if (
+        unit
+        and not record.currency
+        and not record.quantity.start <= unit.start < record.quantity.end
+    ):
+        said += f" {unit.quote}"  # from the head of a table, or of the last of a list
     if record.per:
         said += f" {record.per}"
     converted = in_si(record)
@@ -73,7 +78,13 @@ def describe(record: Measurement, language: str = "en") -> str:
     ) and not denied:  # a bare number with a sign would say no more than the text
         said = _sign(record, language) + said
     said = f"{of}: {said}" if of else said
-    return ", ".join([said, *(flat(part.quote) for part in record.qualifiers)])
+    said = ", ".join([said, *map(condition, record.qualifiers)])
+    return f"{said} ({flat(record.caption.quote)})" if record.caption else said
+
+
+def condition(part: Part) -> str:
+    """A condition in words; a number of a table with the head of its column."""
+    return f"{flat(part.name)} {flat(part.quote)}".strip()
 
 
 def subject(record: Measurement, language: str = "en") -> str:

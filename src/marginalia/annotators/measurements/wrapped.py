@@ -85,7 +85,8 @@ class JoinedLines:
         )
 
     def _part(self, part: Part) -> Part:
-        return part_of(self.original, self.back(part.start), self.end_back(part.end))
+        found = part_of(self.original, self.back(part.start), self.end_back(part.end))
+        return replace(found, name=part.name)
 
     def _value(self, value: Value, begins: int, begin: int) -> Value:
         """Numbers are counted from the start of their quantity."""

@@ -22,8 +22,7 @@ CLUSTERS, TEXTS = 25, 3
 LISTED = 40
 
 
-_NAME = r"regexp_replace(lower(property), '^(the|an?|its|their|der|die|das) +', '')"
-_COMPARED = """property IS NOT NULL AND si IS NOT NULL AND coalesce(si_low, si_high) IS NOT NULL
+_COMPARED = """property_name IS NOT NULL AND si IS NOT NULL AND coalesce(si_low, si_high) IS NOT NULL
     AND (si <> 'dimensionless' OR unit IS NOT NULL)"""
 """Bare numbers of a property are counts of something, scores or indices: they have no scale in common."""
 
@@ -35,6 +34,7 @@ class Value:
     page: int | None
     quantity: str
     sentence: str
+    conditions: str
     outlier: bool
 
 
@@ -47,6 +47,8 @@ class Property:
     count: int
     documents: int
     values: tuple[Value, ...]
+    left_out: int = 0
+    """Values of the same name that have no unit, or one of another dimension."""
 
 
 def overview(database: Database) -> dict[str, Any]:
@@ -90,7 +92,7 @@ def properties(database: Database) -> list[Property]:
         return []
     few = database.rows("SELECT count(*) AS n FROM documents")[0]["n"] < 2
     heads = database.rows(
-        f"""SELECT {_NAME} AS name, si, count(*) AS n, count(DISTINCT document) AS documents FROM measurements
+        f"""SELECT property_name AS name, si, count(*) AS n, count(DISTINCT document) AS documents FROM measurements
         WHERE {_COMPARED} GROUP BY 1, 2 HAVING n >= {MIN_VALUES} AND documents >= {1 if few else MIN_DOCUMENTS}
         ORDER BY documents DESC, n DESC, name, si LIMIT {PROPERTIES}"""
     )
@@ -98,7 +100,7 @@ def properties(database: Database) -> list[Property]:
     for head in heads:
         rows = database.rows(
             f"""SELECT (coalesce(si_low, si_high) + coalesce(si_high, si_low)) / 2 AS value, unit, low, si_low,
-            document, page, quantity, sentence FROM measurements WHERE {_NAME} = ? AND si = ? AND {_COMPARED}
+            document, page, quantity, coalesce(sentence, statement) AS sentence, conditions FROM measurements WHERE property_name = ? AND si = ? AND {_COMPARED}
             ORDER BY document, start LIMIT {VALUES}""",
             [head["name"], head["si"]],
         )
@@ -112,11 +114,17 @@ def properties(database: Database) -> list[Property]:
                 page=row["page"],
                 quantity=row["quantity"],
                 sentence=row["sentence"] or "",
+                conditions=row["conditions"] or "",
                 outlier=place in far,
             )
             for place, (row, number) in enumerate(zip(rows, numbers, strict=True))
         )
-        listed.append(Property(head["name"], scale.unit, head["n"], head["documents"], values))
+        every = database.rows(
+            "SELECT count(*) AS n FROM measurements WHERE property_name = ?", [head["name"]]
+        )
+        left_out = every[0]["n"] - head["n"]
+        found = Property(head["name"], scale.unit, head["n"], head["documents"], values, left_out)
+        listed.append(found)
     return listed
 
 

@@ -161,6 +161,8 @@ def _properties(found: Sequence[facts.Property]) -> str:
         parts.append(f"<h3>{escape(title)}</h3>{strip(points, unit=one.unit, title=title)}")
         said = f"{one.count:,} values in {one.documents:,} documents"
         said += f", {len(shown)} far from the others" if shown else ""
+        if one.left_out:
+            said += f"; {one.left_out:,} more have no unit or one of another dimension, and were not compared"
         parts.append(f'<p class="quiet">{said}</p>')
         parts.append(_sentences(number, shown))
         parts.append(
@@ -179,7 +181,8 @@ def _properties(found: Sequence[facts.Property]) -> str:
 
 def _sentences(number: int, values: Iterable[tuple[int, facts.Value]]) -> str:
     return "".join(
-        f'<blockquote id="value-{number}-{place}"><b>{escape(one.quantity)}</b>: {escape(one.sentence or "")} '
+        f'<blockquote id="value-{number}-{place}"><b>{escape(one.quantity)}</b>: {escape(one.sentence)} '
+        f"{f'<i>{escape(one.conditions)}</i> ' if one.conditions else ''}"
         f'<span class="quiet">{escape(_place(one.document, one.page))}</span></blockquote>'
         for place, one in values
     )

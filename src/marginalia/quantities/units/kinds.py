@@ -119,13 +119,14 @@ def contradicts(property: str, unit: Unit | None) -> bool:
     dimensions = {
         row[1]
         for word, weight in said.items()
-        if weight > 1
+        if weight > 1 and word not in _every("of_many_kinds")
         for name, row in _table().items()
         if _by_name()[name].words == {word} or word in _by_name()[name].spoken
     }
     if not dimensions or unit.dimension in dimensions:
         return False
-    plain = all(_PLAIN.fullmatch(dimension) for dimension in dimensions)
+    # A yield or an efficiency may be a share, or so much of one thing for another.
+    plain = all(_PLAIN.fullmatch(one) and one != DIMENSIONLESS for one in dimensions)
     return plain or bool(_TIME_OR_TEMPERATURE.fullmatch(unit.dimension))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from marginalia.reader.pdf.columns import Column, columns
 from marginalia.reader.pdf.figures import mark_labels, part_figures
-from marginalia.reader.pdf.grids import part_grids, put_tables
+from marginalia.reader.pdf.ruled_tables import part_grids, put_tables
 from marginalia.reader.pdf.headings import is_address
 from marginalia.reader.pdf.hyphens import HYPHENS, WORD
 from marginalia.reader.pdf.kinds import Body, Paragraph

@@ -15,6 +15,7 @@ from marginalia.reader.parse.plain import require_length
 from marginalia.reader.pdf.encodings import UNREAD
 from marginalia.reader.pdf.figures import caption_pictures
 from marginalia.reader.pdf.geometry import line_geometry
+from marginalia.reader.pdf.grids import find_grids
 from marginalia.reader.pdf.headings import (
     Heading,
     find_addresses,
@@ -102,10 +103,12 @@ class _Text:
             "pages": pages,
             "geometry": {"pages": self._sizes, "lines": lines},
         }
+        regions, tables = find_grids(text, _after(self._regions, start), lines)
         return Content(
             text=text,
             title=self._named(text),
-            regions=_after(self._regions, start),
+            regions=regions,
+            tables=tables,
             figures=_after(self._figures, start),
             meta=meta,
         )

@@ -18,6 +18,8 @@ from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.official.match import match
 from marginalia.tasks.measurement.official.spans import Span
 from marginalia.tasks.measurement.systems.annotation_sets import to_annotation_sets
+from marginalia.tasks.measurement.systems.conditions import CONDITION
+from marginalia.tasks.measurement.systems.conditions import FEATURES as CONDITION_FEATURES
 from marginalia.tasks.measurement.systems.official_choice import (
     ENTITY,
     PROPERTY,
@@ -198,9 +200,12 @@ def test_a_weights_folder_may_have_its_own_and_they_must_be_whole(tmp_path: Path
     assert {role: set(own) for role, own in shipped.items()} == {
         ENTITY: set(WEIGHT_NAMES),
         PROPERTY: set(WEIGHT_NAMES),
+        CONDITION: {*CONDITION_FEATURES, "constant"},
     }
-    (tmp_path / FILE).write_text(json.dumps({"margin": PLAIN}))
-    assert read_weights(tmp_path, "margin") == PLAIN
-    (tmp_path / FILE).write_text(json.dumps({"margin": {**PLAIN, PROPERTY: {"start": 1}}}))
-    with pytest.raises(FormatError, match="the weights of MeasuredProperty are not all there"):
+    (tmp_path / FILE).write_text(json.dumps({"official": PLAIN, "margin": PLAIN}))
+    assert read_weights(tmp_path, "official") == PLAIN
+    with pytest.raises(FormatError, match="the weights of Qualifier are not all there"):
         read_weights(tmp_path, "margin")
+    (tmp_path / FILE).write_text(json.dumps({"official": {**PLAIN, PROPERTY: {"start": 1}}}))
+    with pytest.raises(FormatError, match="the weights of MeasuredProperty are not all there"):
+        read_weights(tmp_path, "official")

@@ -253,5 +253,5 @@ def test_strict_spans_make_sense_alone() -> None:
 
 
 def test_a_property_that_the_network_overlooks_is_found_by_its_word() -> None:
-    text = "We kept the pressure of the chamber at 5 kPa for the whole of the night."
+    text = "The chamber had a pressure of 5 kPa for the whole of the night."
     assert any(s.type == "MeasuredProperty" and "pressure" in s.text for s in read(text))

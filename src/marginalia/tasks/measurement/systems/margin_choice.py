@@ -17,13 +17,16 @@ from marginalia.core.errors import FormatError
 from marginalia.core.files import read_json
 from marginalia.core.resources import read_resource
 from marginalia.quantities.quantity import RoleSpan
+from marginalia.tasks.measurement.systems.conditions import CONDITION, conditions
 from marginalia.tasks.measurement.systems.decoding import Floats, Ints, PieceSpan, overlaps
 from marginalia.tasks.measurement.systems.span_chances import Evidence, Weights, span_chances
 from marginalia.tasks.measurement.systems.window_reading import WindowReading
 
-ENTITY, PROPERTY, CONDITION = "MeasuredEntity", "MeasuredProperty", "Qualifier"
+ENTITY, PROPERTY = "MeasuredEntity", "MeasuredProperty"
 AGREES = 0.5
 """The least overlap of two spans that say the same."""
+MAX_WORDS = 12
+"""Of an entity or property; longer ones, and those that go on in the next sentence, are two phrases and what is between them."""
 CANDIDATES = 3
 """Of a role that are given: the best, and others that it could be."""
 FILE = "calibration.json"
@@ -80,8 +83,7 @@ def roles_of(
             span._replace(score=round(calibrated(span.score, curves[role]), 4)) for span in free
         )
         taken += [(span.start, span.end) for span in free[:1]]
-    for one in reading.conditions(number):
-        span = whole_words(text, reading.role_span(CONDITION, one))
+    for span in conditions(text, reading, number, weights[CONDITION]):
         if not _meets(span, taken):
             taken.append((span.start, span.end))
             made.append(span._replace(score=round(calibrated(span.score, curves[CONDITION]), 4)))
@@ -92,7 +94,11 @@ def _agreed(
     text: str, reading: WindowReading, role: str, spans: Ints, chances: Floats
 ) -> list[RoleSpan]:
     """The spans of a role from the likeliest on, scored by what agrees with them; no two overlap."""
-    overlap, meets = overlaps(spans, spans, reading.words)
+    sentences, words = reading.window.sentences, reading.words
+    lengths = words[spans[:, 1], 1] - words[spans[:, 0], 0] + 1
+    fits = (sentences[spans[:, 0]] == sentences[spans[:, 1]]) & (lengths <= MAX_WORDS)
+    spans, chances = spans[fits], chances[fits]
+    overlap, meets = overlaps(spans, spans, words)
     places = [whole_words(text, reading.role_span(role, PieceSpan(a, b, 0.0))) for a, b in spans]
     quotes = np.array([text[one.start : one.end].lower() for one in places])
     agrees = (overlap >= AGREES) | (quotes[:, None] == quotes)

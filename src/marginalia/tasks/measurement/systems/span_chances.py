@@ -18,6 +18,8 @@ import numpy as np
 from marginalia.core.errors import FormatError
 from marginalia.core.files import read_json
 from marginalia.core.resources import read_resource
+from marginalia.tasks.measurement.systems.conditions import CONDITION
+from marginalia.tasks.measurement.systems.conditions import FEATURES as CONDITION_FEATURES
 from marginalia.tasks.measurement.systems.decoding import Floats, Ints, overlaps, possible, tagged
 from marginalia.tasks.measurement.systems.window_reading import WindowReading
 
@@ -63,9 +65,12 @@ def read_weights(folder: Path, convention: str) -> Weights:
         else read_resource("marginalia.tasks.measurement", f"systems/{FILE}")
     )
     made: Any = found.get(convention) if isinstance(found, dict) else None
-    for role in FITTED_ROLES:
+    wanted = dict.fromkeys(FITTED_ROLES, WEIGHT_NAMES)
+    if convention == "margin":
+        wanted[CONDITION] = (*CONDITION_FEATURES, "constant")
+    for role, names in wanted.items():
         own = made.get(role) if isinstance(made, dict) else None
-        if not isinstance(own, dict) or not all(_is_number(own.get(n)) for n in WEIGHT_NAMES):
+        if not isinstance(own, dict) or not all(_is_number(own.get(name)) for name in names):
             raise FormatError(f"the weights of {role} are not all there", path=path)
     return dict(made)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.official.spans import ROLES
 from marginalia.tasks.measurement.systems.decoding import Floats, Ints, PieceSpan
-from marginalia.tasks.measurement.systems.inputs import TAGS, Pieces, Window
+from marginalia.tasks.measurement.systems.inputs import Pieces, Window
 
 
 class Pointing(NamedTuple):
@@ -65,25 +65,6 @@ class WindowReading:
         ends = self.answers[number].ends[:-1]
         inside = self.answers[number].tags[:-1, place + 1]
         return Pointing(ends[:, 2 * place], ends[:, 2 * place + 1], inside)
-
-    def conditions(self, number: int) -> list[PieceSpan]:
-        """The runs of pieces that are more likely in a condition than not."""
-        begins, goes_on = TAGS.index("condition begins"), TAGS.index("condition")
-        tags = self.answers[number].tags[:-1]
-        within = tags[:, begins] + tags[:, goes_on]
-        found: list[PieceSpan] = []
-        for place in range(1, len(within)):
-            if within[place] < 0.5:
-                continue
-            last = found[-1].last if found else -1
-            if last == place - 1 and tags[place, begins] < tags[place, goes_on]:
-                found[-1] = PieceSpan(found[-1].first, place, found[-1].score)
-            else:
-                found.append(PieceSpan(place, place, 0.0))
-        return [
-            PieceSpan(one.first, one.last, float(within[one.first : one.last + 1].mean()))
-            for one in found
-        ]
 
     def role_span(self, role: str, span: PieceSpan) -> RoleSpan:
         offsets = self.window.offsets

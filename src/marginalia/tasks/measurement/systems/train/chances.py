@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from marginalia.core.benchmark import uniform
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import read_json, write_file
+from marginalia.quantities.lexicon import stop_words
 from marginalia.tasks.measurement.official.data import labelled
+from marginalia.tasks.measurement.systems.conditions import CONDITION, candidates
+from marginalia.tasks.measurement.systems.conditions import FEATURES as CONDITION_FEATURES
 from marginalia.tasks.measurement.systems.decoding import Floats, overlaps
 from marginalia.tasks.measurement.systems.inference import Graphs
 from marginalia.tasks.measurement.systems.inputs import CONVENTIONS
@@ -45,6 +50,8 @@ from marginalia.tasks.measurement.systems.train.recipe import FOLDS, article_fol
 RIDGE = 30.0
 """Chosen from 3, 10, 30 and 100 on the folds; so much that the weights hardly follow single articles."""
 NEVER = -50.0
+CONDITION_RIDGE = 0.3
+"""Inverse strength; from 0.1 to 1 the figures are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +63,23 @@ class JudgedSpans:
     exists: bool
 
 
-Examples = dict[str, list[JudgedSpans]]
-"""Role -> an example for each quantity that the system finds."""
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """What the network says of the quantities that the system finds, and what is right."""
+
+    spans: dict[str, list[JudgedSpans]]
+    conditions: list[tuple[Floats, bool]]
+    """The features of each candidate for a condition."""
 
 
 def read_examples(graphs: Graphs, paragraphs: Iterable[LabelledParagraph]) -> Examples:
-    found: Examples = {role: [] for role in FITTED_ROLES}
+    found = Examples({role: [] for role in FITTED_ROLES}, [])
     for paragraph in paragraphs:
         for reading in graphs.read(paragraph.text):
             if not reading.asked:
                 continue
-            for quantity, own in zip(reading.quantities, gather(reading), strict=True):
+            for number, own in enumerate(gather(reading)):
+                quantity = reading.quantities[number]
                 met = (
                     one
                     for one in paragraph.quantities
@@ -80,8 +93,21 @@ def read_examples(graphs: Graphs, paragraphs: Iterable[LabelledParagraph]) -> Ex
                     value = np.zeros(len(evidence.spans), dtype=np.float32)
                     if places:
                         value = overlaps(evidence.spans, np.array(places), reading.words)[0].max(1)
-                    found[role].append(JudgedSpans(evidence, value, bool(spans)))
+                    found.spans[role].append(JudgedSpans(evidence, value, bool(spans)))
+                if truth.place != (0, 0) and graphs.convention == "margin":
+                    said = " ".join(paragraph.text[a:b] for a, b in truth.conditions)
+                    found.conditions.extend(
+                        (features, _is_said(paragraph.text[span.start : span.end], said))
+                        for span, features in candidates(paragraph.text, reading, number)
+                    )
     return found
+
+
+def _is_said(quote: str, said: str) -> bool:
+    """Whether half of the words, function words apart, are in the annotated conditions."""
+    known = set(re.findall(r"\w+", said.lower()))
+    words = set(re.findall(r"\w+", quote.lower())) - stop_words()
+    return bool(words) and 2 * len(words & known) >= len(words)
 
 
 def fit(examples: Sequence[JudgedSpans]) -> dict[str, float]:
@@ -148,26 +174,52 @@ def fit(examples: Sequence[JudgedSpans]) -> dict[str, float]:
 
 
 def fit_roles(parts: Iterable[Examples]) -> dict[str, dict[str, float]]:
-    """Role -> its weights, from the examples of several folds."""
+    """Role -> its weights, from the examples of several parts of the articles."""
     every = list(parts)
-    return {role: fit([one for part in every for one in part[role]]) for role in FITTED_ROLES}
+    made = {role: fit([one for part in every for one in part.spans[role]]) for role in FITTED_ROLES}
+    judged = [one for part in every for one in part.conditions]
+    return made | ({CONDITION: fit_conditions(judged)} if judged else {})
 
 
-def read_folds(
+def fit_conditions(judged: Sequence[tuple[Floats, bool]]) -> dict[str, float]:
+    """The weights under which phrases that are conditions are likely, and others are not."""
+    from sklearn.linear_model import LogisticRegression
+
+    table = np.array([features for features, _ in judged])
+    mean, scale = table.mean(axis=0), table.std(axis=0) + 1e-6
+    line = LogisticRegression(C=CONDITION_RIDGE, max_iter=1000)
+    line.fit((table - mean) / scale, [right for _, right in judged])
+    weights = line.coef_[0] / scale
+    constant = line.intercept_[0] - weights @ mean
+    rounded = (round(float(weight), 4) for weight in (*weights, constant))
+    return dict(zip((*CONDITION_FEATURES, "constant"), rounded, strict=True))
+
+
+PARTS = 5
+
+
+def read_parts(
     folder: Path,
     paragraphs: Sequence[LabelledParagraph],
     known: Mapping[str, int],
     convention: str,
 ) -> dict[int, Examples]:
-    """Fold that the network of this folder has not seen -> its examples."""
+    """The examples of articles that the network of this folder has not seen, in parts to fit on some and measure on others."""
     graphs = Graphs(folder, convention=convention)
-    own = [one for one in paragraphs if one.convention == convention]
+    folds = read_json(folder / "manifest.json")["left_out"]
+    own = [
+        one
+        for one in paragraphs
+        if one.convention == convention and fold_of(one.article, known, FOLDS) in folds
+    ]
     return {
-        fold: read_examples(
-            graphs, (one for one in own if fold_of(one.article, known, FOLDS) == fold)
-        )
-        for fold in read_json(folder / "manifest.json")["left_out"]
+        part: read_examples(graphs, (one for one in own if part_of_article(one.article) == part))
+        for part in range(PARTS)
     }
+
+
+def part_of_article(article: str) -> int:
+    return int(uniform(f"{article}, part") * PARTS)
 
 
 def main() -> None:
@@ -183,7 +235,7 @@ def main() -> None:
     known = article_folds(split)
     fitted = read_json(arguments.out) if arguments.out.is_file() else {}
     for convention in arguments.convention:
-        parts = [read_folds(one, paragraphs, known, convention) for one in arguments.folders]
+        parts = [read_parts(one, paragraphs, known, convention) for one in arguments.folders]
         fitted[convention] = fit_roles(own for part in parts for own in part.values())
     write_file(arguments.out, json.dumps(fitted, indent=1) + "\n")
 

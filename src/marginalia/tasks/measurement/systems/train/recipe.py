@@ -43,8 +43,8 @@ from marginalia.tasks.measurement.systems.train.losses import loss
 
 log = logging.getLogger(__name__)
 
-SYSTEMS = ("pointer", "strict")
-"""They share one network."""
+SYSTEMS = ("strict", "pointer")
+"""They share one network; documents are read with the first."""
 STATE_FILE = "state.safetensors"
 BASE = "sentence-transformers/all-MiniLM-L6-v2"
 SEED = 0
