@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from marginalia.reader.pdf.ruled_tables import part_grids
 from marginalia.reader.pdf.lines import Line
 from marginalia.reader.pdf.parse import parse
+from marginalia.reader.pdf.ruled_tables import part_grids
 from marginalia.reader.read import read_data
 from tests.reader.documents import raw_pdf
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from marginalia.reader.pdf.columns import Column, columns
 from marginalia.reader.pdf.figures import mark_labels, part_figures
-from marginalia.reader.pdf.ruled_tables import part_grids, put_tables
 from marginalia.reader.pdf.headings import is_address
 from marginalia.reader.pdf.hyphens import HYPHENS, WORD
 from marginalia.reader.pdf.kinds import Body, Paragraph
 from marginalia.reader.pdf.lines import Ligatures, Line, is_rightmost, make_lines, turn
 from marginalia.reader.pdf.paragraphs import goes_on, is_cut, is_surely_cut, paragraphs
+from marginalia.reader.pdf.ruled_tables import part_grids, put_tables
 from marginalia.reader.pdf.running import Mark, marks, without_line_numbers, without_running
 
 MAX_ORDERED_LINES = 3_000
