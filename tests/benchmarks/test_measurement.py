@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import measurement
 import pytest
 
 from marginalia import FormatError
-from marginalia.tasks.measurement.official.spans import encode
+from marginalia.tasks.measurement.official.spans import Span, encode
 from marginalia.tasks.measurement.systems.shipped import WEIGHTS
 from tests.tasks.measurement.invented import TEXTS, gold, invented
 
@@ -50,7 +51,16 @@ def test_the_weights_of_the_folds_predict(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps({**manifest, "left_out": [1]}))
     found = measurement.predictions("strict", invented(), {"strict": tmp_path})
     _, left_out = list(invented().folds(measurement.FOLDS))[1]
-    assert found == measurement.TASK.system("strict").predict(left_out.items)
+    shipped = measurement.TASK.system("strict").predict(left_out.items)
+    assert quantities(found) == quantities(shipped) and any(quantities(found).values())
+
+
+def quantities(pred: Mapping[str, Sequence[Span]]) -> dict[str, list[tuple[int, int]]]:
+    """Their places; what they are of depends on span weights, which are fitted again without each article."""
+    return {
+        id: [(one.start, one.end) for one in spans if one.type == "Quantity"]
+        for id, spans in pred.items()
+    }
 
 
 def test_only_what_is_fitted_without_its_articles_is_held_out() -> None:

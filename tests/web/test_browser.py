@@ -87,11 +87,16 @@ def test_pages_show_their_notes(seen: Seen) -> None:
         )
         assert sheet["y"] <= place["y"] and place["height"] < 40
     page.locator("#many").fill("3")
-    aside = page.evaluate(
-        "[...document.querySelectorAll('.page[data-page=\"1\"] .note')].filter(n => n.offsetHeight).map(n => { const top = (e) => e.getBoundingClientRect().top;"
-        "return Math.abs(top(n) - top(document.querySelector(`.box[data-note='${n.id.slice(5)}']`))) }).sort((a, b) => a - b)"
+    notes = page.evaluate(
+        "[...document.querySelectorAll('.page[data-page=\"1\"] .note')].filter(n => n.offsetHeight).map(n => { const r = n.getBoundingClientRect();"
+        "const box = document.querySelector(`.box[data-note='${n.id.slice(5)}']`).getBoundingClientRect();"
+        "return [r.top, r.bottom, box.top] }).sort((a, b) => a[0] - b[0])"
     )
-    assert aside[0] < 15 and aside[-1] < 150, f"notes stand beside their lines: {aside}"
+    assert abs(notes[0][0] - notes[0][2]) < 15, "the first stands beside its line"
+    for (_, above, _), (top, _, line) in pairwise(notes):
+        assert above <= top + 0.5 and (top - line < 15 or top - above < 15), (
+            "the others there or below one another"
+        )
     box = page.locator(".page[data-page='1'] .box").first.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_selector(".page .note.open")

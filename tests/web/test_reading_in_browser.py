@@ -282,7 +282,7 @@ def test_print_keeps_the_notes(seen: Seen) -> None:
     seen.open("article.pdf")
     printed = pypdfium2.PdfDocument(page.pdf())
     text = "\n".join(sheet.get_textpage().get_text_range() for sheet in printed)
-    assert "saliva" in text and "the liquid in your mouth" in " ".join(text.split())
+    assert "epidemiology" in text and "the study of how diseases spread" in " ".join(text.split())
     assert "Words and terms" not in text, "the panel stays on the screen"
     last = page.locator(".note").last.locator(".quote b").text_content()
     assert last.split()[0] in text

@@ -132,7 +132,7 @@ def test_a_recipe_from_begin_to_end(task: str, system: str, base: Path, tmp_path
     for name in ("one", "two"):
         done = follow(course(task, tmp_path / name, system, base=str(base)))
         manifests.append(json.loads((done.folder / "manifest.json").read_text(encoding="utf-8")))
-        assert done.systems[0] == system
+        assert system in done.systems
         assert not (done.folder / "checkpoint").exists()
     assert manifests[0] == manifests[1]
     assert manifests[0]["task"] == task
@@ -141,7 +141,7 @@ def test_a_recipe_from_begin_to_end(task: str, system: str, base: Path, tmp_path
     assert (done.folder / "log.jsonl").is_file()
     card, items = get_benchmark(task), SPLITS[task]().items
     with using_weights(done.folder):
-        assert choose_system(card).name == system
+        assert choose_system(card).name == done.systems[0], "documents are read with the first"
         found = card.system(system).predict(items)
     assert found.keys() == items.keys()
 

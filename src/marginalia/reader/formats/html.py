@@ -23,7 +23,7 @@ from marginalia.reader.skipped_regions import skipped_regions
 from marginalia.reader.view.blocks import Block, blocks, tab_size
 from marginalia.reader.view.caption import caption, is_part, is_wide, shorten
 
-COLOURS = 6
+COLOURS = 8
 """How many kinds of notes the style sheet tells apart."""
 
 _SIGNATURE = re.compile(rb"\s*(?:<!doctype html|<html|<\?xml[^>]*>\s*<(?:!doctype )?html)", re.I)

@@ -14,7 +14,7 @@ from marginalia.reader.formats.format import Extra, Format
 from marginalia.reader.pdf.geometry import Rectangle, rectangles
 from marginalia.reader.view.caption import caption
 
-COLOURS = ("ffe08a", "a8dbff", "b9e8b0", "f5bfe6", "c9c6ff", "ffc2b3")
+COLOURS = ("ffe08a", "a8dbff", "b9e8b0", "f5bfe6", "c9c6ff", "ffc2b3", "d9e3a0", "b5ebe0")
 """Light enough to read the text through them; one for each kind of note."""
 
 

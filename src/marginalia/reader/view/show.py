@@ -23,7 +23,7 @@ from marginalia.reader.view.caption import (
     without_controls,
 )
 
-COLOURS = ("yellow", "cyan", "green", "magenta", "blue", "red")
+COLOURS = ("yellow", "cyan", "green", "magenta", "blue", "red", "bright_cyan", "bright_green")
 MIN_SIDE_COLUMNS = 90
 """From this many columns on, notes stand beside the text, else under it."""
 
