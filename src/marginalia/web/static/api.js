@@ -25,7 +25,8 @@ const send = (path, data = {}, method = "POST") =>
   ask(path, { method, body: JSON.stringify(data), headers: { "content-type": "application/json" } });
 const doc = (id) => `documents/${encodeURIComponent(id)}`;
 
-export const documents = (removed = false) => ask(`documents${removed ? "?removed=true" : ""}`);
+// What was read last comes first, so a place that is being kept is waited for.
+export const documents = (removed = false) => keeping.then(() => ask(`documents${removed ? "?removed=true" : ""}`));
 export const annotators = () => ask("annotators");
 export const profiles = () => ask("profiles");
 export const llm = () => ask("llm");
@@ -37,7 +38,12 @@ export const dropWord = (word) => ask(`me/words?word=${encodeURIComponent(word)}
 export const search = (words) => ask(`search?q=${encodeURIComponent(words)}`);
 export const getDocument = (id) => ask(doc(id));
 export const change = (id, what) => send(doc(id), what, "PATCH");
-export const keepPlace = (id, place) => ask(`${doc(id)}/position`, { method: "PUT", keepalive: true, body: JSON.stringify(place), headers: { "content-type": "application/json" } });
+let keeping = Promise.resolve();
+export const keepPlace = (id, place) => {
+  const kept = ask(`${doc(id)}/position`, { method: "PUT", keepalive: true, body: JSON.stringify(place), headers: { "content-type": "application/json" } });
+  keeping = kept.catch(() => {});
+  return kept;
+};
 export const remove = (id, forGood = false) => ask(`${doc(id)}${forGood ? "?for_good=true" : ""}`, { method: "DELETE" });
 export const restore = (id) => send(`${doc(id)}/restore`);
 export const readAgain = (id, how = {}) => send(`${doc(id)}/read`, how);
