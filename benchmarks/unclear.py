@@ -49,7 +49,7 @@ FAR = 60
 """Characters between the beginnings of two places from which on they are not the same."""
 DRAWS, SEED = 1000, 0
 TIMED_PASSAGES = 60
-LEVELS = (0.15, 0.2, 0.25, 0.28, 0.3, 0.35, 0.4, 0.5)
+LEVELS = (0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
