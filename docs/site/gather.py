@@ -50,6 +50,7 @@ def sections() -> dict[str, dict[str, Path | None]]:
             "contributing/benchmarks": ROOT / "benchmarks" / "README.md",
             "contributing/dictionary": ROOT / "lexicon" / "README.md",
             "contributing/annotation": ROOT / "annotation" / "README.md",
+            "contributing/unclear": ROOT / "annotation" / "unclear" / "README.md",
             "changelog": ROOT / "CHANGELOG.md",
         },
     }
