@@ -59,8 +59,9 @@ export class LibraryPage {
 
   async refresh() {
     if (this.gone) return;
+    const turn = (this.turn = (this.turn ?? 0) + 1);
     const found = await Promise.all([api.documents(), api.documents(true), api.catalogues()]);
-    if (this.gone) return;
+    if (this.gone || turn !== this.turn) return; // a later answer counts
     const said = JSON.stringify(found);
     [this.docs, this.removed, this.catalogues] = found;
     // What somebody is choosing from stays where it is.
@@ -117,13 +118,17 @@ export class LibraryPage {
   }
 
   rowMenu(doc) {
-    const set = async (what) => { try { await api.change(doc.id, what); } catch (problem) { toast(problem.message); } };
+    let sent = Promise.resolve(); // one change after the other; the list is read again when all have arrived
+    const set = (what) => {
+      sent = sent.then(() => api.change(doc.id, what)).catch((problem) => toast(problem.message));
+      sent.then(() => node.open || this.refresh());
+    };
     const field = (name, label, value, change, more = {}) => make("p", {}, make("label", { class: "row" }, label, make("input", { "data-field": name, value, onchange: (event) => change(event.target.value), ...more })));
     const node = menu(`doc-${doc.id}`, "more", say("more_of", doc.title), [
       field("title", say("name"), doc.title, (value) => set({ title: value })), field("collection", say("collection"), doc.collection, (value) => set({ collection: value }), { list: "collections" }),
       field("tags", say("tags"), doc.tags.join(", "), (value) => set({ tags: value.split(",") })),
       doc.mine ? make("p", {}, this.act("remove", doc, () => this.remove([doc]))) : null]);
-    node.addEventListener("toggle", () => { if (!node.open) this.refresh(); });
+    node.addEventListener("toggle", () => { if (!node.open) sent.then(() => this.refresh()); });
     return node;
   }
 
