@@ -79,8 +79,6 @@ def forms_of(row: dict[str, Any], lang: str) -> Iterator[str]:
     yield word
     if " " in word or (lang == "en" and not word.islower()):
         return
-    if word.islower():
-        yield word.lower()
     for part in dict.fromkeys(sense["pos"] for sense in row["senses"]):
         if lang != "en":  # a noun keeps its capital: "greifen" is no form of "Greif"
             stem = word.removesuffix("n").removesuffix("e") if part == "verb" else word
