@@ -1,6 +1,6 @@
 """Real documents: what of their text is read, in which order, and what a peer reads in the same run.
 
-    python benchmarks/reading.py pdf|sentences|pages|web|ablation|all [--real FOLDER] [--gold FOLDER] [--show]
+    python benchmarks/reading.py pdf|sentences|pages|typeset|web|ablation|all [--real FOLDER] [--gold FOLDER] [--typeset FOLDER] [--show]
 
 FOLDER (or MARGINALIA_REAL) holds documents of many makers: ``pdf/``, ``gold/`` (their text as others transcribed
 it: TEI or Markdown) and ``readability/<page>/{source,expected}.html``. None of it is part of the repository.
@@ -21,6 +21,9 @@ page numbers and labels of figures, a blank line between paragraphs, ``[^]:`` be
 - broken: the share of gold's sentences of five words or more that a blank line divides, or that are not there
 - joined: the share of ends of gold's paragraphs after which the text goes on in the same line
 - signs: the share of gold's minus, relation and other mathematical signs that the text of the page has
+
+Typeset, against the gold that ``typeset.py FOLDER`` writes beside its documents: the same figures, and how many notes, captions, rows of
+tables, labels of figures and formulas are known as such. Formats besides PDF are compared with pandoc, which wrote most of them.
 
 Sentences, of pages of many makers that were checked by eye against their pictures (``SENTENCES`` has the hash of each sentence of five
 words or more): how many of them are sentences of the text, whole and in one paragraph. Peers have no paragraphs to compare.
@@ -304,6 +307,62 @@ def pages(real: Path, gold: Path) -> Iterator[dict[str, Any]]:
         yield row
 
 
+def typeset(folder: Path, *, peers: bool = True, names: str = "*.*") -> Iterator[dict[str, Any]]:
+    """A row per document of ``typeset.py``."""
+    from marginalia.reader.read import read
+
+    for path in sorted(folder.glob(names)):
+        gold_path = path.with_suffix(".json")
+        if path.suffix == ".json" or not gold_path.exists():
+            continue
+        gold = json.loads(gold_path.read_text(encoding="utf-8"))
+        doc = read(path)
+        texts = {"ours": without(doc, set())}
+        texts |= {name: other(path) for name, other in readers_of(path).items() if peers}
+        cells = ["".join(row) for table in gold["tables"] for row in table]
+        floats = [*gold["notes"], *gold["captions"], *gold["formulas"], *cells]
+        floats += [label for labels in gold["labels"] for label in labels]
+        paragraphs = [line for line in gold["lines"] if len(line.split()) >= MIN_WORDS]
+        row: dict[str, Any] = {"document": path.name, "known": known_kinds(doc, gold)}
+        for name, text in texts.items():
+            row[name] = {
+                "ratio": round(ratio(text, gold["lines"], floats), 4),
+                "order": order(text, gold["lines"]),
+                **boundaries(text, paragraphs),
+                "signs": signs(text, [*gold["lines"], *floats]),
+            }
+        yield row
+
+
+def readers_of(path: Path) -> dict[str, Callable[..., str]]:
+    return pdf_readers() if path.suffix == ".pdf" else {"pandoc": pandoc}
+
+
+def pandoc(path: Path) -> str:
+    form = {".tex": "latex", ".nxml": "jats"}.get(path.suffix, path.suffix[1:])
+    command = ["pandoc", "-f", form, "-t", "plain", "--wrap=none", str(path)]
+    return subprocess.run(command, capture_output=True, check=False).stdout.decode()
+
+
+def known_kinds(doc: Any, gold: dict[str, Any]) -> dict[str, list[int]]:
+    """How many notes, captions and rows of tables are known as such, and how many there are."""
+    from marginalia.nlp.prose import spans_of
+
+    wanted = {
+        "footnote": gold["notes"],
+        "caption": gold["captions"],
+        "table": ["".join(row) for table in gold["tables"] for row in table],
+        "figure": [label for labels in gold["labels"] for label in labels],
+        "formula": gold["formulas"],
+    }
+    found = {}
+    for kind, pieces in wanted.items():
+        spans = [plain(doc.text[start:end]) for start, end in spans_of(doc, {kind})]
+        there = "|".join(spans)
+        found[kind] = [sum(place_of(plain(one), there) != (0, 0) for one in pieces), len(pieces)]
+    return found
+
+
 def similarity(text: str, paragraphs: list[str], notes: list[str]) -> float:
     """The ratio; notes stand after the last paragraph, or before it if that goes on on the next page."""
     from rapidfuzz.distance import Indel
@@ -406,7 +465,7 @@ def checked(real: Path) -> Iterator[dict[str, Any]]:
             yield {"document": name, "page": int(page), "right": found.total(), "of": len(wanted)}
 
 
-def ablation(real: Path) -> Iterator[dict[str, Any]]:
+def ablation(real: Path, folder: Path | None) -> Iterator[dict[str, Any]]:
     """A row for the product, and one for each rule or threshold that is switched off."""
     pages = [(folder, *_page_of(folder)) for folder in sorted((real / "readability").iterdir())]
     golds = [
@@ -414,13 +473,14 @@ def ablation(real: Path) -> Iterator[dict[str, Any]]:
         for path in sorted((real / "pdf").glob("*.pdf"))
         if (gold := next(iter((real / "gold").glob(f"{path.stem}.*")), None))
     ]
-    yield {"rule": "", "web": _web_figures(pages), "pdf": _pdf_figures(real, golds)}
+    measure = lambda: _pdf_figures(real, golds) | _typeset_figures(folder)  # noqa: E731
+    yield {"rule": "", "web": _web_figures(pages), "pdf": measure()}
     for name, targets in WEB_RULES.items():
         with _switched(targets):
             yield {"rule": name, "web": _web_figures(pages)}
     for name, targets in PDF_RULES.items():
         with _switched(targets):
-            yield {"rule": name, "pdf": _pdf_figures(real, golds)}
+            yield {"rule": name, "pdf": measure()}
 
 
 @contextmanager
@@ -449,6 +509,14 @@ def _web_figures(pages: list[Any]) -> dict[str, float]:
         "losing": sum(map(bool, lost)),
         "blocks": sum(lost),
     }
+
+
+def _typeset_figures(folder: Path | None) -> dict[str, float]:
+    rows = [row["ours"] for row in typeset(folder, peers=False, names="*.pdf")] if folder else []
+    if not rows:
+        return {}
+    mean = statistics.mean(row["ratio"] for row in rows)
+    return {"typeset": round(mean, 4), "broken": sum(row["broken"][0] for row in rows)}
 
 
 def _pdf_figures(real: Path, golds: list[Any]) -> dict[str, float]:
@@ -491,7 +559,12 @@ PDF_RULES: dict[str, dict[str, Any]] = {
     "ruled tables": {"pdf.layout.part_grids": lambda lines, _: (lines, [])},
     "labels of figures": {"pdf.layout.mark_labels": lambda found: found},
     "text within figures": {"pdf.layout.part_figures": lambda lines, *_: (lines, [])},
-    "line numbers": {"pdf.layout.without_line_numbers": lambda lines: lines},
+    "line numbers": {"pdf.layout.Counts.remove": lambda _, lines: lines},
+    "notes in the margin": {"pdf.layout.part_notes": lambda lines: (lines, [])},
+    "letters that come late": {"pdf.lines._fill_holes": lambda lines: lines},
+    "lines too long for their column": {"pdf.columns._stands_beside": lambda *_: False},
+    "drawings of words": {"pdf.layout.mark_drawn": lambda _: None},
+    "ends that are none (am 12.)": {"pdf.paragraphs.sentences": lambda text: [(len(text), 0)]},
     "running heads": {"pdf.layout.without_running": lambda lines, *_: lines},
     "sentences across columns": {"pdf.layout._joined": lambda found: found},
     "past notes and licences (MAX_BETWEEN 8)": {"pdf.layout.MAX_BETWEEN": 0},
@@ -609,6 +682,24 @@ def summary(kind: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
         return {
             name: page_summary([row[name] for row in rows]) for name in ("ours", *pdf_readers())
         }
+    if kind == "typeset":
+        pdf = [row for row in rows if row["document"].endswith(".pdf")]
+        others = [row for row in rows if "pandoc" in row]
+        known = {
+            name: [sum(row["known"][name][n] for row in rows) for n in (0, 1)]
+            for name in rows[0]["known"]
+        }
+        return {
+            "documents": len(pdf),
+            "others": len(others),
+            "pdf": {
+                name: page_summary([row[name] for row in pdf]) for name in ("ours", *pdf_readers())
+            },
+            "formats": {
+                name: page_summary([row[name] for row in others]) for name in ("ours", "pandoc")
+            },
+            "known": known,
+        }
     read = [row for row in rows if "refused" not in row]
     golden = [row["gold"] for row in read if "gold" in row]
     titles = [float(row["title"]) for row in read if "title" in row]
@@ -649,6 +740,11 @@ def tables(result: dict[str, Any]) -> dict[tuple[Path, str], str]:
     share = lambda x: f"{x[0] / x[1]:.3f} ({x[0]} of {x[1]})"  # noqa: E731
     names, own = [name for name in NAMES if name in pdf], [name for name in NAMES if name in copied]
     blank = [""] * (len(names) - 1)
+    typeset = result["typeset"]["summary"]
+    columns = [
+        *((typeset["pdf"], name) for name in own),
+        *((typeset["formats"], name) for name in ("ours", "pandoc")),
+    ]
     return {
         (PAGE, "reading:pdf"): markdown(
             ("PDF with gold of others", *names),
@@ -673,6 +769,29 @@ def tables(result: dict[str, Any]) -> dict[tuple[Path, str], str]:
                 ["mathematical signs right", *(share(copied[name]["signs"]) for name in own)],
             ],
         ),
+        (PAGE, "reading:typeset"): markdown(
+            (
+                "documents that were set for this",
+                *(f"{name}, PDF" for name in own),
+                "ours, other formats",
+                "pandoc",
+            ),
+            [
+                [label, *(show_one(sums[name][part]) for sums, name in columns)]
+                for label, part, show_one in (
+                    ("character ratio", "ratio", show),
+                    ("lowest ratio", "lowest", "{:.3f}".format),
+                    ("order (Kendall's tau)", "order", show),
+                    ("sentences broken", "broken", share),
+                    ("paragraphs joined", "joined", share),
+                    ("mathematical signs right", "signs", share),
+                )
+            ],
+        ),
+        (PAGE, "reading:known"): markdown(
+            ("known as such in them", "of all"),
+            [[f"{name}s", share(count)] for name, count in typeset["known"].items()],
+        ),
         (PAGE, "reading:sentences"): markdown(
             ("page checked by eye", "sentences right", "of"),
             [
@@ -681,7 +800,16 @@ def tables(result: dict[str, Any]) -> dict[tuple[Path, str], str]:
             ],
         ),
         (PAGE, "reading:ablation"): markdown(
-            ("without", "web: F1", "pages that lose", "PDF: ratio", "order", "sentences right"),
+            (
+                "without",
+                "web: F1",
+                "pages that lose",
+                "PDF: ratio",
+                "order",
+                "sentences right",
+                "typeset: ratio",
+                "broken",
+            ),
             [_ablation_row(row) for row in result["ablation"]["rows"]],
         ),
         (PAGE, "reading:web"): markdown(
@@ -704,6 +832,7 @@ def _ablation_row(row: dict[str, Any]) -> list[str]:
         row["rule"] or "(the product)",
         *([f"{web['f1']:.4f}", f"{web['losing']} ({web['blocks']} blocks)"] if web else ["", ""]),
         *([f"{pdf['ratio']:.4f}", f"{pdf['order']:.4f}", f"{pdf['right']} of {pdf['of']}"] if pdf else [""] * 3),
+        *([f"{pdf['typeset']:.4f}", str(pdf["broken"])] if pdf and "typeset" in pdf else [""] * 2),
     ]  # fmt: skip
 
 
@@ -712,9 +841,12 @@ NAMES = ("ours", "pdftotext", "pdfium", "pymupdf4llm")
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["pdf", "sentences", "pages", "web", "ablation", "all"])
+    parser.add_argument(
+        "kind", choices=["pdf", "sentences", "pages", "typeset", "web", "ablation", "all"]
+    )
     parser.add_argument("--real", type=Path, default=os.environ.get("MARGINALIA_REAL"))
     parser.add_argument("--gold", type=Path, help="pages copied by hand")
+    parser.add_argument("--typeset", type=Path, help="documents of typeset.py")
     parser.add_argument("--show", action="store_true", help="print each row; write nothing")
     return parser
 
@@ -726,10 +858,12 @@ def main() -> None:
     real = Path(arguments.real)
     result = load(RESULT)
     measures: dict[str, Iterable[dict[str, Any]]] = {
-        "pdf": pdfs(real), "web": web(real), "sentences": checked(real), "ablation": ablation(real)
+        "pdf": pdfs(real), "web": web(real), "sentences": checked(real), "ablation": ablation(real, arguments.typeset)
     }  # fmt: skip
     if arguments.gold:
         measures["pages"] = pages(real, arguments.gold)
+    if arguments.typeset:
+        measures["typeset"] = typeset(arguments.typeset)
     for kind, found in measures.items():
         if arguments.kind not in (kind, "all"):
             continue
@@ -741,7 +875,10 @@ def main() -> None:
         result[kind] = {"summary": summary(kind, rows), "rows": rows}
         print(json.dumps(result[kind]["summary"], indent=1))
         if not arguments.show:
-            keep(RESULT, result, kind, "--real FOLDER" + " --gold FOLDER" * (kind == "pages"))
+            own = {"pages": " --gold FOLDER", "typeset": " --typeset FOLDER"}.get(
+                kind, " --typeset FOLDER" * (kind == "ablation")
+            )
+            keep(RESULT, result, kind, "--real FOLDER" + own)
     if not arguments.show:
         fill(tables(result))
 

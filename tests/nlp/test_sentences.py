@@ -21,7 +21,8 @@ ENGLISH = [
     "In the U.S. Government debt rose.| So it did in the U.S.| The rest fell.",
     "It was 2020.| Then came 12.| And more.",
     '"Is it?" he asked.| "Yes."| She left (quickly).| It ended.[2]| Then more [3].| Good.',
-    "It slept.¹ |Then it woke.",
+    "It slept.¹ |Then it woke.⁴⁻⁶ |It ate.",
+    "The sum is a + ... + z.| It ends.",
     "Well… perhaps.| Really?!| Yes!",
     "1. Wash the jars.| 2. Boil them for 12 minutes.| 3. Cool.",
     "Others, e.g. Brown and i.e. Green, agree.| It is approx. ±5.",
@@ -37,6 +38,7 @@ GERMAN = [
     "Der Wert betrug 1.000,5 bzw. ca. 20 %.| Er stieg auf 3,5.| Dann fiel er.",
     "„Das ist gut.“| Er nickte.| »Wirklich?«| Sie schwieg.",
     "Prof. Dr. Weiß und Fr. Müller sind nicht da.| Wir warten.",
+    "Das folgt aus Art. 2 i. V. m. Art. 1 GG i. S. d. § 433 BGB, Rn. 24 des Werks.| Vgl. §§ 145 ff. BGB gem. § 433 Abs. 1 S. 1 BGB.",
     "Das gilt i. d. R. für Kinder.| Man sieht es u. a. an den Zahlen.",
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from unicodedata import category
 
 from marginalia.lang import compile_all, language, words_of_all
 from marginalia.nlp.language import english_or_german
@@ -11,7 +12,7 @@ from marginalia.nlp.language import english_or_german
 _GAP = re.compile(r"\n[^\S\n]*\n")
 # After the mark that ends a sentence: closing quotes and brackets, footnote marks, or references [3, 4].
 _BREAK = re.compile(
-    r"\n[^\S\n]*\n\s*|(?<=[.!?…])(?:[\"'”’“‘»«›‹)\]¹²³⁰⁴-⁹]|\[\d[\d,;–\- ]*\])*\s+",
+    r"\n[^\S\n]*\n\s*|(?<=[.!?…])(?:[\"'”’“‘»«›‹)\]¹²³⁰⁴-⁹⁻]|\[\d[\d,;–\- ]*\])*\s+",
 )
 _LAST_WORD = re.compile(r"([^\W_][\w.]*)\.\Z")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
@@ -44,7 +45,10 @@ def _ends(text: str, start: int, match: re.Match[str], lang: str) -> bool:
         return False
     opening = _OPENING.match(text, match.end())
     if opening is None:
-        return not text.startswith((".", "…"), match.end())  # an ellipsis whose dots are apart
+        after = text[
+            match.end() : match.end() + 1
+        ]  # an ellipsis whose dots are apart, or between signs
+        return after not in (".", "…") and category(after or " ") != "Sm"
     following = opening.group(1)
     if following[0].islower():
         return False

@@ -139,3 +139,43 @@ def test_a_running_head_goes_though_the_number_of_the_page_is_large_and_stands_f
     ]
     content = parsed(*pages)
     assert "Journal" not in content.text and "4770" not in content.text
+
+
+LONG = "the honey of the second jar was weighed again, and it was"
+
+
+def test_a_note_in_the_margin_divides_no_sentence() -> None:
+    text = [at(72, 690 - 12 * n, f"{LONG} {n}") for n in range(10)]
+    note = column(420, 680, "This was not|seen in any|other jar.", 11)
+    content = parsed([*text[:3], *note, *text[3:]])
+    assert "and it was 2 the honey of the second" in content.text
+    assert ("footnote", "This was not seen in any other jar.") in kinds(content)
+
+
+def test_a_short_last_column_is_no_note_in_the_margin() -> None:
+    first = [*column(72, 690, f"{LEFT}|{LEFT}"), *column(320, 690, f"{LEFT}|{LEFT}")]
+    last = [*column(72, 690, "|".join([LEFT] * 4)), *column(320, 690, RIGHT)]
+    content = parsed(first, last)
+    assert WHOLE in content.text.replace("\n", " ")
+    assert not kinds(content)
+
+
+def test_letters_that_come_late_in_the_file_stand_where_the_line_leaves_a_space() -> None:
+    lines = [at(72, 690, "weighed 10"), at(138, 690, "g of honey in the jar"), at(130, 690, "µ")]
+    assert parsed([*lines, at(72, 678, "and of the other one")]).text.count("µ") == 1
+
+
+def test_a_sentence_goes_on_after_a_date_at_the_end_of_a_page() -> None:
+    first = "Die Bienen kamen in diesem Jahr|schon sehr früh, und zwar am 12.".split("|")
+    content = parsed(
+        [at(72, 102, first[0]), at(72, 90, first[1])],
+        [at(72, 690, "März, als noch Schnee auf den"), at(72, 678, "Feldern lag.")],
+    )
+    assert "am 12. März, als" in content.text
+
+
+def test_words_side_by_side_above_the_caption_of_a_figure_are_its_text() -> None:
+    drawn = [at(x, y, word) for y, row in ((600, "Pump Valve"), (570, "Tank Drain")) for x, word in zip((100, 250), row.split(), strict=True)]  # fmt: skip
+    caption = at(72, 540, "Figure 1: How the parts are joined to each other, seen from above.")
+    content = parsed([*column(72, 690, LEFT), *drawn, caption])
+    assert [kind for kind, text in kinds(content) if "Pump" in text] == ["figure"]

@@ -269,11 +269,11 @@ class _Text:
 
     def maths(self, nodes: list[Any], *, display: bool) -> None:
         text = self.converted(nodes) if not display else ""
-        plain = _SCRIPT.sub(_shift, text)
+        plain = _SCRIPT.sub(_shift, text).replace("-", "−")
         source = _LABEL.sub("", "".join(one.latex_verbatim() for one in nodes))
         rest = _UPRIGHT.sub("", source)
         is_upright = rest != source and not re.search(r"[A-Za-z\\]", rest)
-        if not display and (is_upright or PLAIN_MATHS.fullmatch(plain)):
+        if not display and (is_upright or len(plain) == 1 or PLAIN_MATHS.fullmatch(plain)):
             self.builder.flow(plain)
             return
         gap = "\n\n" if display and not self.held else ""

@@ -21,7 +21,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from marginalia.reader.pdf.encodings import needs_font, read_sign, unread
-from marginalia.reader.pdf.glyphs import PI, Box, Run, combining, compose, font_style, is_over
+from marginalia.reader.pdf.glyphs import (
+    MIN_SURE_SPACE_EM,
+    PI,
+    Box,
+    Run,
+    combining,
+    compose,
+    font_style,
+    is_over,
+)
 from marginalia.reader.pdf.shapes import read_shape
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB06: "st"}
@@ -215,7 +224,7 @@ class _Characters:
             return
         if run.style & PI and sign.isprintable() and len(sign) == 1:
             sign = self.unmapped(index, ord(sign), is_mapped=True)
-        if self.pending and run.text:
+        if run.text and (self.pending or left - run.right > MIN_SURE_SPACE_EM * 10 * run.size):
             run.add(" ", run.right, max(run.right, left), run.top, run.bottom)
         self.pending = False
         if bottom - top < 10:  # fonts without measures

@@ -24,7 +24,8 @@ from marginalia.reader.pdf.tables import (
 
 MIN_LINES_BESIDE = 3
 """As many lines must have another beside them for two columns."""
-MAX_LONG = 2
+MAX_LONG, MIN_LONG = 2, 20
+"""Lines that reach into the gutter; one of so many may be too long for its column."""
 MIN_OUT = 2
 """As many numbers before items that stand below each other belong to the column on their right."""
 MIN_GUTTER = 40
@@ -57,12 +58,13 @@ def _ordered(lines: list[Line], known: Sequence[int], used: list[int]) -> list[C
     if gutter is None:
         return [_column(lines)]
     used.append(gutter)
-    across = [line for line in lines if line.left < gutter < line.right]
     right = [line for line in lines if line.left >= gutter]
+    long = [line for line in lines if line.left < gutter < line.right]
+    across = [line for line in long if not _stands_beside(line, right)]
     across += _last_lines(across, [line for line in lines if line.right <= gutter], right)
     across.sort(key=lambda line: line.top)
     there = set(map(id, across))
-    left = [line for line in lines if line.right <= gutter and id(line) not in there]
+    left = [line for line in lines if line.left < gutter and id(line) not in there]
     groups: list[tuple[str, list[Line]]] = []
     waiting: list[Line] = []  # lines across the columns with nothing between them yet
     for number in range(len(across) + 1):
@@ -80,7 +82,7 @@ def _ordered(lines: list[Line], known: Sequence[int], used: list[int]) -> list[C
         groups += bands.items()
     groups.append(("across", waiting))
     edges = {
-        name: (min(line.left for line in side), max(line.right for line in side))
+        name: (min(line.left for line in side), _right(side))
         for name, side in (("across", lines), ("left", left), ("right", right))
         if side
     }
@@ -93,6 +95,16 @@ def _ordered(lines: list[Line], known: Sequence[int], used: list[int]) -> list[C
             parts[0].left, parts[0].right = edges[name]
         found += parts
     return found
+
+
+def _stands_beside(line: Line, right: Sequence[Line]) -> bool:
+    """Whether a line that is too long for its column has one of the other column beside it."""
+    return any(abs(one.baseline - line.baseline) < 0.3 * line.size for one in right)
+
+
+def _right(lines: Sequence[Line]) -> int:
+    """Where the lines end, but for a few that are too long."""
+    return sorted(line.right for line in lines)[-1 - len(lines) // MIN_LONG]
 
 
 def _last_lines(across: Sequence[Line], left: Sequence[Line], right: Sequence[Line]) -> list[Line]:
@@ -161,10 +173,8 @@ def _gutter(lines: Sequence[Line]) -> int | None:
 
 
 def _known_gutter(lines: Sequence[Line], known: Sequence[int]) -> int | None:
-    """A gutter of the page before that divides these lines too, if they are few."""
+    """A gutter of the page before that divides these lines too."""
     prose = [line for line in lines if len(line.text) >= MIN_PROSE_CHARACTERS and line.cells == 1]
-    if len(prose) > 4 * MIN_LINES_BESIDE:
-        return None
     for x in known:
         is_clear = not any(line.left < x < line.right for line in lines)
         if is_clear and any(p.right <= x for p in prose) and any(p.left >= x for p in prose):
@@ -189,7 +199,7 @@ def _extent(lines: Sequence[Line]) -> int:
 
 def _column(lines: Sequence[Line]) -> Column:
     """The lines from top to bottom; those of a table as rows with tabs between their cells."""
-    left, right = min(line.left for line in lines), max(line.right for line in lines)
+    left, right = min(line.left for line in lines), _right(lines)
     rows = make_rows(lines)
     tabled = table_rows(rows, left, right)
     starts = sorted(cell.left for place in tabled for cell in rows[place][1:])

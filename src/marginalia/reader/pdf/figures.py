@@ -33,7 +33,8 @@ _TABLE = re.compile(r"tab", re.IGNORECASE)
 
 SLACK = 20
 """Labels may stand this much outside of the drawing, in tenths of a point."""
-MIN_LINES = 3
+MIN_LINES, MIN_LABELS = 3, 2
+"""Lines within a drawing, and above a caption, that make a figure's text."""
 MAX_WORDS = 6
 """More words to a line, on average, are prose: a box of text, not a figure."""
 
@@ -143,7 +144,7 @@ def mark_labels(found: Sequence[Paragraph]) -> list[Paragraph]:
             above = place
             while above and _is_label(found[above - 1], one, MAX_LABEL_WORDS):
                 above -= 1
-            if sum(len(other.lines) for other in found[above:place]) >= MIN_LINES:
+            if sum(len(other.lines) for other in found[above:place]) >= MIN_LABELS:
                 labels |= set(range(above, place))
     start = 0
     for place in range(len(found) + 1):
@@ -161,6 +162,17 @@ def mark_labels(found: Sequence[Paragraph]) -> list[Paragraph]:
                 continue
         done.append(one)
     return done
+
+
+def mark_drawn(found: Sequence[Paragraph]) -> None:
+    """Take words side by side for a drawing where the caption below them says so, and no table's caption stands above them."""
+    for place, one in enumerate(found):
+        above, below = found[max(0, place - 1)], found[min(len(found) - 1, place + 1)]
+        is_captioned = above.kind == "caption" and _TABLE.match(above.text) is not None
+        if one.kind == "table" and below.kind == "caption" and not is_captioned:
+            letters, figures = (sum(map(test, one.text)) for test in (str.isalpha, str.isdecimal))
+            if not _TABLE.match(below.text) and letters > figures:
+                one.kind = "figure"
 
 
 def _is_loose(one: Paragraph) -> bool:

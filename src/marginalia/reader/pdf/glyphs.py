@@ -38,7 +38,8 @@ BOLD, MONO, MATHS, PI = 1, 2, 4, 8
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in tenths of a point."""
 
-_BOLD = ("bold", "black", "heavy", "cmbx", "demi", "-bd")
+_BOLD = ("bold", "black", "heavy", "cmbx", "demi", "-bd", "l-medi")
+_REGULAR = ("regu", "roman", "book", "light", "cmr", "cmmi", "cmti", "cmsy")
 _MONO = ("mono", "courier", "consol", "cmtt", "typewriter", "menlo")
 _MATHS = ("cmmi", "cmsy", "cmex", "math", "msbm", "msam", "stix", "mt-extra")
 _FIXED_PITCH = 1
@@ -46,6 +47,8 @@ _FORCE_BOLD = 1 << 18
 
 MIN_GAP_EM = 1.0
 """A gap of more than this many times the font size divides a run: it may lie between columns or cells."""
+MIN_SURE_SPACE_EM = 0.3
+"""A gap of this part of the font size within a run is a space, though PDFium may make none."""
 
 
 def combining(sign: str) -> str:
@@ -72,7 +75,9 @@ def font_style(name: str, weight: int, flags: int) -> int:
     """The sum of BOLD, MONO, MATHS and PI, as far as they apply."""
     pi = is_pi(name)
     name = name.lower()
-    bold = weight >= 500 or flags & _FORCE_BOLD or any(word in name for word in _BOLD)
+    # Programs that write a PDF once more measure the weight of its fonts badly; names are right.
+    heavy = weight >= 500 or flags & _FORCE_BOLD
+    bold = any(w in name for w in _BOLD) or (heavy and not any(w in name for w in _REGULAR))
     mono = flags & _FIXED_PITCH or any(word in name for word in _MONO)
     maths = pi or any(word in name for word in _MATHS)
     return BOLD * bool(bold) | MONO * bool(mono) | MATHS * maths | PI * pi

@@ -19,7 +19,7 @@ MIN_HEADING, MIN_CAPITALS = 0.9, 0.7
 ITEM = re.compile(r"(?:[•◦▪‣●○■□–—*·]|\(?\d{1,2}[.)])\s+(?=\S)")
 BULLET = re.compile(r"[•◦▪‣●○■□]\s")
 _CAPTION = re.compile(
-    r"(?:table|figure|fig\.|tab\.|scheme|box|plate|tabelle|abbildung|abb\.)\s*[A-Z]?\d+[a-z]?\s*([.:|–—-]?)(?:\s|\Z)",
+    r"(?:table|figure|fig\.|tab\.|scheme|box|plate|tabelle|abbildung|abb\.|tableau)\s*(?:[A-Z]?\d+[a-z]?|[IVX]{1,5})\s*([.:|–—-]?)(?:\s|\Z)",
     re.IGNORECASE,
 )
 _FOOTNOTE = re.compile(

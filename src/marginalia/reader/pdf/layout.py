@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from marginalia.reader.pdf.columns import Column, columns
-from marginalia.reader.pdf.figures import mark_labels, part_figures
+from marginalia.reader.pdf.figures import mark_drawn, mark_labels, part_figures
 from marginalia.reader.pdf.headings import is_address
 from marginalia.reader.pdf.hyphens import HYPHENS, WORD
 from marginalia.reader.pdf.kinds import Body, Paragraph
 from marginalia.reader.pdf.lines import Ligatures, Line, is_rightmost, make_lines, turn
+from marginalia.reader.pdf.margins import Counts, part_notes, put_notes
 from marginalia.reader.pdf.paragraphs import goes_on, is_cut, is_surely_cut, paragraphs
 from marginalia.reader.pdf.ruled_tables import part_grids, put_tables
-from marginalia.reader.pdf.running import Mark, marks, without_line_numbers, without_running
+from marginalia.reader.pdf.running import Mark, marks, without_running
 
 MAX_ORDERED_LINES = 3_000
 """Lines of a page that are put into order."""
@@ -67,6 +68,7 @@ class Layout:
         self.body = Body()
         self.gutters: list[int] = []
         self.ligatures = Ligatures()
+        self.counts = Counts()
 
     def pages(self, stream: Iterable[dict[str, Any]]) -> Iterator[Page]:
         """The pages with their paragraphs. Three are read ahead, so that the first are soon there."""
@@ -98,7 +100,7 @@ class Layout:
         turn(data["runs"], page.width, mirrored=page.is_mirrored)
         if not page.is_mirrored:
             page.figures, page.rules = data.get("figures", []), data.get("rules", [])
-        page.lines = without_line_numbers(make_lines(data["runs"]))
+        page.lines = self.counts.remove(make_lines(data["runs"]))
         self.ligatures.repair(page.lines)
         page.marks = marks(page.lines, page.height)
         for line in page.lines:
@@ -115,6 +117,7 @@ class Layout:
         page.left_out += [("running", line.text) for line in page.lines if id(line) not in there]
         lines, tables = part_grids(lines, page.rules)
         lines, drawn = part_figures(lines, page.figures, self.body.size)
+        lines, notes = part_notes(lines)
         before.append(page)
         page.lines = []
         found: list[Paragraph] = []
@@ -126,7 +129,9 @@ class Layout:
                 one.column = number
                 found.append(one)
         _doubt_contents(found)
-        page.paragraphs = put_tables(_with_figures(_joined(mark_labels(found)), drawn), tables)
+        found = put_notes(_joined(mark_labels(found)), notes)
+        page.paragraphs = put_tables(_with_figures(found, drawn), tables)
+        mark_drawn(page.paragraphs)
         return page
 
 

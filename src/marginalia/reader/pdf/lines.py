@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -25,6 +26,8 @@ MAX_SIZE_SHIFT, MIN_SIZE_SHARE = 0.08, 0.2
 """Sizes that differ by less are one; a size counts if this share of the line has it."""
 MIN_SPACE_EM = 0.13
 """A gap of this part of the font size is a space, whether the file has one there or not."""
+MAX_HOLE_CHARACTERS = 6
+"""Characters for which a line leaves a space."""
 MAX_LINE_CHARACTERS = 5_000
 """Characters of a line. No page is as wide; a file may still claim so."""
 
@@ -177,6 +180,28 @@ class Line:
         rest.behead(place)
         return first, rest
 
+    def fill(self, piece: Line) -> bool:
+        """Put a piece where this line has a space of its width; whether there is one."""
+        slack = MIN_SPACE_EM * self.size
+        if not self.left < piece.left < piece.right < self.right:
+            return False
+        place = bisect_left(self.edges, piece.left + slack) - 1
+        if not (
+            self.text[place : place + 1] == " "
+            and self.edges[place] - slack <= piece.left
+            and piece.right <= self.edges[place + 1] + slack
+        ):
+            return False
+        first, rest = self.parted(place + 1)
+        rest.bold = rest.mono = rest.maths = rest.weight = 0
+        rest.sizes = {}
+        _set_scripts(first, piece)
+        first.append(piece, " " if piece.left - first.right > slack else "")
+        first.append(rest, " " if rest.left - piece.right > slack else "")
+        for name in Line.__slots__:
+            setattr(self, name, getattr(first, name))
+        return True
+
     def strip(self) -> None:
         """Leave out the white space around it, dots that lead on, and hyphens that would show only at its end."""
         self.behead(len(self.text) - len(self.text.lstrip()))
@@ -210,9 +235,31 @@ def make_lines(runs: Iterable[Sequence[Any]]) -> list[Line]:
             last.append(piece, "" if touches or last.text.endswith(" ") else " ")
         else:
             found.append(piece)
+    found = _fill_holes(found)
     for line in found:
         line.strip()
     return [line for line in found if line.text]
+
+
+def _fill_holes(found: list[Line]) -> list[Line]:
+    """Put letters of another font or raised ones, which may come late in the file, where a line has left a space for them."""
+    lines = sorted(
+        (line for line in found if len(line.text) > MAX_HOLE_CHARACTERS),
+        key=lambda line: line.baseline,
+    )
+    gone: set[int] = set()
+    for piece in found:
+        if len(piece.text) > MAX_HOLE_CHARACTERS:
+            continue
+        first = bisect_left(lines, piece.baseline - piece.size, key=lambda line: line.baseline)
+        for line in lines[first:]:
+            if line.baseline > piece.baseline + piece.size:
+                break
+            shared = min(line.bottom, piece.bottom) - max(line.top, piece.top)
+            if shared > 0.3 * piece.height and line.fill(piece):
+                gone.add(id(piece))
+                break
+    return [line for line in found if id(line) not in gone]
 
 
 def _is_next(line: Line, piece: Line) -> bool:
@@ -235,8 +282,16 @@ def _is_next(line: Line, piece: Line) -> bool:
     if piece.text.strip() == "E" and shift < 0.3 * size and piece.left - line.right < 0.3 * size:
         return True
     shared = min(line.bottom, piece.bottom) - max(line.top, piece.top)
-    small = min(line.size, piece.size) < MAX_SCRIPT_SIZE * size
-    return small and shared > 0.3 * min(line.height, piece.height)
+    return _is_script(line, piece) and shared > 0.3 * min(line.height, piece.height)
+
+
+def _is_script(one: Line, other: Line) -> bool:
+    """Whether one of them is so much smaller, or a little smaller and raised so far, that it may stand above or below the other."""
+    small, large = (one, other) if one.size < other.size else (other, one)
+    if small.size < MAX_SCRIPT_SIZE * large.size:
+        return True
+    is_raised = abs(small.baseline - large.baseline) > 0.25 * large.size
+    return is_raised and small.size < 0.95 * large.size and small.weight <= 4
 
 
 def _set_scripts(line: Line, piece: Line) -> None:
@@ -246,7 +301,7 @@ def _set_scripts(line: Line, piece: Line) -> None:
         return
     small, large = (piece, line) if piece.size < line.size else (line, piece)
     shift = large.baseline - small.baseline
-    if small.size >= MAX_SCRIPT_SIZE * large.size or abs(shift) < 0.08 * large.size:
+    if not _is_script(small, large) or abs(shift) < 0.08 * large.size:
         return
     if small is line and small.weight > 4:
         return

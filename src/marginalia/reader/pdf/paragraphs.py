@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from marginalia.nlp.sentences import sentences
 from marginalia.reader.pdf.columns import Column
 from marginalia.reader.pdf.hyphens import HYPHENS
 from marginalia.reader.pdf.kinds import (
@@ -30,7 +31,7 @@ MIN_INDENT_EM = 0.8
 """A line that begins this many times the font size further to the right is indented."""
 
 _LABEL = re.compile(r"\[\d{1,3}\]\s|\d{1,3}\.\s+[A-ZÄÖÜ]")
-_LAST_MARK = re.compile(r"[.!?:][\"'”’“‘»«)\]¹²³⁰⁴-⁹\d]*\Z")
+_LAST_MARK = re.compile(r"(?:[.!?:]|(?<!\d)[.!?:]\d+)[\"'”’“‘»«)\]¹²³⁰⁴-⁹]*\Z")
 
 
 def paragraphs(column: Column, body: Body) -> list[Paragraph]:
@@ -65,21 +66,32 @@ def goes_on(first: Paragraph, second: Paragraph) -> bool:
     text, following = first.lines[-1].text, second.lines[0]
     if text[-1] in HYPHENS:
         return following.text[0].isalpha()
-    if following.text[0].islower():
-        return is_cut(first)
+    if not is_cut(first, following.text):
+        return False
     is_indented = following.left - second.left > MIN_INDENT_EM * following.size
-    return is_cut(first) and _is_full(first.lines[-1], following, first.right) and (not is_indented)
+    return following.text[0].islower() or (
+        _is_full(first.lines[-1], following, first.right) and not is_indented
+    )
 
 
-def is_cut(one: Paragraph) -> bool:
-    """Whether its last sentence has no end."""
-    return not _LAST_MARK.search(one.lines[-1].text)
+def is_cut(one: Paragraph, following: str = "") -> bool:
+    """Whether its last sentence has no end, or goes on in the following line after what looks like one: ``am 12.``"""
+    return not _is_end(one.lines[-1].text, following)
+
+
+def _is_end(text: str, following: str) -> bool:
+    if not _LAST_MARK.search(text) or not following:
+        return _LAST_MARK.search(text) is not None
+    after = (
+        following[0].upper() + following[1:]
+    )  # what begins with a small letter may be a paragraph too
+    return any(start > len(text) for start, _ in sentences(f"{text} {after}"))
 
 
 def is_surely_cut(first: Paragraph, second: Paragraph) -> bool:
     """Whether the last line of one is full and the other begins within a sentence or a word."""
     before, after = first.lines[-1], second.lines[0]
-    if not is_cut(first) or not _is_full(before, after, first.right):
+    if not is_cut(first, after.text) or not _is_full(before, after, first.right):
         return False
     return after.text[0].islower() or (before.text[-1] in HYPHENS and after.text[0].isalpha())
 
@@ -107,7 +119,7 @@ def _goes_on(last: Paragraph, line: Line, above: float, column: Column) -> bool:
         return above < 3.5
     step = above if before.size <= 1.1 * line.size else above * line.size / before.size
     aligned = abs(line.left - before.left) < MIN_INDENT_EM * line.size
-    is_done = _LAST_MARK.search(before.text) is not None
+    is_done = _is_end(before.text, line.text)
     # A sentence goes on here, whatever its next words are set in.
     is_inner = (
         aligned and not is_done and line.text[0].islower() and 0 < step <= MIN_PARAGRAPH_PITCH

@@ -23,13 +23,6 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+")
-_LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+|\Z)")
-
-MIN_NUMBERED = 12
-"""As many lines of a page are counted one by one, from which on the counts are none of its text."""
-MIN_FIFTHS = 3
-"""As many steps of five."""
-
 
 Mark = tuple[str, int]
 """What a line in a margin says, with its numbers made one, and its height on the page."""
@@ -56,27 +49,6 @@ def without_running(
             is_outer &= _is_running(row, beyond[0], known, body)
             if is_outer or (len(row) == 1 and _is_number(row[0]) and _is_known(row[0], known)):
                 gone |= {id(line) for line in row}
-    return [line for line in lines if id(line) not in gone]
-
-
-def without_line_numbers(lines: Sequence[Line]) -> list[Line]:
-    """The lines without the numbers that count them in the margin of a manuscript or a transcript."""
-    rows: dict[int, Line] = {}
-    for line in sorted(lines, key=lambda line: (line.baseline, line.left)):
-        near = next((y for y in list(rows)[-2:] if abs(y - line.baseline) < 0.3 * line.size), None)
-        if near is None:
-            rows[line.baseline] = line
-    numbered = [(line, found) for line in rows.values() if (found := _LINE_NUMBER.match(line.text))]
-    pairs = [int(b[1]) - int(a[1]) for (_, a), (_, b) in pairwise(numbered)]
-    is_each = sum(step == 1 for step in pairs) >= max(MIN_NUMBERED, 0.8 * len(rows) - 1)
-    alone = [(line, found) for line, found in numbered if found[0] == line.text]
-    steps = [int(b[1]) - int(a[1]) for (_, a), (_, b) in pairwise(alone)]
-    is_fifth = len(steps) >= MIN_FIFTHS and set(steps) == {5}
-    gone: set[int] = set()
-    for line, found in numbered if is_each else alone if is_fifth else ():
-        line.behead(found.end())
-        if not line.text:
-            gone.add(id(line))
     return [line for line in lines if id(line) not in gone]
 
 
