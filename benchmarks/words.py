@@ -66,7 +66,7 @@ def _surface(table: Table, people: Any) -> Any:
     from lightgbm import LGBMRegressor
     from sklearn.model_selection import GroupKFold
 
-    columns = [0, 2, 3, *range(14, 18), *range(18, 45)]
+    columns = [0, 2, 3, *range(17, 49)]
     rows = np.flatnonzero(people & table.is_marked)
     pred = np.zeros_like(table.marks)
     for learn, leave in GroupKFold(FOLDS).split(rows, None, table.group[rows]):

@@ -74,14 +74,14 @@ PROFILES = {
         Profile(
             name="reader",
             summary="an educated adult who is no specialist: meanings of words and terms, contradictions",
-            per_1000_words=25,
+            per_1000_words=50,
             hidden=(REPETITION, *SLIPS),
             options={"audience": "reader"},
         ),
         Profile(
             name="learner",
             summary="someone who learns the language (B2): the same with many more words",
-            per_1000_words=70,
+            per_1000_words=80,
             hidden=(REPETITION, *SLIPS),
             options={"audience": "learner"},
         ),

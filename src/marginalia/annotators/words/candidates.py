@@ -11,6 +11,7 @@ from marginalia.lexicon.dictionary import Dictionary, Entry
 from marginalia.nlp.language import FUNCTION_WORDS
 from marginalia.nlp.prose import closed_spans, spans_of, stands_free
 from marginalia.nlp.sentences import sentences
+from marginalia.nlp.stems import stem
 from marginalia.nlp.tokens import words
 
 NOT_READ = SILENT | {"table", "title"}
@@ -31,6 +32,11 @@ class Candidate:
     """The words of an expression; of a word, itself."""
     opens: bool
     """Whether it is the first of its sentence, where a capital says nothing."""
+
+    def key(self, lang: str) -> str:
+        """What all uses of a word or expression share."""
+        word = self.entry.word if self.entry else self.form
+        return word if len(self.parts) > 1 else stem(word, lang)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ Floats = NDArray[np.float32]
 UNKNOWN = -1.0
 """Stands for what the dictionary does not say."""
 ENDINGS = "ly tion ment ness ity al ous ive ing ed er ist ism able ible ate ize ise ic s".split()
+KINDS = ("name", "term", "abbreviation", "phrase")
 WINDOW = 5
 """Sentences on each side within which a word is compared with others."""
 
@@ -39,7 +40,7 @@ def word_features(form: str, entry: Entry | None) -> list[float]:
         min((sense.learner for sense in senses), default=UNKNOWN),
         float(len(senses)),
         float(entry is None),
-        float(entry is not None and "name" in entry.kinds),
+        *(float(entry is not None and kind in entry.kinds) for kind in KINDS),
         float(first is not None and first.field != "general"),
         float(first is not None and first.register == "technical"),
         float(form[:1].isupper()),
@@ -67,6 +68,7 @@ def candidate_features(candidate: Candidate, sentence: Sentence) -> list[float]:
         float(len(sentence.text.split())),
         float(bool(before) and before.split()[-1][:1].isupper()),
         float(after[:1].isupper()),
+        float(before.endswith("(") and after.startswith(")")),
     ]
 
 
@@ -85,13 +87,15 @@ def relative_features(sentences: Sequence[Sentence], first: Floats) -> Floats:
     """
     sizes = [len(sentence.candidates) for sentence in sentences]
     ends = np.cumsum([0, *sizes])
-    rows = np.zeros((len(first), 6), dtype=np.float32)
+    special = np.array([_is_special(one) for each in sentences for one in each.candidates])
+    rows = np.zeros((len(first), 7), dtype=np.float32)
     for number, size in enumerate(sizes):
         if not size:
             continue
         low, high = ends[number], ends[number + 1]
         own = first[low:high]
-        around = first[ends[max(0, number - WINDOW)] : ends[min(len(sizes), number + WINDOW + 1)]]
+        near = slice(ends[max(0, number - WINDOW)], ends[min(len(sizes), number + WINDOW + 1)])
+        around = first[near]
         rows[low:high] = np.stack(
             [
                 (own[None, :] > own[:, None]).mean(axis=1),
@@ -100,10 +104,16 @@ def relative_features(sentences: Sequence[Sentence], first: Floats) -> Floats:
                 (own[None, :] > own[:, None]).sum(axis=1),
                 np.full(size, own.mean()),
                 np.full(size, around.mean()),
+                np.full(size, special[near].mean()),
             ],
             axis=1,
         )
     return rows
+
+
+def _is_special(one: Candidate) -> bool:
+    """Whether the dictionary knows it first of all as a word of some field."""
+    return bool(one.entry and one.entry.senses and one.entry.senses[0].field != "general")
 
 
 def sense_shares(choices: Sequence[Choice | None]) -> Floats:

@@ -23,8 +23,9 @@ RIDGE = 300.0
 FIRST = {"n_estimators": 300, "learning_rate": 0.04}
 SECOND = {"n_estimators": 500, "learning_rate": 0.03}
 TREES = {
-    "num_leaves": 31,
-    "min_child_samples": 20,
+    "num_leaves": 15,
+    "min_child_samples": 40,
+    "reg_lambda": 5.0,
     "subsample": 0.8,
     "subsample_freq": 1,
     "colsample_bytree": 0.5,
@@ -116,13 +117,11 @@ def fit(table: Table, rows: NDArray[np.int64]) -> Fitted:
         seen[out] = table.vectors[out] @ weights + biases
     chosen = set(table.group[rows])
     texts = [text for text in table.texts if text.group in chosen]
-    joined = np.zeros(
-        (len(table.features), table.features.shape[1] + 9 + table.shares.shape[1]), dtype=np.float32
-    )
-    joined[rows] = _joined(table.features[rows], first[rows], texts, seen[rows], table.shares[rows])
+    joined = _joined(table.features[rows], first[rows], texts, seen[rows], table.shares[rows])
+    joined = joined[table.is_marked[rows]]
     second = [
         _model(SECOND, number).fit(
-            joined[marked], table.marks[marked, number], sample_weight=table.weight[marked]
+            joined, table.marks[marked, number], sample_weight=table.weight[marked]
         )
         for number in (0, 1)
     ]

@@ -46,7 +46,7 @@ def _own_text(row: dict[str, Any], marks: Iterable[dict[str, Any]], dictionary: 
         if found:
             start = found[min(mark.get("nth", 1), len(found)) - 1]
             places.append((start, start + len(mark["quote"]), mark))
-    read, shares = [], []
+    read, shares, seen = [], [], set()
     for start, end in sentences(text, "en"):
         piece = text[start:end]
         inside = [(a - start, b - start, m) for a, b, m in places if start <= a < end]
@@ -55,7 +55,10 @@ def _own_text(row: dict[str, Any], marks: Iterable[dict[str, Any]], dictionary: 
         sentence = Sentence(start, piece, tuple(find_candidates(piece, spans, dictionary)))
         read.append(sentence)
         for one in sentence.candidates:
-            shares.append(_share(one, inside))
+            key = one.key("en")
+            # A word is marked once: its later uses say nothing of who would stop there.
+            shares.append((np.nan, np.nan) if key in seen else _share(one, inside))
+            seen.add(key)
     group = str(row.get("article") or row["id"])
     return Text(group, "own", tuple(read), np.array(shares, dtype=np.float32).reshape(-1, 2))
 

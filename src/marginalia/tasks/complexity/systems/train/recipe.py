@@ -2,8 +2,8 @@
 
     python -m marginalia.tasks.complexity.systems.train.recipe [--data DIR] [--out FOLDER] [--head NAME]...
 
-Needs ``marginalia[train]``, and ``marginalia[lm]`` for the heads on states. Reads the split ``train`` and nothing else (``dev`` only to report); the encoder is
-frozen, and so is the language model. Every head is an ONNX file that takes ``features``, ``vectors`` or ``states`` as they
+Needs ``marginalia[train]``, and ``marginalia[lm]`` for the heads on states. What the card reports on ``dev`` is of heads fitted on ``train``; what is written is
+then fitted on both. The encoder is frozen, and so is the language model. Every head is an ONNX file that takes ``features``, ``vectors`` or ``states`` as they
 are and gives ``score``.
 """
 
@@ -218,13 +218,8 @@ def main() -> None:
     arguments = parser.parse_args()
     folder = data_folder(arguments.data)
     train, dev = load("train", folder), load("dev", folder)
-    models = train_heads(train, arguments.head or sorted(SEEN), training_inputs())
-    write_weights(
-        arguments.out,
-        {f"{name}.onnx": model for name, model in models.items()},
-        trained_on=[path.name for path in train.files],
-        seed=SEED,
-    )
+    heads = arguments.head or sorted(SEEN)
+    _write(train_heads(train, heads, training_inputs()), train, arguments.out)
     found = {}
     for name in HEADS:
         found[name] = score(dev, Heads(name, arguments.out).predict(dev.items)).scores
@@ -234,8 +229,25 @@ def main() -> None:
         [f"`{name}`", *(f"{scores[part]['pearson']:.4f}" for part in PARTS)]
         for name, scores in found.items()
     ]
+    both = Split(
+        name="train and dev",
+        items={**train.items, **dev.items},
+        gold={**train.require_gold(), **dev.require_gold()},
+        group={**train.group, **dev.group},
+        files=(*train.files, *dev.files),
+    )
+    _write(train_heads(both, heads, training_inputs()), both, arguments.out)
     columns = ("system", "Pearson on dev words", "on dev multi-words")
     write_card(arguments.out, CARD, {"DEV": (columns, rows)})
+
+
+def _write(models: Mapping[str, bytes], split: Split, folder: Path) -> None:
+    write_weights(
+        folder,
+        {f"{name}.onnx": model for name, model in models.items()},
+        trained_on=[path.name for path in split.files],
+        seed=SEED,
+    )
 
 
 def train_ensemble(course: Course) -> Trained:
