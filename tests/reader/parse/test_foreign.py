@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from marginalia.reader.parse.plain import read_text
-from marginalia.reader.parse.regions import with_foreign
+from marginalia.reader.parse.regions import is_noise, with_foreign
 from marginalia.reader.read import read, read_data
 
 ENGLISH = (
@@ -61,6 +61,18 @@ def test_text_in_no_language_is_noise() -> None:
     text = f"{plain}\n\n{codecs.encode(plain, 'rot13')}\n\n{'QmFzZTY0' * 30}"
     found = [one for one in with_foreign(text, [], "en") if one["kind"] == "noise"]
     assert [text[one["start"] : one["end"]][:8] for one in found] == ["Gur cynf", "QmFzZTY0"]
+
+
+def test_enciphered_text_with_short_words_is_noise() -> None:
+    """Many short strings are in lists of words: half of these are, though rarely used."""
+    import codecs
+
+    plain = (
+        "In all of the runs it was set to 5 Pa, as is usual for an arc of this kind, and the gas was let in at the top "
+        "end. A fan of 40 W had to be put on if the air in the lab was hot; it is not in use in any of the later runs."
+    )
+    assert is_noise(codecs.encode(plain, "rot13"), "en")
+    assert not is_noise(plain, "en")
 
 
 def test_a_language_without_a_list_of_words_is_no_noise() -> None:
