@@ -36,7 +36,13 @@ def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
         adds = with_interval(judged["adds"], judged["judged"]) if "adds" in judged else "–"
         per_1000 = f"{row['per_1000']:g}" if "per_1000" in row else "–"
         rows.append([row["kind"], row["profile"], right, adds, given(row), per_1000])
-    learner, table = drawn["words-learner-3"], drawn["rows-2"]
+    last = {
+        (row["kind"], row["profile"]): drawn[row["last"]]
+        for row in results["rows"]
+        if "last" in row
+    }
+    learner = last["words and terms", "learner"]
+    table = last["rows of `extract measurement`", "curator"]
     front = (
         f"These figures are agreement with annotators. On documents of your own expect less: of {learner['judged']} meanings of words for learners "
         f"{learner['right']} were right, of {table['judged']} rows of `extract measurement` {table['right']} had the right value and unit and {table['adds']} could "
