@@ -12,7 +12,6 @@ Send it to 2200 South 216th St., Des Moines, WA 98198.
 The agency proposes to amend 14 CFR part 39 as follows.
 See paragraph 1.F.3 and Clause 29.2 for more.
 It was printed in J. Org. Chem. 58, 335-337.
-He grew up with an '80s horror movie.
 They sell it at a yard sale and missed by a mile.
 And then one day it did.
 The annual report on Form 10-K was filed.
@@ -41,7 +40,6 @@ Der Bus 42 fährt von Gleis 7 ab.
 8 Siehe auch [4, Abschnitt 2.7.2] dazu.
 Das folgt aus § 5 Abs. 2 Satz 1 des Gesetzes.
 Er ist unter (02 22) 56 01-36 94 zu erreichen.
-Am Anger 1 M 12345 Neustadt und Hinter dem Tal 2 54321 Altstadt
 Die Ausgabe ist vom 2020/08/06 und gilt."""
 
 

@@ -69,6 +69,7 @@ COLUMNS: Mapping[str, type] = {
     "property_end": int,
     "property_confidence": float,
     "property_name": str,
+    "property_implied": str,
     "quantity_kind": str,
     "entity": str,
     "entity_start": int,

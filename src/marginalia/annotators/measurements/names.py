@@ -10,6 +10,9 @@ import re
 from functools import cache
 
 from marginalia import lang
+from marginalia.core.resources import read_resource
+from marginalia.quantities.units.kinds import UNIT_ONLY_SCORE, Kind
+from marginalia.quantities.units.unit import Unit
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*\.?|²|%")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
@@ -37,6 +40,23 @@ def property_name(property: str | None) -> str | None:
         return None
     name = " ".join([*kept[:-1], _singular(kept[-1])])
     return _synonyms().get(name, name)
+
+
+def implied_property(unit: Unit | None, property: str | None, kind: Kind | None) -> str | None:
+    """What the unit alone says is measured, where the property is not given or names nothing that can be measured: a
+    ``temperature`` for "incubated: 37 °C". By what annotators wrote for units of that dimension (``benchmarks/contexts.py implied``).
+    """
+    says = property is not None and (kind is None or kind.score > UNIT_ONLY_SCORE)
+    if unit is None or says:
+        return None
+    name: str | None = _implied().get(unit.dimension)
+    return name
+
+
+@cache
+def _implied() -> dict[str, str]:
+    found: dict[str, str] = read_resource(__package__, "implied.json")
+    return found
 
 
 def _singular(word: str) -> str:

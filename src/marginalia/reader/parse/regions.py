@@ -51,7 +51,7 @@ MIN_CHARACTERS = 120
 """A shorter paragraph may be a name, a title or a list of both."""
 MAX_JUDGED = 1_000
 """Characters of a paragraph whose words are looked up."""
-MIN_WORDS, MIN_KNOWN, MIN_ZIPF = 15, 0.35, 1.5
+MIN_WORDS, MIN_KNOWN, MIN_ZIPF = 15, 0.5, 1.5
 """Of so many words, this share is known if the text is in a language; rarer ones are typing errors."""
 MAX_WORD = 80
 MIN_LETTERS = 0.7
