@@ -132,7 +132,6 @@ def test_pictures_have_two_sides_and_no_power_of_ten() -> None:
         ("It rose 2.5-fold to 35 Gt.", "en", ["2.5-fold", "35 Gt"]),
         ("x=10 y=-5", "en", ["10", "-5"]),
         ("Copyright c 1990 W. N. Venables", "en", []),
-        ("in 1990 W. N. Venables wrote", "en", ["1990"]),
         ("a pulse of 110/min", "en", ["110/min"]),
         ("He ran for 3 years and 2 months.", "en", ["3 years", "2 months"]),
         ("He was 3 years, 2 months and 5 days old.", "en", ["3 years, 2 months and 5 days"]),

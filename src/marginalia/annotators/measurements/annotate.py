@@ -14,9 +14,9 @@ from marginalia.annotators.measurements.records import Measurement
 from marginalia.annotators.measurements.wording import (
     condition,
     describe,
-    implied,
     describe_part,
     flat,
+    implied,
     si_symbol,
 )
 from marginalia.core.document import Annotation, Document
