@@ -30,7 +30,7 @@ def reading(tagged: dict[str, float]) -> WindowReading:
         tags[first, TAGS.index("condition begins")] = chance
         tags[first + 1 : last + 1, TAGS.index("condition")] = chance
     place = TEXT.index("5 kg")
-    answer = Answer(tags, np.zeros((0, 4)), 1.0, np.full(len(PURPOSES), 0.25), np.zeros((0, 4, 3)))
+    answer = Answer(tags, np.zeros((0, 4)), 1.0, np.full(len(PURPOSES), 0.25))
     pieces = window.cover(place, place + 4) or (0, 0)
     quantity = Quantity(place, place + 4, None, (), 1.0)
     return WindowReading(window, np.zeros((0, 2)), [quantity], [pieces], [answer])

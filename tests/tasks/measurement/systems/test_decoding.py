@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marginalia.tasks.measurement.systems.decoding import (
-    Pointing,
     count_blanks,
     overlaps,
     possible,
@@ -23,27 +22,15 @@ def one_hot(size: int, **places: float) -> np.ndarray:
     return row / row.sum()
 
 
-def pointing(starts: np.ndarray, ends: np.ndarray, inside: np.ndarray) -> Pointing:
-    """Where no two pieces belong together more than others."""
-    return Pointing(starts, ends, inside, *np.zeros((2, len(starts), 3)))
-
-
-def test_ends_that_belong_together_are_the_likelier_span() -> None:
-    said = pointing(one_hot(12, p3=0.5, p8=0.5), one_hot(12, p4=0.5, p9=0.5), np.full(12, 0.5))
-    said.firsts[3], said.lasts[9] = 2.0, 1.0
-    spans, _ = possible(said)
-    assert spans[0].tolist() == [3, 9]
-
-
 def test_a_certain_span_has_nearly_all_of_the_probability() -> None:
     inside = np.zeros(12)
     inside[3:6] = 0.99
-    spans, chances = possible(pointing(one_hot(12, p3=1), one_hot(12, p5=1), inside))
+    spans, chances = possible(one_hot(12, p3=1), one_hot(12, p5=1), inside)
     assert spans[0].tolist() == [3, 5] and chances[0] > 0.9
 
 
 def test_no_span_has_much_where_the_network_says_that_there_is_none() -> None:
-    _, chances = possible(pointing(one_hot(12, p0=1), one_hot(12, p0=1), np.full(12, 0.01)))
+    _, chances = possible(one_hot(12, p0=1), one_hot(12, p0=1), np.full(12, 0.01))
     assert chances.sum() < 0.1
 
 
@@ -52,7 +39,7 @@ def test_ranked_spans_do_not_meet(size: int, seed: int) -> None:
     random = np.random.default_rng(seed)
     starts, ends = random.dirichlet(np.full(size, 0.3), size=2)
     words = np.array([[k // 2, k // 2] for k in range(size)])
-    spans, chances = possible(pointing(starts, ends, random.random(size)))
+    spans, chances = possible(starts, ends, random.random(size))
     overlap, meets = overlaps(spans, spans, words)
     taken: set[int] = set()
     for choice in ranked(spans, overlap @ chances, meets @ chances, meets):

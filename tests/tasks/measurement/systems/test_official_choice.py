@@ -29,7 +29,6 @@ from marginalia.tasks.measurement.systems.official_choice import (
 from marginalia.tasks.measurement.systems.span_chances import (
     FEATURES,
     FILE,
-    NONE_FEATURES,
     SPANS,
     WEIGHT_NAMES,
     Evidence,
@@ -50,7 +49,7 @@ def evidence(chances: dict[tuple[int, int], float], none: float) -> Evidence:
     spans = np.array(list(chances), dtype=np.int64).reshape(-1, 2)
     features = np.zeros((len(spans), len(FEATURES)))
     features[:, 0] = np.log([*chances.values()]) - np.log(none / 2)
-    return Evidence(spans, features, np.zeros(len(NONE_FEATURES)))
+    return Evidence(spans, features, np.zeros(2))
 
 
 def choice(
@@ -137,10 +136,7 @@ def reading(size: int, places: list[int], sentences: list[int], seed: int = 0) -
     quantities = [Quantity(2 * (p - 1), 2 * (p - 1) + 1, None, (), 1.0) for p in places]
     ends = [random.dirichlet(np.full(size + 1, 0.3), size=4).T for _ in places]
     tags = [random.dirichlet(np.full(5, 0.5), size=size + 1) for _ in places]
-    answers = [
-        Answer(tag, end, 1.0, np.ones(4), np.zeros((*end.shape, 3)))
-        for tag, end in zip(tags, ends, strict=True)
-    ]
+    answers = [Answer(tag, end, 1.0, np.ones(4)) for tag, end in zip(tags, ends, strict=True)]
     words = np.array([[k, k] for k in range(size)])
     own = [(p, p) for p in places]
     return WindowReading(window(sentences), words, quantities, own, answers)
@@ -180,15 +176,15 @@ def test_chances_are_probabilities(seed: int) -> None:
 
 def test_the_fit_finds_what_speaks_for_a_span() -> None:
     """The true span is where the rules see it; the network's ends are noise."""
-    random, ruled = np.random.default_rng(0), FEATURES.index("rule_entity")
+    random = np.random.default_rng(0)
     examples = []
     for _ in range(300):
         features = random.normal(size=(5, len(FEATURES)))
-        features[:, ruled] = np.eye(5)[random.integers(5)]
+        features[:, 3] = np.eye(5)[random.integers(5)]
         spans = np.array([[k, k] for k in range(5)])
         there = bool(random.random() < 0.7)
-        none = np.array([random.normal(0.0 if there else 3.0), 0.0, 0.0])
-        truth = features[:, ruled] * there
+        none = np.array([random.normal(0.0 if there else 3.0), 0.0])
+        truth = features[:, 3] * there
         examples.append(training.JudgedSpans(Evidence(spans, features, none), truth, there))
     weights = training.fit(examples)
     assert tuple(weights) == WEIGHT_NAMES

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,22 +18,6 @@ MAX_SPANS = 20
 """Spans whose expected overlap is computed, the most probable ones."""
 TAG_WEIGHT = 0.5
 """The weight of the tags between two ends, beside the ends themselves."""
-
-
-class Pointing(NamedTuple):
-    """Where a role begins and ends and what it covers: probabilities over the pieces, 0 standing for "none"."""
-
-    starts: Floats
-    ends: Floats
-    inside: Floats
-    firsts: Floats
-    lasts: Floats
-    """A vector for each piece as the first and as the last one: the product of two says whether they belong together."""
-
-    def together(self, first: Ints, last: Ints) -> Floats:
-        """How far each first and each last piece belong together."""
-        found: Floats = np.einsum("...d,...d->...", self.firsts[first], self.lasts[last])
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +51,27 @@ def ranked(spans: Ints, worth: Floats, met: Floats, meets: NDArray[np.bool_]) ->
 
 
 def possible(
-    pointing: Pointing, *, doubt: float = 1.0, count: int = MAX_SPANS
+    starts: Floats,
+    ends: Floats,
+    inside: Floats,
+    *,
+    doubt: float = 1.0,
+    count: int = MAX_SPANS,
 ) -> tuple[Ints, Floats]:
     """The most probable spans and their probabilities, which with that of "none" add up to 1.
 
     The evidence of both ends is divided by ``doubt``.
     """
-    log_start, log_end = (np.log(p + 1e-12) / doubt for p in (pointing.starts, pointing.ends))
+    log_start, log_end = np.log(starts + 1e-12) / doubt, np.log(ends + 1e-12) / doubt
     first = 1 + np.argsort(-log_start[1:], kind="stable")[:MAX_ENDS]
     last = 1 + np.argsort(-log_end[1:], kind="stable")[:MAX_ENDS]
     length = last - first[:, None] + 1
     fits = (length >= 1) & (length <= MAX_SPAN_PIECES)
     at_first, at_last = (first[:, None] + 0 * last)[fits], (0 * first[:, None] + last)[fits]
-    tags = tagged(pointing.inside, at_first, at_last)
+    tags = tagged(inside, at_first, at_last)
     score = log_start[at_first] + log_end[at_last] + TAG_WEIGHT * tags
-    score += pointing.together(at_first, at_last) / doubt
     order = np.argsort(-score, kind="stable")[:count]
-    none = log_start[0] + log_end[0] + pointing.together(*np.zeros((2, 1), int))[0] / doubt
+    none = log_start[0] + log_end[0]
     chance = np.exp(np.concatenate([score[order], [none]]) - max(score.max(initial=none), none))
     chance /= chance.sum()
     return np.stack([at_first, at_last], axis=1)[order], chance[:-1].astype(np.float32)

@@ -165,7 +165,7 @@ class Graphs:
         asked = ask(window, batch, others, self.convention)
         feed = {name: getattr(asked, name) for name in ASKED}
         feed |= {"vectors": vectors, "shapes": window.shapes[None]}
-        found = self.sessions[1].run(["tags", "ends", "row", "purpose", "pairs"], feed)
+        found = self.sessions[1].run(["tags", "ends", "row", "purpose"], feed)
         return map(Answer._make, zip(*found, strict=True))
 
     def _official(self, reading: WindowReading) -> Iterator[Quantity]:

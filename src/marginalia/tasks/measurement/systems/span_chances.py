@@ -30,11 +30,11 @@ SPANS = 80
 DOUBT = 2.0
 """Both ends' evidence is halved where the spans are collected, and where a neighbour's are asked for."""
 FEATURES = (
-    "start", "end", "together", "tags", "rule_entity", "rule_property", "near_entity", "near_property",
+    "start", "end", "tags", "rule_entity", "rule_property", "near_entity", "near_property",
 )  # fmt: skip
-"""Of a span: logs of its ends' probabilities, whether they belong together, what the tags say, its overlap with what the rules see, and the expected
+"""Of a span: logs of its ends' probabilities, what the tags say, its overlap with what the rules see, and the expected
 overlap with what the quantities before and after in the sentence have; of the two the higher."""
-NONE_FEATURES = ("start", "end", "together")
+NONE_FEATURES = ("start", "end")
 """Of "there is none": logs of the probabilities that the network gives to it."""
 FILE = "span_chances.json"
 _FLOOR = 1e-6
@@ -86,7 +86,7 @@ def gather(reading: WindowReading) -> list[dict[str, Evidence]]:
     ruled = [_ruled(reading, number) for number in range(count)]
     likely = [
         {
-            role: possible(reading.pointing(number, role), doubt=DOUBT, count=SPANS)
+            role: possible(*reading.pointing(number, role), doubt=DOUBT, count=SPANS)
             for role in FITTED_ROLES
         }
         for number in range(count)
@@ -103,18 +103,15 @@ def gather(reading: WindowReading) -> list[dict[str, Evidence]]:
                 spans = np.concatenate([spans, [seen]])
             if not len(spans):
                 continue
-            pointing = reading.pointing(number, role)
-            starts, ends = pointing.starts, pointing.ends
+            starts, ends, inside = reading.pointing(number, role)
             columns = [
                 np.log(starts[spans[:, 0]] + _FLOOR),
                 np.log(ends[spans[:, 1]] + _FLOOR),
-                pointing.together(*spans.T),
-                tagged(pointing.inside, *spans.T),
+                tagged(inside, spans[:, 0], spans[:, 1]),
                 *(_overlap_with(spans, ruled[number].get(r), words) for r in FITTED_ROLES),
                 *(_expected(spans, [likely[n][r] for n in near], words) for r in FITTED_ROLES),
             ]
-            nothing = pointing.together(*np.zeros((2, 1), int))
-            none = np.concatenate([np.log(np.array([starts[0], ends[0]]) + _FLOOR), nothing])
+            none = np.log(np.array([starts[0], ends[0]]) + _FLOOR)
             own[role] = Evidence(spans, np.stack(columns, axis=1), none)
         found.append(own)
     return found

@@ -8,8 +8,16 @@ from typing import NamedTuple, Self
 
 from marginalia.quantities.quantity import Quantity, RoleSpan
 from marginalia.tasks.measurement.official.spans import ROLES
-from marginalia.tasks.measurement.systems.decoding import Floats, Ints, PieceSpan, Pointing
+from marginalia.tasks.measurement.systems.decoding import Floats, Ints, PieceSpan
 from marginalia.tasks.measurement.systems.inputs import Pieces, Window
+
+
+class Pointing(NamedTuple):
+    """Where a role begins and ends and what it covers: probabilities over the pieces, 0 standing for "none"."""
+
+    starts: Floats
+    ends: Floats
+    inside: Floats
 
 
 class Answer(NamedTuple):
@@ -22,8 +30,6 @@ class Answer(NamedTuple):
     """The probability that it is worth a row."""
     purposes: Floats
     """In the order of ``PURPOSES``."""
-    pairs: Floats
-    """A table of pieces by the first and last piece of each role, with a vector each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +62,9 @@ class WindowReading:
 
     def pointing(self, number: int, role: str) -> Pointing:
         place = ROLES.index(role)
-        answer = self.answers[number]
-        ends, pairs = answer.ends[:-1], answer.pairs[:-1]
-        return Pointing(
-            ends[:, 2 * place],
-            ends[:, 2 * place + 1],
-            answer.tags[:-1, place + 1],
-            pairs[:, 2 * place],
-            pairs[:, 2 * place + 1],
-        )
+        ends = self.answers[number].ends[:-1]
+        inside = self.answers[number].tags[:-1, place + 1]
+        return Pointing(ends[:, 2 * place], ends[:, 2 * place + 1], inside)
 
     def role_span(self, role: str, span: PieceSpan) -> RoleSpan:
         offsets = self.window.offsets

@@ -33,10 +33,8 @@ def to_onnx(network: Any) -> dict[str, bytes]:
             named = dict(zip(ASKED, asked, strict=True))
             rows = torch.zeros_like(named["first"])
             mask = torch.ones_like(vectors[..., 0])
-            found = self.network.read(vectors, shapes, mask, rows, named)
-            tags, ends, row, purpose, pairs = found
-            said = tags.softmax(-1), ends.softmax(1), row.sigmoid(), purpose.softmax(-1)
-            return *said, pairs
+            tags, ends, row, purpose = self.network.read(vectors, shapes, mask, rows, named)
+            return tags.softmax(-1), ends.softmax(1), row.sigmoid(), purpose.softmax(-1)
 
     network.eval()
     network.encoder.set_attn_implementation("eager")
@@ -76,7 +74,7 @@ def to_onnx(network: Any) -> dict[str, bytes]:
                     for name, one in zip(ASKED, asked, strict=True)
                 },
             },
-            {"tags": both, "ends": both, "row": each, "purpose": each, "pairs": both},
+            {"tags": both, "ends": both, "row": each, "purpose": each},
         )
         quantise(read, reading)
         return {path.name: path.read_bytes() for path in (whole, reading)}

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from marginalia.tasks.measurement.systems.decoding import MAX_SPAN_PIECES
 from marginalia.tasks.measurement.systems.inputs import ASKED, POINTED, PURPOSES, TAGS, ask, mark
 from marginalia.tasks.measurement.systems.train.examples import Asking, Example
 
-LOSS_WEIGHTS = {"ends": 0.5, "spans": 1.0, "tags": 3.0, "row": 0.5, "purpose": 0.2}
+LOSS_WEIGHTS = {"ends": 1.0, "tags": 3.0, "row": 0.5, "purpose": 0.2}
 CONDITION_WEIGHT = 2.0
 """Of a piece of a condition beside one outside: most pieces are."""
 IGNORED = -100
@@ -71,7 +70,6 @@ def _parts(
     ends: Any,
     row: Any,
     purpose: Any,
-    pairs: Any,
 ) -> dict[str, Any]:
     import torch
     from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
@@ -94,32 +92,11 @@ def _parts(
                 right[number, first, 2 * column] = right[number, last, 2 * column + 1] = True
     logs = ends[real].log_softmax(1).masked_fill(~torch.as_tensor(right), -1e4)
     parts["ends"] = -logs.logsumexp(1).mean()
-    parts["spans"] = _spans_loss([askings[place] for place in real], ends[real], pairs[real])
     said = [place for place in real if askings[place].purpose]
     if said:
         wanted = [PURPOSES.index(str(askings[place].purpose)) for place in said]
         parts["purpose"] = cross_entropy(purpose[said], torch.tensor(wanted))
     return parts
-
-
-def _spans_loss(askings: list[Asking], ends: Any, pairs: Any) -> Any:
-    """How improbable the right spans are among all that are not too long, and "none", which is piece 0 alone."""
-    import torch
-
-    size = ends.shape[1]
-    length = torch.arange(size) - torch.arange(size)[:, None] + 1
-    fits = (length >= 1) & (length <= MAX_SPAN_PIECES)
-    fits[0, 1:] = False
-    total = []
-    for column, role in enumerate(POINTED):
-        first, last = pairs[:, :, 2 * column], pairs[:, :, 2 * column + 1]
-        scores = first @ last.transpose(1, 2)
-        scores = scores + ends[:, :, None, 2 * column] + ends[:, None, :, 2 * column + 1]
-        logs = scores.masked_fill(~fits, -1e4).flatten(1).log_softmax(1)
-        for row, asking in zip(logs, askings, strict=True):
-            right = [a * size + b for a, b in getattr(asking, role) or [(0, 0)]]
-            total.append(-row[right].logsumexp(0).clamp(min=-30.0))
-    return torch.stack(total).mean()
 
 
 def _tags(asking: Asking, length: int) -> Any:

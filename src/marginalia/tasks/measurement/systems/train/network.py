@@ -25,7 +25,6 @@ from marginalia.tasks.measurement.systems.inputs import (
 )
 
 SHAPE_WIDTH = 32
-PAIR_WIDTH = 48
 READING_LAYERS = 2
 """Upper layers of the encoder that read for one quantity."""
 
@@ -53,7 +52,6 @@ class Network(nn.Module):  # type: ignore[misc]
         wide = width + SHAPE_WIDTH
         self.tags = nn.Linear(wide, len(TAGS))
         self.ends = nn.Linear(wide, 2 * len(POINTED))
-        self.pairs = nn.Linear(wide, 2 * len(POINTED) * PAIR_WIDTH)
         self.whole = nn.Sequential(
             nn.Linear(wide, 96), nn.GELU(), nn.Dropout(0.1), nn.Linear(96, 1 + len(PURPOSES))
         )
@@ -67,9 +65,8 @@ class Network(nn.Module):  # type: ignore[misc]
 
     def read(
         self, vectors: Tensor, shapes: Tensor, mask: Tensor, rows: Tensor, asked: dict[str, Tensor]
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """For each quantity: tag of each piece, first and last piece of each role, worth a row, purpose, and for each role
-        a vector of each piece as the first and as the last one: their product says whether the two belong together."""
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """For each quantity: tag of each piece, first and last piece of each role, worth a row, purpose."""
         first, last = vectors[rows, asked["first"]], vectors[rows, asked["last"]]
         x = vectors[rows] + self.asked(torch.cat([first, last], dim=-1))[:, None]
         x = x + self.distance(asked["distances"]) + self.mark(asked["marks"])
@@ -81,5 +78,4 @@ class Network(nn.Module):  # type: ignore[misc]
         within = (asked["marks"] == 1).to(x.dtype)
         whole = self.whole(torch.bmm(within[:, None], x)[:, 0] / within.sum(1, keepdim=True))
         ends = self.ends(x) + hidden[:, 0, 0, :, None]
-        pairs = self.pairs(x).unflatten(-1, (2 * len(POINTED), PAIR_WIDTH)) / PAIR_WIDTH**0.25
-        return self.tags(x), ends, whole[:, 0], whole[:, 1:], pairs
+        return self.tags(x), ends, whole[:, 0], whole[:, 1:]
