@@ -96,7 +96,6 @@ _AND_A_HALF = re.compile(rf"{BLANK}and{BLANK}a{BLANK}(?:half|quarter)(?![\w-])")
 _SHARE_OF = re.compile(
     rf"(?:thirds?|quarters?|half|fifths?|tenths?|eighths?){BLANK}of{BLANK}an?{BLANK}"
 )
-_ASSIGNED = re.compile(rf"{BLANK}?=(?!=)")
 _PLUS_MINUS = re.compile(rf"{BLANK}?±")
 _IS_YEAR = re.compile(YEAR)
 _GLUED = {
@@ -253,8 +252,6 @@ def _unit_after(text: str, place: int, kind: str, language: str) -> tuple[int, i
         return _uncertain_unit(text, place, language)
     unit = match.group()
     if len(unit) == 1 and unit.isalpha():
-        if _ASSIGNED.match(text, match.end()):  # "x=10 y=-5"
-            return None
         if kind == "word":  # "two y-axes": who writes the number in words does so with its unit
             return None
         if (

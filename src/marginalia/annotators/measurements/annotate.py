@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from marginalia.annotators.measurements.context import Part
 from marginalia.annotators.measurements.document import MeasuredDocument, measure
-from marginalia.annotators.measurements.names import property_name
+from marginalia.annotators.measurements.names import implied_property, property_name
 from marginalia.annotators.measurements.records import Measurement
 from marginalia.annotators.measurements.wording import (
     condition,
     describe,
     describe_part,
     flat,
-    implied,
     si_symbol,
 )
 from marginalia.core.document import Annotation, Document
@@ -176,7 +175,7 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "property_confidence": record.property_confidence,
         "qualifier_confidence": record.qualifier_confidence,
         "property_name": _name(record),
-        "property_implied": implied(record),
+        "property_implied": implied_property(record),
         "conditions": "; ".join(map(condition, record.qualifiers)) or None,
         "quantity_kind": record.kind and record.kind.iri,
         "quantity_kind_label": record.kind and record.kind.label,
@@ -195,10 +194,8 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
 
 def _name(record: Measurement) -> str | None:
     """The property's, or where none is given that of what the unit is for: a temperature, a pressure."""
-    if record.property:
-        return property_name(record.property.quote)
-    if name := implied(record):
-        return name
+    if record.property or (name := implied_property(record)):
+        return property_name(record.property.quote) if record.property else name
     measured = record.unit and record.unit.dimension != DIMENSIONLESS and record.kind
     return record.kind.label.lower() if measured and record.kind else None
 

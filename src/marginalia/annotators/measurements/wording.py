@@ -88,17 +88,11 @@ def condition(part: Part) -> str:
     return f"{flat(part.name)} {flat(part.quote)}".strip()
 
 
-def implied(record: Measurement) -> str | None:
-    """What the unit alone says is measured, where the property does not."""
-    property = record.property.quote if record.property else None
-    return implied_property(record.unit, property, record.kind)
-
-
 def subject(record: Measurement, language: str = "en") -> str:
     """What the quantity is of: property and entity, or one of them."""
     entity = flat(record.entity.quote) if record.entity else ""
     property = flat(record.property.quote) if record.property else ""
-    if language == "en" and (name := implied(record)):
+    if language == "en" and (entity or property) and (name := implied_property(record)):
         property = f"{name} ({property})" if property else name
     # "number of wards: 12", but "ward: 1015 patients": there the quantity says what it counts.
     if record.count and not property and entity and record.unit_part is None and _whole(record):
