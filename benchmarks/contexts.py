@@ -1,13 +1,14 @@
 """What a row says of its quantity, against our own annotation: entity, property, conditions, value and unit.
 
-    python benchmarks/contexts.py [fit] [annotated] [ablation] [thresholds] --weights FOLDER...
+    python benchmarks/contexts.py [fit] [annotated] [ablation] [thresholds] [implied] --weights FOLDER...
 
 Each FOLDER has weights that were trained without some of the articles (``train.recipe --fold``); its manifest says
 which, and only paragraphs of these are looked at. These articles are in five parts. ``fit`` writes systems/calibration.json: a logistic curve for each role,
 and from which probability on it is shown. ``annotated`` has the figures,
 each part with span weights and curves fitted on the others, with 95 % intervals resampled by article; two texts agree if the F1 of their words
 is at least 0.5. ``ablation`` leaves out one rule after the other, ``thresholds``
-shows from other probabilities on.
+shows from other probabilities on. ``implied`` writes annotators/measurements/implied.json: what annotators say is measured where the text
+does not, by the dimension of the unit; it needs no weights.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import argparse
 import json
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,10 +30,14 @@ from recording import fill, keep, load
 from marginalia import Document
 from marginalia.annotators.measurements import document
 from marginalia.annotators.measurements.extract import extract_measurements
+from marginalia.annotators.measurements.names import property_name
 from marginalia.core import benchmark
 from marginalia.core.data_folder import data_folder
 from marginalia.core.files import read_json
 from marginalia.core.own_weights import using_weights
+from marginalia.quantities.units.kinds import UNIT_ONLY_SCORE, find_kind
+from marginalia.quantities.units.measure import read_measure
+from marginalia.quantities.units.unit import DIMENSIONLESS
 from marginalia.tasks.measurement.official.data import labelled
 from marginalia.tasks.measurement.systems.margin_choice import FILE
 from marginalia.tasks.measurement.systems.span_chances import FEATURES, FITTED_ROLES
@@ -54,8 +60,11 @@ SHOWN = 0.4
 """What is as likely right as not is shown: an empty cell sends a curator to the paper as a false one does."""
 CONDITION_SHOWN = 0.3
 """Of conditions: what is no annotated condition is mostly another fact of the same experiment (``ablation``)."""
-PARTS = ("fit", "annotated", "ablation", "thresholds")
+PARTS = ("fit", "annotated", "ablation", "thresholds", "implied")
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6)
+IMPLIED = ROOT / "src" / "marginalia" / "annotators" / "measurements" / "implied.json"
+MIN_IMPLIED, MIN_IMPLIED_SHARE = 10, 0.75
+"""Rows of a dimension without a property that says what is measured, and the share of them that have the same name."""
 IDENTITY = {role: {"bias": 0.0, "slope": 1.0, "shown": 0.0} for role in ROLES}
 
 EVIDENCE = {
@@ -351,6 +360,60 @@ def fitted(examples: Mapping[int, Any]) -> dict[int, Any]:
     }
 
 
+def implied_names() -> Iterator[tuple[str, str, str]]:
+    """Article, dimension of the unit and the name that is implied, of rows whose property does not say what is measured."""
+    texts = {row["id"]: row for row in rows_of("paragraphs.jsonl") if row.get("lang", "en") == "en"}
+    for row in rows_of("quantities.jsonl"):
+        if row.get("none") or not row["unit"] or row["id"] not in texts:
+            continue
+        text, (start, end) = texts[row["id"]]["text"], row["spans"]["quantity"]
+        around = {"before": text[max(0, start - 60) : start], "after": text[end : end + 60]}
+        unit = read_measure(row["quantity"], row["unit"], language="en", **around).unit
+        if unit is None or unit.dimension == DIMENSIONLESS:
+            continue
+        kind = find_kind(row["property"], unit)
+        if row["property"] and not (row["implied"] and kind and kind.score <= UNIT_ONLY_SCORE):
+            continue
+        first = re.split(r"[;,(]", row["implied"] or "")[0].strip()
+        name = property_name(first) or ""
+        # "final concentration", "mass used for extraction": the head of the phrase.
+        yield texts[row["id"]]["article"], unit.dimension, name.split()[-1] if name else ""
+
+
+def implied() -> dict[str, Any]:
+    """Writes the table from all articles; the figures are of each fold, by a table from the others."""
+    known = article_folds(labelled(data_folder()))
+    every = [(fold_of(article, known, FOLDS), *rest) for article, *rest in implied_names()]
+    shown = right = 0
+    for fold in range(FOLDS):
+        names = usual(row[1:] for row in every if row[0] != fold)
+        own = [
+            (names[dimension], name)
+            for f, dimension, name in every
+            if f == fold and dimension in names
+        ]
+        shown, right = shown + len(own), right + sum(a == b for a, b in own)
+    IMPLIED.write_text(
+        json.dumps(usual(row[1:] for row in every), indent=1) + "\n", encoding="utf-8"
+    )
+    return {"rows": len(every), "shown": shown, "right": right}
+
+
+def usual(rows: Iterator[Sequence[str]]) -> dict[str, str]:
+    """Dimension -> the name that most rows have."""
+    counts: dict[str, Counter[str]] = {}
+    for dimension, name in rows:
+        counts.setdefault(dimension, Counter())[name] += 1
+    best = {dimension: own.most_common(1)[0] for dimension, own in counts.items()}
+    return {
+        dimension: name
+        for dimension, (name, count) in sorted(best.items())
+        if name
+        and (total := counts[dimension].total()) >= MIN_IMPLIED
+        and count >= MIN_IMPLIED_SHARE * total
+    }
+
+
 def tables(results: dict[str, Any]) -> dict[tuple[Path, str], str]:
     guesses = results["annotated"]["guesses"]
     rows = [
@@ -395,6 +458,11 @@ def main() -> None:
     given = parser().parse_args()
     results = load(RESULT)
     parts = given.parts or PARTS
+    if "implied" in parts:
+        results["implied"] = implied()
+        keep(RESULT, results, "implied", "")
+    if set(parts) == {"implied"}:
+        return
     known = article_folds(labelled(data_folder()))
     annotated = of_annotation(ANNOTATION)
     examples: dict[int, Any] = {}

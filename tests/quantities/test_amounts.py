@@ -100,8 +100,3 @@ def test_uncertainties_in_all_spellings(quote: str, value: str, off: str) -> Non
 )  # fmt: skip
 def test_where_they_stand(text: str, found: list[str]) -> None:
     assert quotes(text) == found
-
-
-def test_t_cells_are_counted_and_not_measured_in_tesla() -> None:
-    (cells,) = find_quantities("In total, 293 T cells were counted.")
-    assert cells.unit is None

@@ -12,11 +12,8 @@ Send it to 2200 South 216th St., Des Moines, WA 98198.
 The agency proposes to amend 14 CFR part 39 as follows.
 See paragraph 1.F.3 and Clause 29.2 for more.
 It was printed in J. Org. Chem. 58, 335-337.
-He grew up with an '80s horror movie.
 They sell it at a yard sale and missed by a mile.
 And then one day it did.
-The annual report on Form 10-K was filed.
-A 10-K is filed by the company.
 Python 3.6+ and LaTeX 2 run on OS/2.
 The ward is open between 0900 and 1300 h.
 Listen on port 8080, or take bus 42 to gate 7.
@@ -41,7 +38,6 @@ Der Bus 42 fährt von Gleis 7 ab.
 8 Siehe auch [4, Abschnitt 2.7.2] dazu.
 Das folgt aus § 5 Abs. 2 Satz 1 des Gesetzes.
 Er ist unter (02 22) 56 01-36 94 zu erreichen.
-Am Anger 1 M 12345 Neustadt und Hinter dem Tal 2 54321 Altstadt
 Die Ausgabe ist vom 2020/08/06 und gilt."""
 
 
@@ -71,9 +67,3 @@ def test_german_numbers_that_measure_nothing(text: str) -> None:
 )
 def test_what_measures_something_is_still_found(text: str, quote: str) -> None:
     assert quote in [text[q.start : q.end] for q in find_quantities(text)]
-
-
-def test_a_comment_sign_is_no_per_cent() -> None:
-    assert [one.unit for one in find_quantities("7 %{short form}")] == [None]
-    assert [one.unit for one in find_quantities("7 %%== forms")] == [None]
-    assert find_quantities("Eine 5 %ige Lösung", language="de")[0].unit is not None

@@ -49,6 +49,21 @@ def test_what_says_nothing_of_the_estimate_is_left_alone(text: str) -> None:
     assert said(text, "0.81") is None
 
 
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Values are means ± SD.", "SD"),
+        ("Shown are mean ± s.e.m.", "SE"),
+        ("", None),
+        ("± SD or ± SEM", None),
+    ],
+)
+def test_what_plus_or_minus_stands_for_may_be_said_once(said: str, kind: str | None) -> None:
+    doc = Document(id="d", text=f"The length was 12 ± 3 mm. {said}", meta={"lang": "en"})
+    rows = extract_measurements(doc, system="rules").rows
+    assert (rows[0]["uncertainty"], rows[0]["uncertainty_kind"]) == (3, kind)
+
+
 def test_a_result_is_one_row_with_its_columns() -> None:
     doc = Document(id="d", text="The hazard ratio was 0.81 (95% CI 0.70 to 0.94, p = .004).")
     (row,) = extract_measurements(doc, system="rules").rows

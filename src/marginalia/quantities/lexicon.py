@@ -253,7 +253,7 @@ class Lexicon:
             rf"[/∕][cd]?m{BLANK}[23](?!\w|[.,]\d)|/a(?![^\W_])|{BLANK}?[/∕⁄·⋅∙*]{BLANK}?(?:1[.·]73{BLANK}?m(?:2|²|\^2)|100{BLANK}?km|{_GLUED}|{one}{_SPACED}?"
             rf"|\({one}(?:{BLANK}?[·⋅∙*]?{BLANK}?{one})*{BLANK}?\))"
             rf"|{BLANK}(?:(?:{_SUBSTANCE}){BLANK})?(?:{named}|{symbol}){_LOWERED}"
-            rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕])"
+            rf"|{BLANK}(?:{_SUBSTANCE})(?={BLANK}?[/∕]|{BLANK}(?:{per}){BLANK})"
             rf"|{BLANK}?(?:(?:{_SUBSTANCE}){BLANK})?\({one}(?:{BLANK}[A-Z]\w{{1,4}})?\){BLANK}?{_LOWERED}"
             rf"|{BLANK}(?:{per}){BLANK}100{BLANK}?(?:g|m[lL])(?![^\W_])"
             rf"|(?:{self.pattern('units', 'after_unit')})"

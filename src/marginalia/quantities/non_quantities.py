@@ -8,9 +8,6 @@ from __future__ import annotations
 from marginalia.quantities.lexicon import BLANK, DASH, Lexicon, any_of
 
 YEAR = r"(?:1[5-9]\d\d|20[0-4]\d)(?!\d)"
-_ESCAPED = (
-    r"[\w-]{0,64}%(?:20|[0-9A-F]{2}%[0-9A-F]{2})\S*"  # the rest of a web address that was broken
-)
 _MAIL = r"(?<![\w.%+-])[\w.%+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+"
 _ADDRESS = rf"https?://\S+|www\.\S+|{_MAIL}"
 _BRACKETED = (
@@ -22,7 +19,6 @@ _CITED = (
     rf"(?:,{BLANK}?(?:{YEAR}[a-z]?|[a-z]\b)){{0,9}}"
 )
 _TELEPHONE = r"\+\d{1,3}(?:[ /.()-]{1,2}\d{2,}){2,6}|\(\d{3}\)[ ]?\d{3}-\d{4}|\(0\d{1,2}(?:[ ]\d\d){0,2}\)[ ]\d\d(?:[ -]\d\d){1,5}"
-_DIALLED = r"\b0\d{2,5}[ /-]\d{3,}(?:[ -]\d{2,}){0,4}"
 _CALLED = r"\b(?:[Tt]el|[Tt]elephone|[Pp]hone|[Ff]ax|Telefon)\b[.:]?\s?[\d ()/+.–-]{5,30}"
 _TIME_OF_DAY = r"\b(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:])"
 _MADE = any_of(
@@ -68,14 +64,10 @@ _PARAGRAPH = rf"§{{1,2}}{BLANK}?\d[\w.]*(?:{BLANK}(?:Abs|Satz|Nr|Art)\.?{BLANK}
 _VOLUME = r"(?<=[a-z]\.[ ])\d{1,4}(?:\(\d{1,3}\))?[,:][ ]?\d{1,5}[-–]\d{1,5}(?=[.;)\s]|\Z)"
 """``J. Org. Chem. 58, 335-337``."""
 _LISTED = rf"(?m:^)\d{{1,3}}[.)](?=\s+[^\W\d_])|(?<=[.;:,][ ])\d{{1,2}}\)(?={BLANK}[^\W\d_])"
-_POSTCODE = r"(?m:^)\d{5}[ ][A-ZÄÖÜ][a-zäöüß-]+(?m:$)|(?<=[•▪‣][ ])\d{1,2}(?=[ ][A-ZÄÖÜ])"
-_TOWN = r"\b\d{1,3}[a-z]?,?[ ](?:[A-Z][ ])?\d{5}(?=[ ][A-ZÄÖÜ][a-zäöüß]+)"
-"""House number and postcode: ``Am Anger 2 12345 Neustadt``."""
 _CONTENTS = r"(?:[ ]?\.){4,60}[ ]?\d{1,4}(?m:$)"
 _MARKUP = r"[_^]\{[^}\n]{1,20}\}|\{\d{1,4}\}"
 _TERM = r"(?<!\w)[^\W\d_]\+\d+(?!\w)"  # k+1
 _SLASHED = r"\b\d{4}/\d\d/\d\d(?!\w)"
-_DECADE = r"['’‘]\d0s\b"
 _COMMA = rf"(?<![\d.,])\d+,\d{{1,2}}{BLANK}?%"
 """``41,75%`` in English may be a decimal comma or a list: it is not read."""
 
@@ -89,15 +81,15 @@ def non_quantities(words: Lexicon) -> str:
     footnote = rf"(?m:^)\d{{1,3}}(?=[ ](?:{openers})\b[.,: ]+[^\W\d_])"
     sections = rf"\[\d{{1,3}},{BLANK}(?:{words.pattern('numbers', 'sections')})[^\]\n]{{1,40}}\]"
     digits = [
-        r"10\.\d{4,}/\S+", _ESCAPED, _MAIL, _DIALLED, _HOUSE, _LAW, _PAGES, _VOLUME, words.pattern("numbers", "times_of_day"), _TIME_OF_DAY,
-        _VERSION[words.decimal], _LISTED, _POSTCODE, _TOWN, footnote, words.pattern("numbers", "numbered", borrowed=False), _SLASHED, _RELEASE,
+        r"10\.\d{4,}/\S+", _MAIL, _HOUSE, _LAW, _PAGES, _VOLUME, words.pattern("numbers", "times_of_day"), _TIME_OF_DAY,
+        _VERSION[words.decimal], _LISTED, footnote, words.pattern("numbers", "numbered", borrowed=False), _SLASHED, _RELEASE,
         r"\b24[ ]?/[ ]?7\b",
     ]  # fmt: skip
     if words.decimal == ".":
         digits.append(_COMMA)
-    signs = (_ESCAPED, _TELEPHONE, sections, _BRACKETED, _PARAGRAPH, _CONTENTS, _MARKUP, _DECADE)
+    signs = (_TELEPHONE, sections, _BRACKETED, _PARAGRAPH, _CONTENTS, _MARKUP)
     idioms = words.pattern("numbers", "idioms")
-    spelled = (_COPYRIGHT, _ESCAPED, _ADDRESS, _CALLED, _POSTAL, _CITED, _SOFTWARE, _TERM, idioms)
+    spelled = (_COPYRIGHT, _ADDRESS, _CALLED, _POSTAL, _CITED, _SOFTWARE, _TERM, idioms)
     return (
         rf"(?=\d)(?:{'|'.join(digits)})|(?=[^\w\s])(?:{'|'.join(signs)})"
         rf"|(?=[^\W\d_])(?<![^\W_])(?:{'|'.join(spelled)})"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from marginalia import lang
@@ -28,6 +28,8 @@ class Patterns(NamedTuple):
     deviation: re.Pattern[str]
     kind: re.Pattern[str]
     """What the tolerance before it is: "12 ± 2 kg (SEM)"."""
+    spread: re.Pattern[str]
+    """What ± stands for in the whole text: "values are mean ± SD"."""
     p: re.Pattern[str]
     between: re.Pattern[str]
     """Before each of them."""
@@ -54,6 +56,7 @@ def _patterns(language: lang.Language) -> Patterns:
         re.compile(rf"(?<=[\[(]){ends}(?=[\])])"),
         re.compile(rf"{kinds}[\s:=,]*(?:of\s|±\s?)?(?P<size>{number})(?!{point}?\d|%)"),
         re.compile(rf"(?:(?:{means})\s?±\s?)?{kinds}(?:{of_mean})?(?=\s?[,;)\]])"),
+        re.compile(rf"(?:±|\+/-)\s?(?:the\s|one\s|1\s)?{kinds}(?!\w)", re.IGNORECASE),
         re.compile(
             rf"[pP](?:[- ]?(?:{values}))?\s?(?P<sign>[=<>≤≥])\s?(?P<size>{number})(?!{point}?\d)"
         ),
@@ -143,6 +146,15 @@ def read_statistics(text: str, start: int, end: int, language: str = "en") -> St
         unit=unit.span() if unit else None,
         **found,  # type: ignore[arg-type] # one name for each field
     )
+
+
+@lru_cache(maxsize=2)
+def read_spread(text: str, language: str = "en") -> str | None:
+    """``SD`` or ``SE`` where a text says what ± stands for in it, and says nothing else elsewhere."""
+    found = {
+        _deviation(match) for match in _patterns(lang.language(language)).spread.finditer(text)
+    }
+    return found.pop() if len(found) == 1 else None
 
 
 def _interval(match: re.Match[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from marginalia import Document, extract_measurements
 from marginalia.annotators.measurements.names import property_name
 
 
@@ -28,3 +29,20 @@ def test_names_leave_out_what_differs_between_papers(
     property: str | None, name: str | None
 ) -> None:
     assert property_name(property) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "implied", "statement"),
+    [
+        ("The medium had 1 mM HEPES.", "concentration", "concentration (HEPES) of medium: 1 mM"),
+        ("Cells were kept at 4 °C.", "temperature", "temperature (kept) of Cells: 4 °C (277.15 K)"),
+        ("The temperature of the oven was 4 °C.", None, "temperature of oven: 4 °C (277.15 K)"),
+        ("The wall is 4 m high.", None, "high of wall: 4 m"),
+    ],
+)
+def test_what_the_unit_says_is_measured(text: str, implied: str | None, statement: str) -> None:
+    (row,) = extract_measurements(
+        Document(id="d", text=text), system="rules", min_confidence=0
+    ).rows
+    assert row["property_implied"] == implied
+    assert row["statement"] == statement

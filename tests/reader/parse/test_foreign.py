@@ -58,9 +58,17 @@ def test_text_in_no_language_is_noise() -> None:
         "The plasma potential was measured with an emissive probe at several places above the target, and the "
         "electric field was derived from it, which shows how the charged particles move within the chamber."
     )
-    text = f"{plain}\n\n{codecs.encode(plain, 'rot13')}\n\n{'QmFzZTY0' * 30}"
+    short = (
+        "These observations are consistent with the more limited results in [66, 65] showing it between +6 and +6.0 V in the pulse, "
+        "4 cm from the target, for a variation in the working pressure of the gas."
+    )
+    text = f"{plain}\n\n{codecs.encode(plain, 'rot13')}\n\n{'QmFzZTY0' * 30}\n\n{short}\n\n{codecs.encode(short, 'rot13')}"
     found = [one for one in with_foreign(text, [], "en") if one["kind"] == "noise"]
-    assert [text[one["start"] : one["end"]][:8] for one in found] == ["Gur cynf", "QmFzZTY0"]
+    assert [text[one["start"] : one["end"]][:8] for one in found] == [
+        "Gur cynf",
+        "QmFzZTY0",
+        "Gurfr bo",
+    ]
 
 
 def test_enciphered_text_with_short_words_is_noise() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from marginalia.annotators.measurements.context import Part
 from marginalia.annotators.measurements.document import MeasuredDocument, measure
-from marginalia.annotators.measurements.names import property_name
+from marginalia.annotators.measurements.names import implied_property, property_name
 from marginalia.annotators.measurements.records import Measurement
 from marginalia.annotators.measurements.wording import (
     condition,
@@ -20,7 +20,7 @@ from marginalia.annotators.measurements.wording import (
 )
 from marginalia.core.document import Annotation, Document
 from marginalia.quantities.numerals import shift
-from marginalia.quantities.statistics import Statistics
+from marginalia.quantities.statistics import Statistics, read_spread
 from marginalia.quantities.units.defined import UnitTable
 from marginalia.quantities.units.unit import DIMENSIONLESS
 from marginalia.quantities.values import scale, write_value
@@ -141,7 +141,7 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "low_open": value.low_open,
         "high_open": value.high_open,
         "uncertainty": number(off),
-        "uncertainty_kind": _uncertainty_kind(record),
+        "uncertainty_kind": _uncertainty_kind(record, text, language),
         "approximate": value.approximate,
         "values": _listed(record),
         "per": record.per,
@@ -175,6 +175,7 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
         "property_confidence": record.property_confidence,
         "qualifier_confidence": record.qualifier_confidence,
         "property_name": _name(record),
+        "property_implied": implied_property(record),
         "conditions": "; ".join(map(condition, record.qualifiers)) or None,
         "quantity_kind": record.kind and record.kind.iri,
         "quantity_kind_label": record.kind and record.kind.label,
@@ -192,9 +193,9 @@ def attributes(record: Measurement, text: str, language: str) -> dict[str, Any]:
 
 
 def _name(record: Measurement) -> str | None:
-    """The property's, or where none is given that of the kind of quantity that the unit is for: a duration, a temperature."""
-    if record.property:
-        return property_name(record.property.quote)
+    """The property's, or where none is given that of what the unit is for: a temperature, a pressure."""
+    if record.property or (name := implied_property(record)):
+        return property_name(record.property.quote) if record.property else name
     measured = record.unit and record.unit.dimension != DIMENSIONLESS and record.kind
     return record.kind.label.lower() if measured and record.kind else None
 
@@ -207,12 +208,12 @@ def _listed(record: Measurement) -> list[int | float | None] | None:
     return [number(shift(one.value, value.power)) for one in value.numbers if not one.tolerance]
 
 
-def _uncertainty_kind(record: Measurement) -> str | None:
-    """``SD`` or ``SE`` where that is said, ``tolerance`` where ± says no more."""
+def _uncertainty_kind(record: Measurement, text: str, language: str) -> str | None:
+    """``SD`` or ``SE`` where that is said, beside the number or once for the whole text."""
     said = record.statistics.deviation_kind if record.statistics else None
     if said or record.value.uncertainty is None:
         return said
-    return "SD" if "IsMeanHasSD" in record.modifiers else "tolerance"
+    return "SD" if "IsMeanHasSD" in record.modifiers else read_spread(text, language)
 
 
 def number(value: Decimal | float | None) -> int | float | None:

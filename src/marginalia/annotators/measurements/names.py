@@ -8,8 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
 from marginalia import lang
+from marginalia.core.resources import read_resource
+from marginalia.quantities.units.kinds import UNIT_ONLY_SCORE
+
+if TYPE_CHECKING:
+    from marginalia.annotators.measurements.records import Measurement
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*\.?|²|%")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
@@ -37,6 +43,20 @@ def property_name(property: str | None) -> str | None:
         return None
     name = " ".join([*kept[:-1], _singular(kept[-1])])
     return _synonyms().get(name, name)
+
+
+def implied_property(record: Measurement) -> str | None:
+    """What the unit alone says is measured, where the property is not given or names nothing that can be measured: a
+    ``temperature`` for "incubated: 37 °C". By what annotators wrote for units of that dimension (``benchmarks/contexts.py implied``).
+    """
+    says = record.property and not (record.kind and record.kind.score <= UNIT_ONLY_SCORE)
+    return None if record.unit is None or says else _implied().get(record.unit.dimension)
+
+
+@cache
+def _implied() -> dict[str, str]:
+    found: dict[str, str] = read_resource(__package__, "implied.json")
+    return found
 
 
 def _singular(word: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from marginalia.annotators.measurements.context import Part
+from marginalia.annotators.measurements.names import implied_property
 from marginalia.annotators.measurements.records import Measurement
 from marginalia.quantities.units.unit import Unit
 from marginalia.quantities.values import parse_value
@@ -91,6 +92,8 @@ def subject(record: Measurement, language: str = "en") -> str:
     """What the quantity is of: property and entity, or one of them."""
     entity = flat(record.entity.quote) if record.entity else ""
     property = flat(record.property.quote) if record.property else ""
+    if language == "en" and (entity or property) and (name := implied_property(record)):
+        property = f"{name} ({property})" if property else name
     # "number of wards: 12", but "ward: 1015 patients": there the quantity says what it counts.
     if record.count and not property and entity and record.unit_part is None and _whole(record):
         if record.entity and _is_of(record, record.entity):

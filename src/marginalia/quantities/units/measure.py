@@ -28,7 +28,7 @@ _POWER = re.compile(r"([^\W\d_)\]][)\]]?\s?(?:\^|\*\*)?\s?[({]?\s?[-−–‐+]?
 _PER = re.compile(
     r"\s?(?:/|\b(?:per|pro|je|an?)\s)\s?(?P<per>(?:(?:square|cubic|sq\.?|metric)\s)?[^\W\d_]+)|-a-(?P<each>[^\W\d_]+)"
 )
-_SCALED_UNIT = re.compile(r"1[.·]73\s?m|100\s?km|1(?:0{1,2})?[., ]?000")
+_SCALED_UNIT = re.compile(r"1[.·]73\s?m|100\s?(?:km|g|m[lL])|1(?:0{1,2})?[., ]?000")
 """A number that belongs to the unit: mL/min/1.73 m², per 100,000."""
 
 
