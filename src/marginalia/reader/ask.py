@@ -15,6 +15,8 @@ from marginalia.nlp.sentences import sentences
 
 MAX_CHARACTERS = 400
 """What is longer is a passage and no question."""
+MAX_PASSAGE = 2_000
+"""Characters of a passage for which similar ones are looked for."""
 MAX_WORDS_LOOKED_UP = 4
 MAX_PLACES = 12
 MAX_SHOWN = 160
@@ -73,6 +75,16 @@ def ask(doc: Document, start: int, end: int) -> Answer:
         places=tuple(_place(doc.text, span, bounds) for span in others[:MAX_PLACES]),
         count=len(found),
     )
+
+
+def sentence_around(doc: Document, start: int, end: int) -> tuple[int, int]:
+    """The sentence, or sentences, that some words of a document stand in."""
+    if not 0 <= start < end <= len(doc.text):
+        raise FormatError(f"{start}:{end} is no span of words of this text")
+    bounds = list(sentences(doc.text, document_language(doc)))
+    low, _ = _sentence(bounds, start, start + 1)
+    _, high = _sentence(bounds, end - 1, end)
+    return low, min(high, low + MAX_PASSAGE)
 
 
 def _meanings(

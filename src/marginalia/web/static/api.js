@@ -63,6 +63,8 @@ export const library = "/api/library";
 export const bringLibrary = (body) => ask("library", { method: "POST", body });
 
 export const askMargin = (id, { start, end }) => ask(`${doc(id)}/ask?start=${start}&end=${end}`);
+export const similar = (id, { start, end }) => ask(`${doc(id)}/similar?start=${start}&end=${end}`);
+export const explain = (id, { start, end }) => send(`${doc(id)}/explain?start=${start}&end=${end}`);
 export const decisions = (id) => ask(`${doc(id)}/decisions`);
 export const decisionsFile = (id) => `/api/${doc(id)}/decisions/export`;
 export const decide = (id, notes, verdict, known = false) => send(`${doc(id)}/decisions`, { notes, verdict, known_word: known });

@@ -7,7 +7,7 @@ import { showKeys } from "./editor.js";
 import { menu } from "./menus.js";
 import { languageName, say } from "./say.js";
 
-const FORMATS = ["html", "pdf", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif"];
+const FORMATS = ["html", "pdf", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif", "anki"];
 export const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pt", "pl"];
 
 // Who reads and how densely: on a phone this stands in the side panel.

@@ -98,9 +98,9 @@ class AnnotatedDocuments:
             for row in rows
         }
 
-    def search(self, query: str, *, phrase: bool = False) -> list[Hit]:
+    def search(self, query: str, *, phrase: bool = False, some: bool = False) -> list[Hit]:
         """Documents with all words of the query, or words that begin so, in title, text or notes; best first. A phrase
-        stands in them as it is."""
+        stands in them as it is; some: the more of the words the better."""
         found = _WORD.findall(query)[:20]
         wanted = [f'"{" ".join(found)}"'] if phrase and found else [f'"{word}"*' for word in found]
         if not wanted:
@@ -109,7 +109,7 @@ class AnnotatedDocuments:
             "SELECT t.document, t.title, snippet(search, 1, ?, ?, '…', 24) AS text,"
             " snippet(search, 2, ?, ?, '…', 16) AS notes FROM search JOIN texts t ON t.id = search.rowid"
             " WHERE search MATCH ? ORDER BY bm25(search, 8.0, 1.0, 0.5) LIMIT ?",
-            (*MARK, *MARK, " ".join(wanted), MAX_HITS),
+            (*MARK, *MARK, (" OR " if some else " ").join(wanted), MAX_HITS),
         )
         return [Hit(**dict(row)) for row in rows]
 
