@@ -11,8 +11,8 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PICTURES = os.environ.get("MARGINALIA_PICTURES")
 EVERYTHING = "everything"
 """A profile of the server of these tests."""
-WAIT = 120_000
-"""Milliseconds until a slow machine is given up; nothing here waits for a fixed time."""
+WAIT, READ = 20_000, 120_000
+"""Milliseconds until a slow machine is given up, which shows something or reads a document; nothing here waits for a fixed time."""
 
 
 class Seen:
@@ -38,7 +38,7 @@ class Seen:
             self.page.select_option("#new-audience", audience)
 
     def done(self) -> None:
-        self.page.wait_for_selector(".state[data-state=done]", state="attached")
+        self.page.wait_for_selector(".state[data-state=done]", state="attached", timeout=READ)
 
     def menu(self, name: str) -> None:
         """Open a menu of the bar."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.reader.formats.test_anki import cards_in
 from tests.web.seen import Seen, check_axe, shown
 
 LONG = "\n\n".join(
@@ -182,11 +183,11 @@ def test_words_and_terms_known_shown_again_and_taken_along(seen: Seen) -> None:
     page.wait_for_selector("[data-word=vestibule]:has-text('Show again')")
     with page.expect_download() as download:
         page.click("#anki")
-    lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
-    assert lines[:2] == ["#separator:tab", "#html:false"]
-    cards = dict(line.split("\t") for line in lines if not line.startswith("#"))
+    assert download.value.suggested_filename.endswith(".apkg")
+    cards = cards_in(Path(download.value.path()).read_bytes())
     assert "vestibule" not in cards
-    assert cards["GFR"].startswith("glomerular") and "twice" in cards["GFR"], "with its sentence"
+    meaning, sentence = cards["GFR"]
+    assert meaning.startswith("glomerular") and "<b>GFR</b>) twice" in sentence
     page.click("#tab-text")
     assert page.locator(".note", has_text="vestibule").count() == 0
     page.click("#tab-vocabulary")

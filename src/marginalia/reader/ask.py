@@ -131,8 +131,14 @@ def _defined(doc: Document, quote: str) -> Iterator[Definition]:
 
 def _place(text: str, span: tuple[int, int], bounds: list[tuple[int, int]]) -> Place:
     low, high = _sentence(bounds, *span)
-    low, high = max(low, span[0] - MAX_SHOWN // 2), min(high, span[1] + MAX_SHOWN // 2)
-    return Place(start=span[0], end=span[1], text=" ".join(text[low:high].split()))
+    first, last = max(low, span[0] - MAX_SHOWN // 2), min(high, span[1] + MAX_SHOWN // 2)
+    if first > low:  # from the next whole word on
+        first = min(span[0], (text.find(" ", first) + 1) or first)
+    if last < high:
+        last = max(span[1], text.rfind(" ", span[1], last))
+    shown = " ".join(text[first:last].split())
+    ends = ("… " if first > low else "", " …" if last < high else "")
+    return Place(start=span[0], end=span[1], text=shown.join(ends))
 
 
 def _plain(text: str) -> str:

@@ -49,6 +49,7 @@ export const restore = (id) => send(`${doc(id)}/restore`);
 export const readAgain = (id, how = {}) => send(`${doc(id)}/read`, how);
 export const lines = (id, page) => ask(`${doc(id)}/pages/${page}/lines`);
 export const picture = (id, page) => `/api/${doc(id)}/pages/${page}`;
+export const cover = ({ id, changed }) => `/api/${doc(id)}/cover?of=${encodeURIComponent(changed)}`;
 export const figure = (id, number) => `/api/${doc(id)}/figures/${number}`;
 // What the page shows, or what of the notes is named: open, accepted, decisions, all.
 export function saved(id, format, notes) {

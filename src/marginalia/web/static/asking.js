@@ -5,7 +5,12 @@ import { button, icon, make, toast } from "./dom.js";
 import { short } from "./notes.js";
 import { number, say } from "./say.js";
 
-const MARKED = /[\u2068\u2069]/g;
+const MARKED = /\u2068([^\u2069]*)\u2069/g;
+const FEW = 3; // places that are shown at once
+
+// A text with some of its words in bold: those between two signs, or those that were asked about.
+const bold = (text, pattern) => text.split(pattern).map((piece, index) => (index % 2 ? make("b", {}, piece) : piece));
+const emphasised = (text, words) => bold(text, new RegExp(`(${words.trim().split(/\s+/).map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+")})`, "i"));
 
 export async function askMargin(page, span) {
   let said;
@@ -13,6 +18,7 @@ export async function askMargin(page, span) {
   document.querySelector(".answer")?.remove();
   const part = (label, rows) => (rows.length ? [make("h3", {}, label), make("ul", {}, rows.map((row) => make("li", {}, row)))] : []);
   const jump = (words, start) => button(words, () => page.reach(start), "line");
+  const place = (one) => jump(emphasised(one.text, said.quote), one.start);
   const there = (id, query, ...words) => make("a", { class: "line", href: `#/d/${encodeURIComponent(id)}/text?${new URLSearchParams(query)}` }, words);
   const similar = make("div", { class: "similar", "aria-busy": "true" }, make("h3", {}, say("similar")), make("p", { class: "quiet wait" }, say("looking")));
   const known = said.defined.length + said.meanings.length + said.places.length + said.elsewhere.length;
@@ -23,8 +29,9 @@ export async function askMargin(page, span) {
     ...part(say("by_dictionary"), said.meanings.map((one) => [make("b", {}, one.word), ` ${one.gloss}`, one.easier ? make("small", { class: "quiet" }, ` · ${say("easier")}: ${one.easier}`) : ""])),
     known ? "" : make("p", { class: "quiet" }, say("nothing_known")),
     model && page.mayWrite ? explaining(page, span, jump) : "",
-    ...part(say(said.count === 1 ? "also_once" : "also_here", number(said.count)), said.places.map((one) => jump(`… ${one.text} …`, one.start))),
-    ...part(say("in_library"), said.elsewhere.map((one) => there(one.id, { find: said.quote }, make("b", {}, one.title), ` ${one.text.replace(MARKED, "")}`))), similar);
+    said.count === 1 ? make("h3", {}, say("also_once")) : "", ...part(say("also_here", number(said.count)), said.places.slice(0, FEW).map(place)),
+    said.places.length > FEW ? make("details", {}, make("summary", {}, say("more")), make("ul", {}, said.places.slice(FEW).map((one) => make("li", {}, place(one))))) : "",
+    ...part(say("in_library"), said.elsewhere.map((one) => there(one.id, { find: said.quote }, make("b", {}, one.title), " ", bold(one.text, MARKED)))), similar);
   const close = () => { node.remove(); page.panel.focus?.({ preventScroll: true }); };
   node.addEventListener("keydown", (event) => { if (event.key === "Escape") { event.stopPropagation(); close(); } });
   document.body.append(node);

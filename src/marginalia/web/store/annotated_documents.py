@@ -20,6 +20,8 @@ MAX_HITS = 100
 MAX_AUTHORS_CHARACTERS = 120
 _WORD = re.compile(r"\w+")
 _NOT_A_NAME = re.compile(r"[\d*†‡§¶∗⋆¹²³⁰-⁹]+")
+_ADDRESS = re.compile(r"(?:[\w-]*[Mm]ail[\w-]*:?\s*)?\S*@.*", re.DOTALL)
+_YEAR = re.compile(r"\d{4}")
 MARK = ("\u2068", "\u2069")
 """What stands before and after a word that was found; no document is shown with them."""
 
@@ -132,11 +134,13 @@ def brief_of(doc: Document) -> Brief:
 
 
 def _authors(doc: Document) -> str:
-    """The first line of the document that names its authors, without the signs that lead to footnotes."""
+    """The first line of the document that names its authors, without addresses and the signs that lead to footnotes; no line
+    that begins with such a sign, as an affiliation does, and none with the number of a year."""
     found = (one for one in doc.meta.get("regions", ()) if one.get("kind") == "authors")
-    lines = (doc.text[one["start"] : one["end"]] for one in found)
-    first = next((line for line in lines if "@" not in line), "")
-    return " ".join(_NOT_A_NAME.sub(" ", first).split()).replace(" ,", ",")[:MAX_AUTHORS_CHARACTERS]
+    lines = (_ADDRESS.sub("", doc.text[one["start"] : one["end"]]) for one in found)
+    named = (line for line in lines if line[:1].isupper() and not _YEAR.search(line))
+    first = " ".join(_NOT_A_NAME.sub(" ", next(named, "")).split()).replace(" ,", ",")
+    return first[:MAX_AUTHORS_CHARACTERS] if " " in first else ""
 
 
 def _said(doc: Document) -> str:
