@@ -14,6 +14,14 @@ EVERYTHING = "everything"
 WAIT, READ = 20_000, 120_000
 """Milliseconds until a slow machine is given up, which shows something or reads a document; nothing here waits for a fixed time."""
 
+SELECT = (
+    "words => { const walk = document.createTreeWalker(document.querySelector('.document'), 4); while (walk.nextNode()) {"
+    "const at = walk.currentNode.data.indexOf(words); if (at >= 0 && walk.currentNode.parentElement.closest('.text')) { const range = document.createRange();"
+    "range.setStart(walk.currentNode, at); range.setEnd(walk.currentNode, at + words.length);"
+    "getSelection().removeAllRanges(); getSelection().addRange(range); return } } }"
+)
+"""Selects the first such words of the text."""
+
 
 class Seen:
     """A page, and all that went wrong on it."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.reader.formats.test_anki import cards_in
-from tests.web.seen import Seen, check_axe, shown
+from tests.web.seen import SELECT, Seen, check_axe, shown
 
 LONG = "\n\n".join(
     f"The archivist number {number} perturbs the vestibule and ameliorates the homeostasis of the courtyard, "
@@ -221,14 +221,6 @@ def test_a_correction_is_made_everywhere_and_another_tab_follows(
     assert seen.wrong == []
 
 
-SELECT = (
-    "words => { const walk = document.createTreeWalker(document.querySelector('.document'), 4); while (walk.nextNode()) {"
-    "const at = walk.currentNode.data.indexOf(words); if (at >= 0 && walk.currentNode.parentElement.closest('.text')) { const range = document.createRange();"
-    "range.setStart(walk.currentNode, at); range.setEnd(walk.currentNode, at + words.length);"
-    "getSelection().removeAllRanges(); getSelection().addRange(range); return } } }"
-)
-
-
 def test_ask_the_margin(seen: Seen) -> None:
     page = seen.page
     seen.paste("Another document on the glomerular filtration rate and its isotropic measurement.")
@@ -242,6 +234,7 @@ def test_ask_the_margin(seen: Seen) -> None:
     answer.wait_for()
     assert "in all directions" in answer.text_content()
     assert "Another document" in answer.text_content(), "where else it stands in the library"
+    answer.locator(".similar:not([aria-busy])").wait_for(state="attached")
     check_axe(page)
     page.keyboard.press("Escape")
     assert answer.count() == 0
@@ -252,3 +245,19 @@ def test_ask_the_margin(seen: Seen) -> None:
     assert "In this document (2 times)" in answer.text_content()
     answer.locator(".line").first.click()
     assert page.evaluate("document.activeElement.classList.contains('block')"), "it leads there"
+
+
+def test_similar_passages_lead_to_their_place(seen: Seen) -> None:
+    page = seen.page
+    seen.paste(
+        "# Trials\n\nThe garden was full of roses.\n\nBlood pressure fell in most patients who took the drug."
+    )
+    seen.paste("The drug lowered the blood pressure of most patients. It was cheap.")
+    page.evaluate(SELECT, "lowered")
+    page.keyboard.press("m")
+    link = page.locator(".similar a")
+    link.wait_for()
+    assert "Blood pressure fell" in link.text_content() and "Trials" in link.text_content()
+    link.click()
+    page.wait_for_selector(".document:has-text('roses')")
+    page.wait_for_selector(".answer", state="detached")
