@@ -22,7 +22,9 @@ def saying(text: str, *quotes: str) -> Any:
 
 
 def test_quotes_are_found_in_the_text_or_left_out() -> None:
-    llm = saying("An entrance hall.", "vestibule was cold", "the hall was warm", "vestibule was cold")
+    llm = saying(
+        "An entrance hall.", "vestibule was cold", "the hall was warm", "vestibule was cold"
+    )
     said = explain(DOC, 4, 13, llm)
     assert (said.model, said.text, said.dropped) == ("the-model", "An entrance hall.", 1)
     [place] = said.quotes

@@ -181,13 +181,19 @@ def test_notes_on_the_beginning_are_shown_while_the_rest_is_read(
 
 
 PAGE = "<html><head><title>On cold rooms</title></head><body><article>{}</article></body></html>"
-PARAGRAPH = "<p>The vestibule of the house was cold for most of the year, and nobody stayed there.</p>"
+PARAGRAPH = (
+    "<p>The vestibule of the house was cold for most of the year, and nobody stayed there.</p>"
+)
 
 
 def test_a_web_page_begins_with_its_title_and_the_list_of_notes_is_there_again(alone: Seen) -> None:
     page = alone.page
     alone.adding(None)
-    file = {"name": "x.html", "mimeType": "text/html", "buffer": PAGE.format(PARAGRAPH * 3).encode()}
+    file = {
+        "name": "x.html",
+        "mimeType": "text/html",
+        "buffer": PAGE.format(PARAGRAPH * 3).encode(),
+    }
     page.set_input_files("#file", file)
     alone.done()
     assert page.text_content(".masthead h2") == "On cold rooms"

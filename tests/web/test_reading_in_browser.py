@@ -300,7 +300,16 @@ def test_every_format_is_saved_by_the_page(quick: None, seen: Seen) -> None:
             link.click()
         saved[link.get_attribute("data-format")] = Path(download.value.path()).read_bytes()
     assert set(saved) == {
-        "html", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif", "anki"
+        "html",
+        "json",
+        "csv",
+        "xlsx",
+        "jsonld",
+        "xmi",
+        "brat",
+        "ttl",
+        "sarif",
+        "anki",
     }
     assert all(saved.values())
     results = json.loads(saved["sarif"])["runs"][0]["results"]

@@ -79,7 +79,9 @@ def _decision(row: dict[str, Any], doc: Document) -> Decision | None:
     )
 
 
-def _note(start: int, quote: str, said: str, *, label: str = "note", name: Any = None) -> Annotation:
+def _note(
+    start: int, quote: str, said: str, *, label: str = "note", name: Any = None
+) -> Annotation:
     """The same brought in twice makes no second note."""
     id = hashlib.sha256(f"{name} {start} {quote} {said}".encode()).hexdigest()[:12]
     return Annotation(

@@ -68,9 +68,7 @@ def similar_passages(
     return sorted(found.values(), key=lambda one: -one.score)[:MAX_SHOWN]
 
 
-def _by_words(
-    wanted: set[str], pool: Iterable[tuple[str, Sentence]]
-) -> list[tuple[str, Sentence]]:
+def _by_words(wanted: set[str], pool: Iterable[tuple[str, Sentence]]) -> list[tuple[str, Sentence]]:
     """Those that share the rarest words, best first."""
     read = [(one, words_of(one[1].text)) for one in pool]
     often = Counter(word for _, words in read for word in words & wanted)

@@ -20,8 +20,13 @@ ARTICLE = Path(__file__).parent.parent.parent.parent / "examples" / "article.pdf
 
 def mark(path: Path, kind: str, quote: str, **more: str) -> None:
     """Mark the words as a viewer does: a box for each line, in PDF's own coordinates."""
-    from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject
-    from pypdf.generic import TextStringObject
+    from pypdf.generic import (
+        ArrayObject,
+        DictionaryObject,
+        FloatObject,
+        NameObject,
+        TextStringObject,
+    )
 
     doc = read(path)
     start = doc.text.index(quote)
@@ -71,7 +76,10 @@ def test_marks_and_notes_are_placed_in_the_text(article: Path) -> None:
     doc = read(article)
     found = {one["kind"]: one for one in doc.meta["viewer_notes"]}
     assert doc.text[found["highlight"]["start"] : found["highlight"]["end"]] == quote
-    assert (found["highlight"]["who"], found["highlight"]["when"]) == ("Anna", "2026-08-19T14:22:33")
+    assert (found["highlight"]["who"], found["highlight"]["when"]) == (
+        "Anna",
+        "2026-08-19T14:22:33",
+    )
     assert found["underline"]["text"] == ""
     beside = doc.text[found["note"]["start"] : found["note"]["end"]]
     assert words[0] in beside and "\n" not in beside

@@ -174,9 +174,7 @@ def _model() -> dict[str, Any]:
         "tags": [],
         "vers": [],
         "flds": [{"name": name, "ord": place, **field} for place, name in enumerate(names)],
-        "tmpls": [
-            {**template, "qfmt": front, "afmt": '{{FrontSide}}<hr id="answer">{{Meaning}}'}
-        ],
+        "tmpls": [{**template, "qfmt": front, "afmt": '{{FrontSide}}<hr id="answer">{{Meaning}}'}],
     }
 
 
@@ -194,6 +192,4 @@ _OPTIONS = {
     "lapse": {"delays": [10], "mult": 0, "minInt": 1, "leechFails": 8, "leechAction": 0},
 }  # fmt: skip
 
-ANKI = Format(
-    name="anki", suffixes=(".apkg",), media="application/vnd.anki", write=dump
-)
+ANKI = Format(name="anki", suffixes=(".apkg",), media="application/vnd.anki", write=dump)

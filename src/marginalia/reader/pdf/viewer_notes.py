@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 KINDS = {
@@ -47,7 +47,9 @@ def read_annotations(
             name = _string(raw, annotation, b"NM")
             boxes = [list(on_page(sides)) for sides in _sides(raw, annotation)]
             if boxes and not name.startswith(MARKS_OF_OURS):
-                text, who, when = (_string(raw, annotation, key) for key in (b"Contents", b"T", b"M"))
+                text, who, when = (
+                    _string(raw, annotation, key) for key in (b"Contents", b"T", b"M")
+                )
                 yield {"kind": kind, "boxes": boxes, "text": text, "who": who[:60], "when": when}
         raw.FPDFPage_CloseAnnot(annotation)
 
@@ -115,7 +117,7 @@ def _marked(
         if over:
             left, *widths = map(int, line["x"].split())
             edges = list(accumulate(widths, initial=left))
-            for index, (a, b) in enumerate(zip(edges, edges[1:], strict=False)):
+            for index, (a, b) in enumerate(pairwise(edges)):
                 if any(box[0] <= (a + b) / 2 <= box[2] for box in over):
                     found.add(line["start"] + index)
     if not found:
