@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from marginalia import Annotation, read, write
+from marginalia import Annotation, write
 from marginalia.reader.decisions import apply
 from marginalia.reader.others_notes import notes_in_pdf
 from marginalia.reader.pdf.geometry import rectangles
+from marginalia.reader.read import read
 
 pypdf = pytest.importorskip("pypdf")
 ARTICLE = Path(__file__).parent.parent.parent.parent / "examples" / "article.pdf"

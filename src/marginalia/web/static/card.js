@@ -40,10 +40,13 @@ function actions(note, page) {
     decided ? button(say("clear"), () => page.deciding.decide(note.id, "cleared"), "act act-clear") : null);
 }
 
+const wordsOf = (text) => text.toLowerCase().match(/\p{L}+/gu) ?? [];
+
 // A note in one line: its sign, its words in the text, what it says. The kind is a sign and a colour, and a word for those who hear it.
 function headline(note, { onclick, open }) {
   const { mark, label, why } = said(note);
-  const [first, ...rest] = short(why, 600).split(" · "); // where there is little room, the first part is what is said
+  const [first, ...more] = short(why, 600).split(" · "); // where there is little room, the first part is what is said
+  const rest = more.filter((part) => !wordsOf(part.split(": ").pop()).every((word) => wordsOf(first).includes(word))); // "complete, without limit · easier: complete"
   const words = isWide(note) ? label : short(note.quote, 48) || "¶";
   return [make("button", { type: "button", class: "quote", "aria-expanded": String(open), title: label, onclick },
     make("span", { class: "sign", "aria-hidden": "true" }, signOf(note.task)), make("span", { class: "hidden" }, isWide(note) ? "" : `${label}: `), mark, make("b", {}, words)),
