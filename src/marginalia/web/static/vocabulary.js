@@ -23,12 +23,15 @@ export const explainsAll = (task, notes) => [...notes.byId.values()].every((note
 
 const isKnown = (entry, notes) => notes.known.has(entry.key);
 
-// The sentence, roughly, in which a term stands.
+const AROUND = 70;
+
+// The sentence, roughly, in which a term stands; of a long one what is near the term.
 function around(entry, text) {
   const block = text.blocks[text.find(entry.start)];
-  const words = text.slicer.cut(block.start, block.end), at = text.slicer.cut(block.start, entry.start).length;
-  const from = Math.max(0, words.lastIndexOf(". ", at) + 1), to = words.indexOf(". ", at);
-  return short(words.slice(from, to < 0 ? undefined : to + 1), 300);
+  const words = text.slicer.cut(block.start, block.end), at = text.slicer.cut(block.start, entry.start).length, end = at + entry.term.length;
+  const stop = words.indexOf(". ", at), from = Math.max(0, words.lastIndexOf(". ", at) + 1), to = stop < 0 ? words.length : stop + 1;
+  const low = at - from > AROUND ? words.indexOf(" ", at - AROUND) : from, high = to - end > AROUND ? words.lastIndexOf(" ", end + AROUND) : to;
+  return short(`${low > from ? "…" : ""}${words.slice(low, high)}${high < to ? " …" : ""}`, 300);
 }
 
 export function vocabulary(page) {

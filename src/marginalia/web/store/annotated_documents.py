@@ -22,6 +22,7 @@ _WORD = re.compile(r"\w+")
 _NOT_A_NAME = re.compile(r"[\d*†‡§¶∗⋆¹²³⁰-⁹]+")
 _ADDRESS = re.compile(r"(?:[\w-]*[Mm]ail[\w-]*:?\s*)?\S*@.*", re.DOTALL)
 _YEAR = re.compile(r"\d{4}")
+_COMMAS = re.compile(r"\s*(?:,\s*)+")
 MARK = ("\u2068", "\u2069")
 """What stands before and after a word that was found; no document is shown with them."""
 
@@ -139,7 +140,7 @@ def _authors(doc: Document) -> str:
     found = (one for one in doc.meta.get("regions", ()) if one.get("kind") == "authors")
     lines = (_ADDRESS.sub("", doc.text[one["start"] : one["end"]]) for one in found)
     named = (line for line in lines if line[:1].isupper() and not _YEAR.search(line))
-    first = " ".join(_NOT_A_NAME.sub(" ", next(named, "")).split()).replace(" ,", ",")
+    first = _COMMAS.sub(", ", " ".join(_NOT_A_NAME.sub(" ", next(named, "")).split())).strip(", ")
     return first[:MAX_AUTHORS_CHARACTERS] if " " in first else ""
 
 
