@@ -2,9 +2,11 @@
 
     python benchmarks/reader.py
     python benchmarks/reader.py --only requests
+    python benchmarks/reader.py --only browser --real FOLDER
 
 The PDFs are set from sentences of the shared tasks (MARGINALIA_DATA), two columns to a page, none twice. Each
-figure is of a fresh process. Needs reportlab and the web extra.
+figure is of a fresh process. Needs reportlab and the web extra; ``browser`` also playwright and chromium: from the moment
+a paper of some 14 pages is chosen in the page until its first text and its first word note are on the screen.
 """
 
 from __future__ import annotations
@@ -36,6 +38,10 @@ SIZES = (12, 300)
 REQUESTS = 100
 LONG_CHARACTERS = 20_000
 LONG_TEXTS = 400
+CHROMIUM = "/usr/bin/chromium"
+BROWSER_RUNS = 3
+WARM_SECONDS = 8
+"""Until a server has loaded its models, as it does while nobody waits."""
 
 FIRST = """
 import json, sys, time
@@ -48,6 +54,17 @@ while not any(event["kind"] == "notes" and event["notes"] for event in entry.eve
     time.sleep(0.01)
 print(json.dumps(time.perf_counter() - start))
 """
+
+PAPERS = ("s2orc-2020.acl-main.207.pdf", "unst-multi-column.pdf", "futoma2017improved.pdf")
+"""Of ``--real``: 13, 13 and 12 pages; beside them one of 14 pages that is made here."""
+BROWSED = 14
+WATCH = """() => {
+  window.seen = {};
+  const marks = { text: ".document .text", word: ".note.k-words", all: ".state[data-state=done]" };
+  new MutationObserver(() => { for (const [name, mark] of Object.entries(marks)) if (document.querySelector(mark)) seen[name] ??= performance.now(); })
+    .observe(document.body, { childList: true, subtree: true, attributes: true });
+  document.querySelector("#file").addEventListener("change", () => { seen.start = performance.now(); }, true);
+}"""
 
 READ = """
 import json, sys, time
@@ -170,18 +187,67 @@ def requests() -> dict[str, float]:
     }
 
 
+def browse(path: Path) -> dict[str, float]:
+    """One paper, opened in a page of a server that was just started and has loaded its models."""
+    import socket
+
+    from playwright.sync_api import sync_playwright
+
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        port = sock.getsockname()[1]
+    words = ["serve", "--temporary", "--no-cache", "--no-browse", "--port", str(port)]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "marginalia", *words], stdout=subprocess.DEVNULL
+    )
+    try:
+        with sync_playwright() as play:
+            chromium = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            page = chromium.new_page(viewport={"width": 1440, "height": 900})
+            time.sleep(WARM_SECONDS)
+            page.goto(f"http://127.0.0.1:{port}/#/")
+            page.click("#add")
+            page.evaluate(WATCH)
+            page.set_input_files("#file", path)
+            page.wait_for_function("() => window.seen.all", timeout=180_000)
+            seen = page.evaluate("window.seen")
+            chromium.close()
+    finally:
+        server.terminate()
+        server.wait()
+    return {f"{name}_s": (seen[name] - seen["start"]) / 1000 for name in ("text", "word", "all")}
+
+
+def browser(real: Path | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"load": os.getloadavg()[0], "papers": {}}
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / f"{BROWSED} pages of sentences.pdf"
+        make_pdf(made, BROWSED)
+        for path in (made, *(real / name for name in PAPERS if real)):
+            runs = [browse(path) for _ in range(BROWSER_RUNS)]
+            found["papers"][path.name] = {
+                name: statistics.median(run[name] for run in runs) for name in runs[0]
+            }
+            print(path.name, json.dumps(runs), flush=True)
+    return found
+
+
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", choices=["requests"], help="measure this alone and keep the rest")
+    parts = ["requests", "browser"]
+    parser.add_argument("--only", choices=parts, help="measure this alone and keep the rest")
+    parser.add_argument("--real", type=Path, help="folder of PDFs, some of which the browser opens")
     return parser
 
 
 def main() -> None:
-    if parser().parse_args().only:
+    options = parser().parse_args()
+    if options.only:
         found = json.loads(RESULT.read_text(encoding="utf-8"))
-        found["requests"] = requests()
-        print(json.dumps(found["requests"]))
-        keep(RESULT, found, "requests", "--only requests", named=False)
+        found[options.only] = requests() if options.only == "requests" else browser(options.real)
+        print(json.dumps(found[options.only]))
+        real = " --real FOLDER" if options.real else ""
+        keep(RESULT, found, options.only, f"--only {options.only}{real}", named=False)
         fill(tables(found))
         return
     found = {"commands": {}, "documents": []}
@@ -201,6 +267,7 @@ def main() -> None:
             found["documents"].append(row)
             print(json.dumps(row))
     found["requests"] = requests()
+    found["browser"] = browser(options.real)
     print(json.dumps(found["requests"]))
     keep(RESULT, found)
     fill(tables(found))
@@ -230,9 +297,18 @@ def tables(found: dict[str, Any]) -> dict[tuple[Path, str], str]:
         f"{many['median_s']:.2f} s, p95 {many['p95_s']:.2f} s; one alone {many['alone_s']:.2f} s, one behind a text of "
         f"{many['long_characters']:,} characters {many['behind_a_long_one_s']:.2f} s.\n"
     )
+    opened = [
+        [name, *(f"{one[part]:.1f}" for part in ("text_s", "word_s", "all_s"))]
+        for name, one in found.get("browser", {}).get("papers", {}).items()
+    ]
+    seen = ["opened in the browser", "first text s", "first word note s", "all notes s"]
     first_notes = "first notes in the web reader s"
     columns = ["PDF", "read s", first_notes, "all notes s", "CPU s", "peak MB"]
-    return {(PAGE, "reader:documents"): markdown(columns, rows), (PAGE, "reader:requests"): line}
+    return {
+        (PAGE, "reader:documents"): markdown(columns, rows),
+        (PAGE, "reader:browser"): markdown(seen, opened),
+        (PAGE, "reader:requests"): line,
+    }
 
 
 if __name__ == "__main__":

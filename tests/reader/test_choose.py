@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,3 +85,19 @@ def test_what_only_repeats_the_text_is_left_out() -> None:
     assert [n.id for n in chosen.annotations] == ["a-6"]
     assert chosen.meta["left_out"] == {"a": 1}
     assert [n.id for n in ranked([empty, says])] == ["a-6", "a-1"]
+
+
+def test_words_that_two_annotators_explain_have_one_note() -> None:
+    def explained(task: str, meaning: str, score: float | None) -> Annotation:
+        span = {"start": 0, "end": 3, "quote": "ICU"}
+        return Annotation(
+            id=task, task=task, label="x", **span, score=score, attrs={"meaning": meaning}
+        )
+
+    short = explained("terms", "Intensive Care Unit", None)
+    long = explained("words", "intensive care unit: part of a hospital", 0.3)
+    assert [one.id for one in ranked([short, long])] == ["words"], "it says all that the other says"
+    other = explained("words", "a kind of club", 0.3)
+    assert [one.id for one in ranked([other, short])] == ["terms"], "else the better one"
+    decided = replace(other, attrs={**other.attrs, "decision": "accepted"})
+    assert len(ranked([decided, short])) == 2, "what was decided stays"

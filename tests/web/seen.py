@@ -11,8 +11,16 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PICTURES = os.environ.get("MARGINALIA_PICTURES")
 EVERYTHING = "everything"
 """A profile of the server of these tests."""
-WAIT = 120_000
-"""Milliseconds until a slow machine is given up; nothing here waits for a fixed time."""
+WAIT, READ = 20_000, 120_000
+"""Milliseconds until a slow machine is given up, which shows something or reads a document; nothing here waits for a fixed time."""
+
+SELECT = (
+    "words => { const walk = document.createTreeWalker(document.querySelector('.document'), 4); while (walk.nextNode()) {"
+    "const at = walk.currentNode.data.indexOf(words); if (at >= 0 && walk.currentNode.parentElement.closest('.text')) { const range = document.createRange();"
+    "range.setStart(walk.currentNode, at); range.setEnd(walk.currentNode, at + words.length);"
+    "getSelection().removeAllRanges(); getSelection().addRange(range); return } } }"
+)
+"""Selects the first such words of the text."""
 
 
 class Seen:
@@ -38,7 +46,7 @@ class Seen:
             self.page.select_option("#new-audience", audience)
 
     def done(self) -> None:
-        self.page.wait_for_selector(".state[data-state=done]", state="attached")
+        self.page.wait_for_selector(".state[data-state=done]", state="attached", timeout=READ)
 
     def menu(self, name: str) -> None:
         """Open a menu of the bar."""

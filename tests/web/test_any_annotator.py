@@ -71,8 +71,8 @@ def test_its_notes_heading_colour_and_table_are_on_the_page(painted: Seen) -> No
     painted.done()
     assert page.locator("mark.k-colours").all_text_contents() == ["red", "blue"]
     assert page.locator(".tabs button").nth(1).text_content() == "Colours 2", "first in order"
-    colour = "e => getComputedStyle(e).borderInlineStartColor"
-    assert page.locator(".note.k-colours").first.evaluate(colour) == "rgb(0, 51, 170)"
+    colour = "e => getComputedStyle(e).color"
+    assert page.locator(".note.k-colours .sign").first.evaluate(colour) == "rgb(0, 51, 170)"
     page.locator("mark.k-colours").first.click()
     details = page.text_content(".note.open")
     assert "450 – 700 nm" in details and "how bright it is" in details

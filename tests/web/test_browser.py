@@ -239,14 +239,15 @@ def test_german_and_a_phone_and_the_dark(browser: Any, served: str) -> None:
     assert seen.wrong == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_barriers(browser: Any, served: str, scheme: str) -> None:
-    page = browser.new_page(color_scheme=scheme, reduced_motion="reduce")
+@pytest.mark.parametrize("theme", ["light", "dark", "sepia"])
+def test_no_serious_barriers(browser: Any, served: str, theme: str) -> None:
+    page = browser.new_page(reduced_motion="reduce")
+    page.add_init_script(f"localStorage.setItem('look', JSON.stringify({{ theme: '{theme}' }}))")
     seen = Seen(page, served)
     seen.open("article.pdf")
     page.keyboard.press("j")
-    places = ["", "#tab-measurements", "#tab-pages", "#tab-overview", "#tab-decisions"]
-    for place in places:
+    tabs = ("vocabulary", "measurements", "pages", "overview", "decisions")
+    for place in ("", *(f"#tab-{tab}" for tab in tabs)):
         if place:
             page.click(place)
         check_axe(page)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from marginalia import Document
 from marginalia.reader.annotate import Batch
 from marginalia.web.library import Library
+from tests.reader.pdf.test_viewer_notes import long_passage, mark
 from tests.web.conftest import Served, long_words
 from tests.web.seen import EXAMPLES, Seen, check_axe
 
@@ -176,3 +178,57 @@ def test_notes_on_the_beginning_are_shown_while_the_rest_is_read(
     seen.set()
     alone.done()
     assert page.locator(".note").count() == 3
+
+
+PAGE = "<html><head><title>On cold rooms</title></head><body><article>{}</article></body></html>"
+PARAGRAPH = (
+    "<p>The vestibule of the house was cold for most of the year, and nobody stayed there.</p>"
+)
+
+
+def test_a_web_page_begins_with_its_title_and_the_list_of_notes_is_there_again(alone: Seen) -> None:
+    page = alone.page
+    alone.adding(None)
+    file = {
+        "name": "x.html",
+        "mimeType": "text/html",
+        "buffer": PAGE.format(PARAGRAPH * 3).encode(),
+    }
+    page.set_input_files("#file", file)
+    alone.done()
+    assert page.text_content(".masthead h2") == "On cold rooms"
+    page.reload()
+    page.wait_for_selector(".note-list li:has-text('vestibule')")
+    page.click("#home")
+    row = page.locator(".doc")
+    assert row.locator(".cover").text_content() == "html"
+    assert "1 min" in row.text_content() and "today" in row.text_content()
+
+
+def test_marks_of_a_pdf_viewer_are_notes_that_stay_removed(alone: Seen, tmp_path: Path) -> None:
+    pytest.importorskip("pypdf")
+    file = tmp_path / "marked.pdf"
+    file.write_bytes((EXAMPLES / "article.pdf").read_bytes())
+    quote = long_passage(file)
+    mark(file, "Highlight", quote, Contents="Is this so?", T="Anna")
+    page = alone.page
+    alone.adding(None)
+    page.set_input_files("#file", file)
+    alone.done()
+    note = page.locator(".note.k-own")
+    assert "Is this so?" in note.text_content()
+    assert page.locator("mark.k-own").first.text_content().split()[0] == quote.split()[0]
+    check_axe(page)
+    page.click(".flip")
+    page.locator(".box.k-own").first.wait_for()
+    note.locator(".quote").click()
+    page.locator(".note.open .act-clear").click()
+    page.wait_for_selector(".box.k-own", state="detached")
+    alone.menu("document")
+    page.get_by_role("button", name="Read again").click()
+    alone.done()
+    assert page.locator(".note.k-own").count() == 0, "it does not come back with the file"
+    page.click("#home")
+    image = page.locator("img.cover")
+    image.wait_for()
+    page.wait_for_function("() => document.querySelector('img.cover').naturalWidth > 0")

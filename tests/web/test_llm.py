@@ -87,5 +87,8 @@ def test_another_reader_of_the_document_keeps_the_choice(
 def test_a_server_without_a_model_ignores_the_wish() -> None:
     library = Library()
     client = TestClient(create_app(library), base_url="http://127.0.0.1")
-    assert models(open_text(client, library, "&llm=true")) == {None}
+    doc = open_text(client, library, "&llm=true")
+    assert models(doc) == {None}
+    said = client.post(f"/api/documents/{doc['id']}/explain?start=0&end=3")
+    assert said.status_code == 422 and "without a language model" in said.json()["error"]
     library.close()

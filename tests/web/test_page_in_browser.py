@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.seen import Seen, check_axe, shown
+from tests.reader.formats.test_anki import cards_in
+from tests.web.seen import SELECT, Seen, check_axe, shown
 
 LONG = "\n\n".join(
     f"The archivist number {number} perturbs the vestibule and ameliorates the homeostasis of the courtyard, "
@@ -182,11 +183,11 @@ def test_words_and_terms_known_shown_again_and_taken_along(seen: Seen) -> None:
     page.wait_for_selector("[data-word=vestibule]:has-text('Show again')")
     with page.expect_download() as download:
         page.click("#anki")
-    lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
-    assert lines[:2] == ["#separator:tab", "#html:false"]
-    cards = dict(line.split("\t") for line in lines if not line.startswith("#"))
+    assert download.value.suggested_filename.endswith(".apkg")
+    cards = cards_in(Path(download.value.path()).read_bytes())
     assert "vestibule" not in cards
-    assert cards["GFR"].startswith("glomerular") and "twice" in cards["GFR"], "with its sentence"
+    meaning, sentence = cards["GFR"]
+    assert meaning.startswith("glomerular") and "<b>GFR</b>) twice" in sentence
     page.click("#tab-text")
     assert page.locator(".note", has_text="vestibule").count() == 0
     page.click("#tab-vocabulary")
@@ -220,14 +221,6 @@ def test_a_correction_is_made_everywhere_and_another_tab_follows(
     assert seen.wrong == []
 
 
-SELECT = (
-    "words => { const walk = document.createTreeWalker(document.querySelector('.document'), 4); while (walk.nextNode()) {"
-    "const at = walk.currentNode.data.indexOf(words); if (at >= 0 && walk.currentNode.parentElement.closest('.text')) { const range = document.createRange();"
-    "range.setStart(walk.currentNode, at); range.setEnd(walk.currentNode, at + words.length);"
-    "getSelection().removeAllRanges(); getSelection().addRange(range); return } } }"
-)
-
-
 def test_ask_the_margin(seen: Seen) -> None:
     page = seen.page
     seen.paste("Another document on the glomerular filtration rate and its isotropic measurement.")
@@ -241,6 +234,7 @@ def test_ask_the_margin(seen: Seen) -> None:
     answer.wait_for()
     assert "in all directions" in answer.text_content()
     assert "Another document" in answer.text_content(), "where else it stands in the library"
+    answer.locator(".similar:not([aria-busy])").wait_for(state="attached")
     check_axe(page)
     page.keyboard.press("Escape")
     assert answer.count() == 0
@@ -251,3 +245,32 @@ def test_ask_the_margin(seen: Seen) -> None:
     assert "In this document (2 times)" in answer.text_content()
     answer.locator(".line").first.click()
     assert page.evaluate("document.activeElement.classList.contains('block')"), "it leads there"
+
+
+def test_similar_passages_lead_to_their_place(seen: Seen) -> None:
+    page = seen.page
+    seen.paste(
+        "# Trials\n\nThe garden was full of roses.\n\nBlood pressure fell in most patients who took the drug."
+    )
+    seen.paste("The drug lowered the blood pressure of most patients. It was cheap.")
+    page.evaluate(SELECT, "lowered")
+    page.keyboard.press("m")
+    link = page.locator(".similar a", has_text="Blood pressure fell")
+    link.wait_for()
+    assert link.text_content().startswith("Trials")
+    link.click()
+    page.wait_for_selector(".document:has-text('roses')")
+    page.wait_for_selector(".answer", state="detached")
+
+
+def test_what_repeats_the_meaning_is_left_out(seen: Seen) -> None:
+    page = seen.page
+    seen.paste("The verdict was absolute. The archivist was a custodian of old letters.")
+    page.evaluate(
+        "import('/card.js').then(({ noteItem }) => { const note = { id: 'x', task: 'words', label: 'hard word', quote: 'absolute', links: {}, score: null,"
+        " attrs: { why: 'complete, without limit · easier: complete' } }; const other = { ...note, attrs: { why: 'complete · easier: total' } };"
+        " window.items = [note, other].map((one) => noteItem(one, {}, false, () => {}).textContent) })"
+    )
+    page.wait_for_function("() => window.items")
+    repeated, new = page.evaluate("window.items")
+    assert "easier" not in repeated and new.endswith("complete · easier: total")

@@ -299,7 +299,18 @@ def test_every_format_is_saved_by_the_page(quick: None, seen: Seen) -> None:
         with page.expect_download() as download:
             link.click()
         saved[link.get_attribute("data-format")] = Path(download.value.path()).read_bytes()
-    assert set(saved) == {"html", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif"}
+    assert set(saved) == {
+        "html",
+        "json",
+        "csv",
+        "xlsx",
+        "jsonld",
+        "xmi",
+        "brat",
+        "ttl",
+        "sarif",
+        "anki",
+    }
     assert all(saved.values())
     results = json.loads(saved["sarif"])["runs"][0]["results"]
     assert [one["message"]["text"].split(":")[0] for one in results] == ["archivist", "vestibule"]

@@ -12,6 +12,7 @@ import pytest
 
 from marginalia import Annotation, Document, FormatError, MissingError
 from marginalia.core.decisions import Decision
+from marginalia.web.store.annotated_documents import brief_of
 from marginalia.web.store.archive import export_library, import_library
 from marginalia.web.store.database import migrations
 from marginalia.web.store.documents import Record
@@ -296,3 +297,27 @@ def test_where_it_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.delenv("MARGINALIA_LIBRARY")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert default_folder().name == "library" and "marginalia" in str(default_folder())
+
+
+@pytest.mark.parametrize(
+    ("lines", "authors"),
+    [
+        (("Joseph Futoma, Katherine Heller JDF38,KH204@DUKE.EDU", "Duke University"), "Joseph Futoma, Katherine Heller"),
+        (("Anna Ahn¹*, Ben Bo²,³", "¹ Department of Rooms"), "Anna Ahn, Ben Bo"),
+        (("Version v2.1 vom 2020/08/06",), ""),
+        (("¹ CELCT, Trento, Italy (forner@celct.it)",), ""),
+        ((), ""),
+    ],
+)  # fmt: skip
+def test_authors_are_names_without_addresses_and_affiliations(
+    lines: tuple[str, ...], authors: str
+) -> None:
+    text = "\n".join(lines)
+    starts = [text.index(line) for line in lines]
+    regions = [
+        {"kind": "authors", "start": start, "end": start + len(line)}
+        for start, line in zip(starts, lines, strict=True)
+    ]
+    assert (
+        brief_of(Document(id="d", text=text or "x", meta={"regions": regions})).authors == authors
+    )

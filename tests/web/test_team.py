@@ -47,7 +47,10 @@ def test_a_document_belongs_to_who_opened_it_until_it_is_shared(
     for other in (ben, cleo):
         assert other.get("/api/documents").json() == []
         assert other.get("/api/search?q=vestibule").json() == []
-        for way in ("", "/events", "/export", "/decisions", "/decisions/export", "/pages/1"):
+        words = "?start=4&end=13"
+        asked = (f"/ask{words}", f"/similar{words}", "/cover")
+        seen = ("", "/events", "/export", "/decisions", "/decisions/export", "/pages/1")
+        for way in (*seen, *asked):
             answer = other.get(path + way)
             assert (
                 answer.status_code == 404 and "no document of that id" in answer.json()["error"]
@@ -140,3 +143,14 @@ def test_a_revoked_token_opens_nothing(make_client: Make) -> None:
     people.revoke_token("anna")
     assert client.get("/api/me", headers=bearer).status_code == 401
     assert client.get("/api/me").status_code == 401
+
+
+def test_similar_passages_are_those_one_may_see(team: Callable[[str], TestClient]) -> None:
+    anna, ben = team("anna"), team("ben")
+    opened(anna, "The cold vestibule of the house leads to a narrow courtyard.", "a.txt")
+    mine = opened(ben, "The vestibule of the old house leads to a courtyard.", "b.txt")
+    path = f"/api/documents/{mine['id']}/similar?start=4&end=13"
+    assert ben.get(path).json() == []
+    shared = opened(ben, "A vestibule of that house leads to one courtyard.", "c.txt")
+    assert [one["id"] for one in ben.get(path).json()] == [shared["id"]]
+    assert ben.get(f"/api/documents/{mine['id']}/similar?start=4&end=4000").status_code == 422

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     "--format",
     "format",
     metavar="NAME",
-    help="Output format: json, jsonl, jsonld, csv, xlsx, parquet, ttl, brat, xmi, sarif, pdf or html. Default: by extension.",
+    help="Output format: json, jsonl, jsonld, csv, xlsx, parquet, ttl, brat, xmi, sarif, anki, pdf or html. Default: by extension.",
 )
 @audience_option
 @notes_option

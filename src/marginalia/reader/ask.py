@@ -15,6 +15,8 @@ from marginalia.nlp.sentences import sentences
 
 MAX_CHARACTERS = 400
 """What is longer is a passage and no question."""
+MAX_PASSAGE = 2_000
+"""Characters of a passage for which similar ones are looked for."""
 MAX_WORDS_LOOKED_UP = 4
 MAX_PLACES = 12
 MAX_SHOWN = 160
@@ -75,6 +77,16 @@ def ask(doc: Document, start: int, end: int) -> Answer:
     )
 
 
+def sentence_around(doc: Document, start: int, end: int) -> tuple[int, int]:
+    """The sentence, or sentences, that some words of a document stand in."""
+    if not 0 <= start < end <= len(doc.text):
+        raise FormatError(f"{start}:{end} is no span of words of this text")
+    bounds = list(sentences(doc.text, document_language(doc)))
+    low, _ = _sentence(bounds, start, start + 1)
+    _, high = _sentence(bounds, end - 1, end)
+    return low, min(high, low + MAX_PASSAGE)
+
+
 def _meanings(
     text: str, start: int, end: int, bounds: list[tuple[int, int]], lang: str
 ) -> Iterator[dict[str, Any]]:
@@ -119,8 +131,14 @@ def _defined(doc: Document, quote: str) -> Iterator[Definition]:
 
 def _place(text: str, span: tuple[int, int], bounds: list[tuple[int, int]]) -> Place:
     low, high = _sentence(bounds, *span)
-    low, high = max(low, span[0] - MAX_SHOWN // 2), min(high, span[1] + MAX_SHOWN // 2)
-    return Place(start=span[0], end=span[1], text=" ".join(text[low:high].split()))
+    first, last = max(low, span[0] - MAX_SHOWN // 2), min(high, span[1] + MAX_SHOWN // 2)
+    if first > low:  # from the next whole word on
+        first = min(span[0], (text.find(" ", first) + 1) or first)
+    if last < high:
+        last = max(span[1], text.rfind(" ", span[1], last))
+    shown = " ".join(text[first:last].split())
+    ends = ("… " if first > low else "", " …" if last < high else "")
+    return Place(start=span[0], end=span[1], text=shown.join(ends))
 
 
 def _plain(text: str) -> str:

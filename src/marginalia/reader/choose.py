@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from marginalia.core.document import Annotation, Document
-from marginalia.nlp.tokens import words
+from marginalia.nlp.tokens import lower_words, words
 from marginalia.reader.view.caption import is_part
 
 PER_1000_WORDS = 80.0
@@ -53,15 +53,37 @@ def count_words(doc: Document) -> int:
 def ranked(notes: Iterable[Annotation]) -> list[Annotation]:
     """Best first: by ``attrs["usefulness"]``, else by score, the probability that the reader would ask for the note; one
     without either is sure. The first on a quote comes before its repetitions. What only repeats the text comes last of all.
+    Words that two annotators explain have one note.
     """
+    notes = list(notes)
+    doubled = _doubled(notes)
     seen: set[tuple[str, str, str]] = set()
     keyed = []
     for note in sorted(notes, key=lambda note: note.start):
+        if note.id in doubled:
+            continue
         name = (note.task, note.label, note.quote.lower())
         keyed.append((only_repeats(note), name in seen, -_worth(note), note.start, note))
         seen.add(name)
     keyed.sort(key=lambda key: key[:4])
     return [note for *_, note in keyed]
+
+
+def _doubled(notes: list[Annotation]) -> set[str]:
+    """Of the notes that give a meaning to the same words all but one: the one that says all that another says, else the best."""
+    by_span: dict[tuple[int, int], list[Annotation]] = {}
+    for note in notes:
+        if isinstance(note.attrs.get("meaning"), str) and "decision" not in note.attrs:
+            by_span.setdefault((note.start, note.end), []).append(note)
+    found: set[str] = set()
+    for same in by_span.values():
+        best = same[0]
+        for other in same[1:]:
+            mine, theirs = (set(lower_words(one.attrs["meaning"])) for one in (best, other))
+            if (mine < theirs) or (not theirs <= mine and _worth(other) > _worth(best)):
+                best, other = other, best
+            found.add(other.id)
+    return found
 
 
 def _worth(note: Annotation) -> float:

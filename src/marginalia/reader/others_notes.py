@@ -1,4 +1,4 @@
-"""Notes that were written elsewhere: Web Annotations and exports of Hypothesis become notes on a document of ours."""
+"""Notes that were written elsewhere become notes on a document of ours: Web Annotations, exports of Hypothesis, marks in a PDF."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from marginalia.core.decisions import CONTEXT_CHARACTERS, OWN_SYSTEM, Decision
+from marginalia.core.decisions import CONTEXT_CHARACTERS, OWN_SYSTEM, Decision, decide
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError
 
@@ -66,21 +66,9 @@ def _decision(row: dict[str, Any], doc: Document) -> Decision | None:
             start, end = at, at + len(quote)
             before = doc.text[max(0, at - CONTEXT_CHARACTERS) : at]
             after = doc.text[end : end + CONTEXT_CHARACTERS]
-    said = _said(row)
-    # The same file brought in twice makes no second note.
-    name = hashlib.sha256(f"{row.get('id')} {start} {quote} {said}".encode()).hexdigest()[:12]
-    note = Annotation(
-        id=f"own-{name}",
-        task="own",
-        label="note",
-        start=start,
-        end=start + len(quote),
-        quote=quote,
-        attrs={"why": said},
-        system=OWN_SYSTEM,
-    )
+    note = _note(start, quote, _said(row), name=row.get("id"))
     return Decision(
-        id=name,
+        id=note.id.removeprefix("own-"),
         document=doc.id,
         verdict="added",
         note=note,
@@ -89,6 +77,34 @@ def _decision(row: dict[str, Any], doc: Document) -> Decision | None:
         who=_who(row),
         when=_text(row.get("created")),
     )
+
+
+def _note(
+    start: int, quote: str, said: str, *, label: str = "note", name: Any = None
+) -> Annotation:
+    """The same brought in twice makes no second note."""
+    id = hashlib.sha256(f"{name} {start} {quote} {said}".encode()).hexdigest()[:12]
+    return Annotation(
+        id=f"own-{id}",
+        task="own",
+        label=label,
+        start=start,
+        end=start + len(quote),
+        quote=quote,
+        attrs={"why": said},
+        system=OWN_SYSTEM,
+    )
+
+
+def notes_in_pdf(doc: Document) -> list[Decision]:
+    """What people marked and wrote in the PDF that the document was read from."""
+    found = []
+    for one in doc.meta.get("viewer_notes", ())[:MAX_NOTES]:
+        quote = doc.text[one["start"] : one["end"]]
+        note = _note(one["start"], quote, one["text"], label=one["kind"])
+        name = note.id.removeprefix("own-")
+        found.append(decide(doc, note, "added", id=name, who=one["who"], when=one["when"]))
+    return found
 
 
 def _dicts(value: Any, name: str) -> Iterator[dict[str, Any]]:

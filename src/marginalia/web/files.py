@@ -13,8 +13,15 @@ from marginalia.web import answers
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-SHARED = ("dom.js", "icon.svg", "site.js", "style.css")
+TYPES = {
+    "html": "text/html",
+    "js": "text/javascript",
+    "css": "text/css",
+    "svg": "image/svg+xml",
+    "woff2": "font/woff2",
+}
+FONTS = ("inter.woff2", "source-serif.woff2", "source-serif-ext.woff2")
+SHARED = ("dom.js", "icon.svg", "site.js", "style.css", *FONTS)
 """What the pages of other sites take from the reader."""
 
 

@@ -40,7 +40,7 @@ def _is_reading(method: str, path: str) -> bool:
 HEADERS = {
     # Nothing from elsewhere, nothing inline: text of a document can never become script or style.
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",

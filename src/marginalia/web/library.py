@@ -22,6 +22,7 @@ from marginalia.core.files import file_sha256
 from marginalia.core.report import plain
 from marginalia.reader.annotate import annotate, stream
 from marginalia.reader.cache import NoteCache
+from marginalia.reader.others_notes import notes_in_pdf
 from marginalia.reader.profiles import count_elsewhere, get_profile
 from marginalia.reader.read import read, read_pages
 from marginalia.reader.skipped_regions import find_skipped
@@ -42,6 +43,8 @@ MAX_IN_MEMORY = 24
 PREVIEW_BYTES = 200_000
 """Bytes of a PDF from which on its first page is shown before the rest is read."""
 WARM_UP_TEXT = "Pour 5 ml of the electrolyte into the flask. How satisfied are you with democracy?"
+FROM_FILE = "PDF"
+"""Who has brought the notes that came in a file: nobody, so nobody's undo takes them away."""
 GRACE_SECONDS = 3
 """What is under way may take as long when the server is told to end."""
 
@@ -346,6 +349,7 @@ class Library:
         entry.summary = {name: said for name, said in entry.summary.items() if name in kept}
         entry.made = options
         entry.state = "noting"
+        self._take_notes(entry, entry.doc)
         entry.tell("read")
         missing = [one for one in annotators if one.name not in kept]
         self._note(entry, entry.doc, missing, cache=self.cache)
@@ -355,6 +359,13 @@ class Library:
         self.store.annotated.put(entry.id, entry.shown(made))
         entry.state = "done"
         entry.tell("done", summary=entry.summary, **entry.ranking(made))
+
+    def _take_notes(self, entry: Entry, doc: Document) -> None:
+        """What people wrote in the file is theirs to keep, change or remove here; nothing comes back that was removed."""
+        log = self.store.decisions
+        if found := notes_in_pdf(doc):
+            known = {one.target for one in log.entries(entry.id)}
+            log.add(entry.id, [one for one in found if one.id not in known], who=FROM_FILE)
 
     def _preview(self, entry: Entry) -> None:
         """The first page of a book with its notes, to look at while the rest is being read."""

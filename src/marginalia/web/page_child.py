@@ -6,18 +6,18 @@ import sys
 
 from marginalia.reader.pdf.child import limit_memory
 
-PICTURE_WIDTH = 1400
-"""Pixels of a page's picture, whatever its size on paper."""
-MAX_PICTURE_HEIGHT = 4200
+MAX_HEIGHT_TO_WIDTH = 3
 
 
 def main() -> None:
     import pypdfium2
 
     limit_memory(2**30)
-    page = pypdfium2.PdfDocument(sys.stdin.buffer.read())[int(sys.argv[1])]
+    number, pixels = map(int, sys.argv[1:])
+    page = pypdfium2.PdfDocument(sys.stdin.buffer.read())[number]
     width, height = page.get_size()
-    picture = page.render(scale=min(PICTURE_WIDTH / width, MAX_PICTURE_HEIGHT / height)).to_pil()
+    scale = min(pixels / width, MAX_HEIGHT_TO_WIDTH * pixels / height)
+    picture = page.render(scale=scale).to_pil()
     picture.convert("RGB").save(sys.stdout.buffer, format="PNG")
 
 

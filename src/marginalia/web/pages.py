@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import subprocess
+from functools import lru_cache
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 from marginalia.core.document import Document
-from marginalia.core.errors import FormatError, UnknownNameError
+from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 from marginalia.core.long_work import module_command
 from marginalia.web.entry import Entry
 
 MAX_SECONDS = 20
+PICTURE_WIDTH, COVER_WIDTH = 1400, 160
+"""Pixels of a page's picture, whatever its size on paper."""
 
 
 def page_sizes(doc: Document) -> list[list[float]]:
@@ -27,18 +31,30 @@ def page_image(entry: Entry, number: int) -> bytes:
     kept = entry.pictures.get(number)
     if kept is not None:
         return kept
-    command = module_command("marginalia.web.page_child", str(number - 1))
+    picture = entry.pictures[number] = _draw(entry.path, number, PICTURE_WIDTH)
+    while len(entry.pictures) > 40:
+        entry.pictures.pop(next(iter(entry.pictures)), None)
+    return picture
+
+
+@lru_cache(maxsize=200)
+def cover(path: Path, sha256: str) -> bytes:
+    """The first page of a PDF, small; the hash says which version."""
+    if path.suffix.lower() != ".pdf":
+        raise MissingError("only a PDF has a cover")
+    return _draw(path, 1, COVER_WIDTH)
+
+
+def _draw(path: Path, number: int, width: int) -> bytes:
+    command = module_command("marginalia.web.page_child", str(number - 1), str(width))
     try:
         result = subprocess.run(  # noqa: S603 - our own module
-            command, input=entry.path.read_bytes(), capture_output=True, timeout=MAX_SECONDS
+            command, input=path.read_bytes(), capture_output=True, timeout=MAX_SECONDS
         )
     except subprocess.TimeoutExpired:
         raise FormatError(f"page {number} took longer than {MAX_SECONDS} s to draw") from None
     if result.returncode or not result.stdout:
         raise FormatError(f"page {number} cannot be drawn")
-    entry.pictures[number] = result.stdout
-    while len(entry.pictures) > 40:
-        entry.pictures.pop(next(iter(entry.pictures)), None)
     return result.stdout
 
 

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from marginalia.core.decisions import OWN_SYSTEM
 from marginalia.core.document import Annotation, Document
 from marginalia.core.errors import FormatError, MissingError
 from marginalia.core.lazy import lazy
 from marginalia.reader.formats.format import Extra, Format
 from marginalia.reader.pdf.geometry import Rectangle, rectangles
+from marginalia.reader.pdf.viewer_notes import MARKS_OF_OURS
 from marginalia.reader.view.caption import caption
 
 COLOURS = ("ffe08a", "a8dbff", "b9e8b0", "f5bfe6", "c9c6ff", "ffc2b3", "d9e3a0", "b5ebe0")
@@ -69,6 +71,8 @@ def _highlight(writer: Any, doc: Document, note: Annotation, colour: str) -> Non
     pages: dict[int, list[tuple[float, float, float, float]]] = {}
     for one in rectangles(doc, note.start, note.end):
         pages.setdefault(one.page, []).append(_on_page(writer.pages[one.page - 1], one))
+    # What a reader wrote is a note wherever the file is opened again; what we made is made again.
+    owner = "" if note.system == OWN_SYSTEM else MARKS_OF_OURS
     said = " · ".join(part for part in (note.label, caption(note)) if part)
     for page, boxes in pages.items():
         corners = [
@@ -89,7 +93,7 @@ def _highlight(writer: Any, doc: Document, note: Annotation, colour: str) -> Non
         )
         mark[NameObject("/Contents")] = TextStringObject(said)
         mark[NameObject("/T")] = TextStringObject(note.task)
-        mark[NameObject("/NM")] = TextStringObject(f"{note.id}-{page}")
+        mark[NameObject("/NM")] = TextStringObject(f"{owner}{note.id}-{page}")
         writer.add_annotation(page_number=page - 1, annotation=mark)
 
 

@@ -29,6 +29,7 @@ _PLACES = (
     "pdf.PDF",
     "brat.BRAT",
     "xmi.XMI",
+    "anki.ANKI",
     "lint.SARIF",
     "lint.GITHUB",
     "parsed.RST",

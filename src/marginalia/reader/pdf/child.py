@@ -5,7 +5,7 @@ memory than there is, and only the page at hand is lost. This module imports nex
 the process starts quickly.
 
 Input is the file; output is one line about the document and one per page, or a line that says why not.
-A page is ``{page, width, height, runs, figures, rules, turned}``, a figure or rule the sides of its box; a run is ``[text, size, style, baseline, top, bottom, edges]``:
+A page is ``{page, width, height, runs, figures, rules, turned, annotations}``, a figure or rule the sides of its box; a run is ``[text, size, style, baseline, top, bottom, edges]``:
 characters of one style on one line, and where each begins, with the end of the last one. Places are
 tenths of a point from the top left corner of the page as it is shown.
 """
@@ -32,6 +32,7 @@ from marginalia.reader.pdf.glyphs import (
     is_over,
 )
 from marginalia.reader.pdf.shapes import read_shape
+from marginalia.reader.pdf.viewer_notes import read_annotations
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB06: "st"}
 _HYPHENS = {0x02: "\xad", 0xFFFE: "\xad"}
@@ -110,10 +111,14 @@ def _page(pdf: Any, index: int, shapes: dict[tuple[str, int], str]) -> dict[str,
     runs = [run.to_json() for run in characters.runs() if run.text.strip()]
     wide, high = round(width * 10), round(height * 10)
     drawn = find_figures(characters.raw, page, characters.matrix, wide, high) if runs else ([], [])
+    noted = list(
+        read_annotations(characters.raw, page, lambda sides: _on_page(sides, characters.matrix))
+    )
     textpage.close()
     page.close()
     page_data = {"width": wide, "height": high, "runs": runs, "figures": drawn[0]}
     page_data |= {"rules": drawn[1]} if drawn[1] else {}
+    page_data |= {"annotations": noted} if noted else {}
     return page_data | ({"turned": characters.turned} if characters.turned else {})
 
 

@@ -54,6 +54,8 @@ class Page:
     """The sides of each figure's box."""
     rules: list[list[int]] = field(default_factory=list)
     """The sides of each line that is drawn."""
+    annotations: list[dict[str, Any]] = field(default_factory=list)
+    """What people marked on it in a viewer."""
     left_out: list[tuple[str, str]] = field(default_factory=list)
     """Kinds and texts of what it shows besides: running heads, and text that does not stand upright."""
     is_mirrored: bool = False
@@ -96,6 +98,7 @@ class Layout:
             return Page(data["page"], error=data["error"])
         page = Page(data["page"], data["width"], data["height"])
         page.left_out = [("turned", data["turned"])] if "turned" in data else []
+        page.annotations = [{"page": page.number, **one} for one in data.get("annotations", ())]
         page.is_mirrored = is_rightmost(data["runs"])
         turn(data["runs"], page.width, mirrored=page.is_mirrored)
         if not page.is_mirrored:

@@ -30,6 +30,7 @@ from marginalia.reader.pdf.layout import Layout, Page
 from marginalia.reader.pdf.lines import Line
 from marginalia.reader.pdf.ocr import NO_TEXT
 from marginalia.reader.pdf.process import pages as child_pages
+from marginalia.reader.pdf.viewer_notes import place
 
 BETWEEN = "\n\n"
 
@@ -77,6 +78,7 @@ class _Text:
         self._sizes: list[list[int]] = []
         self._lines: list[dict[str, Any]] = []
         self._figures: list[dict[str, Any]] = []
+        self._annotations: list[dict[str, Any]] = []
         self._unfinished: dict[str, Any] | None = None
         """The item that goes on on the next page."""
 
@@ -103,6 +105,8 @@ class _Text:
             "pages": pages,
             "geometry": {"pages": self._sizes, "lines": lines},
         }
+        if noted := list(place(self._annotations, lines, text)):
+            meta["viewer_notes"] = noted
         regions, tables = find_grids(text, _after(self._regions, start), lines)
         return Content(
             text=text,
@@ -126,6 +130,7 @@ class _Text:
         for kind, text in page.left_out:
             self.ledger.leave_out(kind, text, self.length)
         self._sizes.append([page.width, page.height])
+        self._annotations += page.annotations
         if page.error:
             self.unread.append(page.number)
             self.problems.append(f"page {page.number} {page.error}")

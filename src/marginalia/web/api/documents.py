@@ -32,7 +32,7 @@ from marginalia.web.api.asking import (
 )
 from marginalia.web.entry import Entry, profile_of
 from marginalia.web.known import known_to, without_known
-from marginalia.web.pages import page_image, page_lines, page_sizes
+from marginalia.web.pages import cover, page_image, page_lines, page_sizes
 from marginalia.web.showing import Showing
 from marginalia.web.store.annotated_documents import Brief, brief_of
 from marginalia.web.store.documents import Record
@@ -335,6 +335,17 @@ def page(request: Request, id: str, number: int) -> Response:
     picture = page_image(_read(request, id), number)
     return Response(
         picture, media_type="image/png", headers={"cache-control": "private, max-age=3600"}
+    )
+
+
+@router.get("/documents/{id}/cover")
+def first_page(request: Request, id: str) -> Response:
+    """The first page of a PDF as a small picture."""
+    record = record_of(request, id, removed=True)
+    return Response(
+        cover(record.path, record.sha256),
+        media_type="image/png",
+        headers={"cache-control": "private, max-age=86400"},
     )
 
 

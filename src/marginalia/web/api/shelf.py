@@ -12,7 +12,9 @@ from starlette.concurrency import run_in_threadpool
 
 from marginalia.core.errors import FormatError
 from marginalia.core.report import plain
-from marginalia.reader.ask import ask
+from marginalia.reader.ask import ask, sentence_around
+from marginalia.reader.explanation import explain
+from marginalia.reader.similar_passages import Similar, similar_passages, words_of
 from marginalia.web.api.asking import Turn, library_of, person_of, receive_file, record_of
 from marginalia.web.store.archive import export_library, import_library
 
@@ -27,8 +29,8 @@ def search(request: Request, q: Annotated[str, Query(max_length=400)]) -> list[d
     return found_in_library(request, q)
 
 
-def found_in_library(request: Request, words: str, *, phrase: bool = False) -> list[dict[str, Any]]:
-    """Documents that the one who asks sees and that have these words."""
+def found_in_library(request: Request, words: str, **how: bool) -> list[dict[str, Any]]:
+    """Documents that the one who asks sees and that have these words; ``how`` as the store searches."""
     store, person = library_of(request).store, person_of(request)
     seen = {
         record.id: record
@@ -42,7 +44,7 @@ def found_in_library(request: Request, words: str, *, phrase: bool = False) -> l
             "text": one.text,
             "notes": one.notes,
         }
-        for one in store.annotated.search(words, phrase=phrase)
+        for one in store.annotated.search(words, **how)
         if one.document in seen
     ]
 
@@ -58,6 +60,45 @@ async def ask_margin(
     hits = found_in_library(request, answer.quote, phrase=True)
     elsewhere = [one for one in hits if one["id"] != id]
     return {**plain(answer.to_dict()), "elsewhere": elsewhere[:MAX_ELSEWHERE]}
+
+
+@router.get("/documents/{id}/similar")
+async def similar(
+    request: Request, id: str, start: Annotated[int, Query(ge=0)], end: Annotated[int, Query(ge=1)]
+) -> list[dict[str, Any]]:
+    """Passages like the sentence that has these words: in this document, and in others that the one who asks sees."""
+    record_of(request, id)
+    library = library_of(request)
+    doc = library.get(id).annotated()
+    start, end = sentence_around(doc, start, end)
+    words = " ".join(sorted(words_of(doc.text[start:end]), key=len)[-20:])
+    hits = {one["id"]: one["title"] for one in found_in_library(request, words, some=True)}
+    titles = {id: "", **hits}
+
+    def find() -> list[Similar]:
+        others = {one: entry.doc for one in titles if (entry := library.get(one)).doc is not None}
+        return similar_passages(doc, start, end, others)
+
+    found = await Turn(request, quick=True).take(find)
+    return [
+        {"id": one.document, "title": titles[one.document], "start": one.start, "text": one.text}
+        for one in found
+    ]
+
+
+@router.post("/documents/{id}/explain")
+async def explain_words(
+    request: Request, id: str, start: Annotated[int, Query(ge=0)], end: Annotated[int, Query(ge=1)]
+) -> dict[str, Any]:
+    """What the server's language model says of words of a document; the text around them is sent to it."""
+    record_of(request, id)
+    library = library_of(request)
+    model = library.llm
+    if model is None:
+        raise FormatError("this server was started without a language model: see --llm")
+    doc = library.get(id).annotated()
+    answer = await run_in_threadpool(lambda: explain(doc, start, end, model))
+    return dict(plain(answer.to_dict()))
 
 
 @router.get("/library")

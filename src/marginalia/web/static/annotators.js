@@ -36,7 +36,7 @@ export function readerWith(option, current) {
 }
 
 // Labels of notes are names, the same in all exports; the page says them in its own language.
-export const labelOf = ({ task, label }) => inWords(lookOf(task).labels, {})[label] ?? label;
+export const labelOf = ({ task, label }) => inWords(lookOf(task).labels, {})[label] ?? sayOr(`l_${label}`, label);
 
 // Reasons come in the language of the document. Those that are made of fixed words are said in that of the page.
 export function reason(note) {

@@ -49,6 +49,7 @@ export const restore = (id) => send(`${doc(id)}/restore`);
 export const readAgain = (id, how = {}) => send(`${doc(id)}/read`, how);
 export const lines = (id, page) => ask(`${doc(id)}/pages/${page}/lines`);
 export const picture = (id, page) => `/api/${doc(id)}/pages/${page}`;
+export const cover = ({ id, changed }) => `/api/${doc(id)}/cover?of=${encodeURIComponent(changed)}`;
 export const figure = (id, number) => `/api/${doc(id)}/figures/${number}`;
 // What the page shows, or what of the notes is named: open, accepted, decisions, all.
 export function saved(id, format, notes) {
@@ -63,6 +64,8 @@ export const library = "/api/library";
 export const bringLibrary = (body) => ask("library", { method: "POST", body });
 
 export const askMargin = (id, { start, end }) => ask(`${doc(id)}/ask?start=${start}&end=${end}`);
+export const similar = (id, { start, end }) => ask(`${doc(id)}/similar?start=${start}&end=${end}`);
+export const explain = (id, { start, end }) => send(`${doc(id)}/explain?start=${start}&end=${end}`);
 export const decisions = (id) => ask(`${doc(id)}/decisions`);
 export const decisionsFile = (id) => `/api/${doc(id)}/decisions/export`;
 export const decide = (id, notes, verdict, known = false) => send(`${doc(id)}/decisions`, { notes, verdict, known_word: known });

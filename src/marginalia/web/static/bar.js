@@ -5,9 +5,9 @@ import { catalogueMenu } from "./catalogues.js";
 import { button, icon, make, select, toast } from "./dom.js";
 import { showKeys } from "./editor.js";
 import { menu } from "./menus.js";
-import { languageName, say } from "./say.js";
+import { languageName, say, sayOr } from "./say.js";
 
-const FORMATS = ["html", "pdf", "json", "csv", "xlsx", "jsonld", "xmi", "brat", "ttl", "sarif"];
+const FOR_PEOPLE = ["pdf", "html", "xlsx", "anki"], FOR_PROGRAMS = ["json", "csv", "jsonld", "xmi", "brat", "ttl", "sarif"];
 export const LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "pt", "pl"];
 
 // Who reads and how densely: on a phone this stands in the side panel.
@@ -24,10 +24,10 @@ export function dial(page) {
 export function saveMenu(page) {
   let kept = "shown";
   const address = (format) => (kept === "shown" ? api.saved(page.id, format, page.notes) : api.saved(page.id, format, kept));
-  const links = FORMATS.filter((format) => format !== "pdf" || page.doc.pages?.length).map((format) =>
-    make("li", {}, make("a", { href: "#", download: "", "data-format": format, onclick: (event) => { event.target.href = address(format); } }, format.toUpperCase())));
+  const links = (formats) => formats.filter((format) => format !== "pdf" || page.doc.pages?.length).map((format) =>
+    make("li", {}, make("a", { href: "#", download: "", "data-format": format, onclick: (event) => { event.target.href = address(format); } }, sayOr(`as_${format}`, format.toUpperCase()))));
   const which = select("save-notes", say("save_notes"), ["shown", "open", "accepted", "decisions", "all"].map((one) => [one, say(`n_${one}`)]), kept, (one) => { kept = one; });
-  return menu("share", "share", say("saved_menu"), [which, make("ul", { class: "formats" }, links),
+  return menu("share", "share", say("saved_menu"), [which, make("ul", { class: "formats each" }, links(FOR_PEOPLE)), make("h3", {}, say("for_programs")), make("ul", { class: "formats" }, links(FOR_PROGRAMS)), make("hr"),
     make("p", {}, make("a", { href: api.decisionsFile(page.id), download: "" }, say("save_decisions"))),
     make("p", {}, button(say("copy_link"), () => navigator.clipboard.writeText(location.href).then(() => toast(say("copied")), () => toast(location.href)))),
     make("p", {}, button(say("print"), () => { page.turn("text"); print(); }))]);

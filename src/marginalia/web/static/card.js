@@ -11,7 +11,6 @@ function details(note, notes, go) {
   const rows = [];
   const row = (name, ...value) => rows.push(make("div", {}, make("dt", {}, name), make("dd", {}, ...value)));
   const columns = columnsOf(note.task);
-  if (!isWide(note)) row(say("kind"), labelOf(note));
   for (const column of columns.filter((one) => !SAID.includes(one.value[0]))) {
     const value = valueOf(note, column, notes);
     if (value !== "" && value.length !== 0 && !repeats(value, reason(note))) row(column.name, shownValue(value));
@@ -21,12 +20,10 @@ function details(note, notes, go) {
     const inside = ids.map((id) => notes.byId.get(id)).filter(Boolean);
     if (inside.length) row(say("also"), ...inside.map((other) => button(short(other.quote, 60), () => go(other.id))));
   }
-  if (note.score !== null) {
-    row(say("score"), `${number(note.score, 2)} `, make("small", { class: "quiet" }, scoreMeaning(note.task)));
-  }
   if (note.attrs.model) row(say("language_model"), `${note.attrs.model} (${sayOr(`v_${note.attrs.verdict}`, "")})`);
   if (note.attrs.decision) row(say("state"), say("decided_by", say(note.attrs.decision), note.attrs.decided_by || "–"));
-  return make("dl", { class: "details" }, rows);
+  const about = [isWide(note) ? "" : labelOf(note), note.score === null ? "" : `${say("score")} ${number(note.score, 2)}: ${scoreMeaning(note.task)}`].filter(Boolean).join(" · ");
+  return make("div", { class: "details" }, make("dl", {}, rows), about ? make("p", { class: "quiet about" }, about) : null);
 }
 
 // What can be done with a note; each has a key as well.
@@ -36,20 +33,24 @@ function actions(note, page) {
   const act = (name, key, run, on = false) => button([say(name), " ", make("kbd", { "aria-hidden": "true" }, key)], (event) => { event.stopPropagation(); run(); }, `act act-${name}`,
     { "aria-pressed": String(on), "aria-keyshortcuts": key });
   return make("div", { class: "acts", role: "group", "aria-label": say("decisions") },
+    leavesOutKnown(note.task) && decided !== "rejected" ? act("know", "w", () => page.deciding.decide(note.id, "rejected", true)) : null,
     act("accept", "a", () => page.deciding.decide(note.id, "accepted"), decided === "accepted"),
     act("reject", "r", () => page.deciding.decide(note.id, "rejected"), decided === "rejected"),
     act("edit", "e", () => page.deciding.edit(note.id), decided === "edited"),
-    leavesOutKnown(note.task) && decided !== "rejected" ? act("know", "w", () => page.deciding.decide(note.id, "rejected", true)) : null,
     decided ? button(say("clear"), () => page.deciding.decide(note.id, "cleared"), "act act-clear") : null);
 }
+
+const wordsOf = (text) => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
 // A note in one line: its sign, its words in the text, what it says. The kind is a sign and a colour, and a word for those who hear it.
 function headline(note, { onclick, open }) {
   const { mark, label, why } = said(note);
+  const [first, ...more] = short(why, 600).split(" · "); // where there is little room, the first part is what is said
+  const rest = more.filter((part) => !wordsOf(part.split(": ").pop()).every((word) => wordsOf(first).includes(word))); // "complete, without limit · easier: complete"
   const words = isWide(note) ? label : short(note.quote, 48) || "¶";
   return [make("button", { type: "button", class: "quote", "aria-expanded": String(open), title: label, onclick },
     make("span", { class: "sign", "aria-hidden": "true" }, signOf(note.task)), make("span", { class: "hidden" }, isWide(note) ? "" : `${label}: `), mark, make("b", {}, words)),
-  " ", make("span", { class: "said" }, short(why, 600))];
+  " ", make("span", { class: "said" }, first, rest.length ? make("span", { class: "extra" }, ` · ${rest.join(" · ")}`) : null)];
 }
 
 // A note in the margin, of a text or a page: a line, and all that is known of it once it is open.

@@ -81,6 +81,7 @@ export class Deciding {
 
   ask() {
     const span = this.page.open?.selected();
+    this.page.chip.hidden = true;
     if (span) askMargin(this.page, span);
   }
 

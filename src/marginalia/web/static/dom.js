@@ -23,7 +23,7 @@ export function draw(tag, attributes = {}, ...children) {
 
 // Signs of the bar, drawn in a square of 24.
 const SIGNS = {
-  side: "M4 5h16v14H4z M10 5v14", find: "M10.5 4a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13z M15.5 15.5L20 20", share: "M12 15V4 M8 7.5L12 3.5l4 4 M6 11H5v9h14v-9h-1",
+  back: "M15 5l-7 7l7 7", side: "M4 5h16v14H4z M10 5v14", find: "M10.5 4a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13z M15.5 15.5L20 20", share: "M12 15V4 M8 7.5L12 3.5l4 4 M6 11H5v9h14v-9h-1",
   more: "M12 5.5h.01 M12 12h.01 M12 18.5h.01", look: "M3 18L8 6h1l5 12 M5 14h7 M15 18c0-6 6-6 6-2.5V18 M21 14.5c-3-.5-6 0-6 2s5 2 6-.5", add: "M12 5v14 M5 12h14", close: "M6 6l12 12 M18 6L6 18",
 };
 export const icon = (name) => draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: `sign-${name}` }, draw("path", { d: SIGNS[name] }));

@@ -6,7 +6,7 @@ import { button, icon, make, select, toast } from "./dom.js";
 import { recall, remember } from "./look.js";
 import { menu } from "./menus.js";
 import { adder, welcome } from "./opener.js";
-import { compare, day, number, say } from "./say.js";
+import { compare, day, extent, number, say } from "./say.js";
 
 const MARKED = /\u2068([^\u2069]*)\u2069/g;
 const READ = 0.97; // the share of a text from which on it counts as read
@@ -21,6 +21,14 @@ const FILTERS = {
   all: () => true, unread: (doc) => doc.progress === 0, begun: (doc) => doc.progress > 0 && doc.progress < READ, read: (doc) => doc.progress >= READ,
   open: (doc) => noteCount(doc) > doc.decided, failed: (doc) => doc.state === "failed",
 };
+
+// The first page of a PDF, or what kind of file it is.
+function cover(doc) {
+  const kind = doc.name.includes(".") ? doc.name.split(".").pop().slice(0, 5) : "text";
+  const tile = make("span", { class: "cover", "aria-hidden": "true" }, kind);
+  if (!doc.page_count) return tile;
+  return make("img", { class: "cover", src: api.cover(doc), alt: "", loading: "lazy", onerror: (event) => event.target.replaceWith(tile) });
+}
 
 export class LibraryPage {
   constructor(main, bar, params) {
@@ -87,7 +95,7 @@ export class LibraryPage {
     const { docs } = this, writes = this.me.may === "write";
     this.more.replaceChildren(this.me.all ? menu("library", "more", say("library"), this.whole()) : "");
     if (!docs.length) {
-      this.list.replaceChildren(writes ? welcome(this.add) : make("p", { class: "quiet" }, say("none")), ...this.below());
+      this.list.replaceChildren(writes ? welcome(this.add) : make("p", { class: "quiet" }, say("none")), this.bin() ?? "");
       return;
     }
     const chips = (name, label, values, none) => (values.length ? make("div", { class: "tags", role: "group", "aria-label": label }, [null, ...values].map((value) =>
@@ -103,16 +111,16 @@ export class LibraryPage {
   }
 
   row(doc, writes) {
-    const facts = [doc.authors, doc.page_count ? say(doc.page_count === 1 ? "page_one" : "page_count", number(doc.page_count)) : "", doc.words ? say("word_count", number(doc.words)) : "", day(lastSeen(doc)), this.docs.some((one) => one.owner !== this.me.name) ? doc.owner : "", doc.shared ? say("shared") : ""].filter(Boolean);
+    const facts = [doc.authors, ...extent(doc), say(lastSeen(doc) === doc.added ? "added_on" : "last_read_on", day(lastSeen(doc))), this.docs.some((one) => one.owner !== this.me.name) ? doc.owner : "", doc.shared ? say("shared") : ""].filter(Boolean);
     const state = doc.state === "failed" ? make("p", { class: "error" }, doc.error, " ", writes ? this.act("try_again", doc, () => api.readAgain(doc.id)) : "")
       : doc.state !== "done" ? make("p", { class: "quiet busy" }, say(doc.state)) : null;
     const count = noteCount(doc), share = Math.round(100 * doc.progress);
-    const far = doc.progress >= READ ? say("f_read") : doc.progress ? `${number(share)} %` : say("f_unread");
-    return make("li", { class: "doc", "data-id": doc.id, "data-state": doc.state },
-      make("input", { type: "checkbox", "data-pick": doc.id, checked: this.picked.has(doc.id), "aria-label": say("pick_one", doc.title), onchange: (event) => { this.picked[event.target.checked ? "add" : "delete"](doc.id); this.offer(); } }),
+    const far = doc.progress >= READ ? `✓ ${say("finished")}` : doc.progress ? `${number(share)} %` : say("f_unread");
+    return make("li", { class: "doc", "data-id": doc.id, "data-state": doc.state }, make("div", { class: "doc-cover" }, cover(doc),
+      make("input", { type: "checkbox", "data-pick": doc.id, checked: this.picked.has(doc.id), "aria-label": say("pick_one", doc.title), onchange: (event) => { this.picked[event.target.checked ? "add" : "delete"](doc.id); this.offer(); } })),
       make("div", { class: "doc-main" }, make("a", { class: "doc-title", href: `#/d/${encodeURIComponent(doc.id)}` }, doc.title),
         make("p", { class: "quiet" }, facts.join(" · "), doc.collection ? [" · ", make("small", { class: "tag collection" }, doc.collection)] : null, doc.tags.map((tag) => [" ", make("small", { class: "tag" }, tag)])), state),
-      make("div", { class: "doc-side quiet" }, doc.state === "done" ? [make("progress", { max: "1", value: String(doc.progress), "aria-label": say("read_so_far") }), make("span", { class: "far" }, far),
+      make("div", { class: "doc-side quiet" }, doc.state === "done" ? [doc.progress > 0 && doc.progress < READ ? make("progress", { max: "1", value: String(doc.progress), "aria-label": say("read_so_far") }) : "", make("span", { class: "far" }, far),
         make("span", { class: "of-notes" }, count === 1 ? say("one_note") : count ? say("some_notes", number(count)) : "", doc.decided ? ` · ${say("decided_count", number(doc.decided))}` : "")] : null),
       writes ? this.rowMenu(doc) : null);
   }

@@ -47,7 +47,7 @@ export class Margin {
     list.querySelector(".more")?.remove();
     block.node.style.minBlockSize = "";
     const all = [...list.children];
-    for (const item of all) { item.style.top = ""; item.style.removeProperty("--lines"); item.classList.remove("folded"); }
+    for (const item of all) { item.style.top = ""; item.style.removeProperty("--lines"); item.classList.remove("folded", "tight"); }
     if (!all.length || getComputedStyle(list).position !== "absolute") return;
     const top = block.node.getBoundingClientRect().top, lineHeight = parseFloat(getComputedStyle(all[0]).lineHeight);
     const room = this.room(block, top);
@@ -63,7 +63,10 @@ export class Margin {
     const spare = room - items.length * GAP - (more ? step : 0);
     const shares = shareLines(whole.map((height, index) => (isOpen[index] ? 1 : Math.max(1, Math.round(height / lineHeight)))), Math.max(items.length, Math.floor(spare / lineHeight)));
     const heights = whole.map((height, index) => (isOpen[index] ? height : Math.min(height, shares[index] * lineHeight)));
-    items.forEach((item, index) => item.style.setProperty("--lines", isOpen[index] ? "none" : String(shares[index])));
+    items.forEach((item, index) => {
+      item.style.setProperty("--lines", isOpen[index] ? "none" : String(shares[index]));
+      item.classList.toggle("tight", !isOpen[index] && whole[index] > heights[index] + 1);
+    });
     if (more) { list.append(more); lines.push(Math.max(...lines)); heights.push(lineHeight); items.push(more); }
     const tops = stack(lines, heights, room);
     items.forEach((item, index) => { item.style.top = `${tops[index]}px`; });

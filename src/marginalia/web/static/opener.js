@@ -81,7 +81,14 @@ export function adder(refresh) {
 
 // A library without documents says what to do.
 export function welcome(add) {
-  return make("div", { class: "welcome" }, make("h2", { id: "documents" }, say("welcome")), make("p", {}, say("welcome_why")),
-    make("p", { class: "ways" }, make("label", { class: "button", for: "file" }, say("pick")), button(say("paste_text"), () => { add.show(); document.getElementById("paste").focus(); }, "button"), button(say("try_example"), openExample, "button", { id: "example" })),
+  return make("div", { class: "welcome" }, make("h2", { id: "documents" }, say("welcome")), make("p", {}, say("welcome_why")), specimen(),
+    make("p", { class: "ways" }, button(say("try_example"), openExample, "button", { id: "example" }), make("label", { class: "button second", for: "file" }, say("pick")), button(say("paste_text"), () => { add.show(); document.getElementById("paste").focus(); }, "button second")),
     make("p", { class: "quiet" }, say("drop")));
+}
+
+// A few lines of the example as they will look; words between stars are marked, and explained beside them.
+function specimen() {
+  const [text, ...notes] = say("specimen").split(" | ");
+  const marked = text.split("*").map((piece, index) => (index % 2 ? make("mark", { class: "k-words" }, piece) : piece));
+  return make("div", { class: "specimen" }, make("p", {}, marked), make("ul", {}, notes.map((note) => { const [word, meaning] = note.split(": "); return make("li", {}, make("b", {}, word), ` ${meaning}`); })));
 }

@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { dial, documentMenu, findButton, LANGUAGES, saveMenu } from "./bar.js";
 import { Deciding } from "./deciding.js";
 import { decisionsView } from "./decisions.js";
-import { announce, button, make, select, toast } from "./dom.js";
+import { announce, button, icon, make, select, toast } from "./dom.js";
 import { Finder } from "./find.js";
 import { isPart, Notes } from "./notes.js";
 import { overview } from "./overview.js";
@@ -39,7 +39,7 @@ export class DocumentPage {
     this.tools = make("div", { class: "strip" });
     this.dialPlace = make("div", { class: "strip" });
     top.append(this.dialPlace, this.state, this.flip, this.tools);
-    document.getElementById("lead").append(this.side.toggleButton);
+    document.getElementById("lead").append(make("a", { class: "icon", id: "home", href: "#/", "aria-label": say("back_to_library"), title: say("back_to_library") }, icon("back")), this.side.toggleButton);
     main.append(this.bar, this.problems, make("div", { class: "reader" }, this.side.node, this.panel), this.chip, this.back);
     this.placeDial = () => this.dial && (NARROW.matches ? this.side.dialPlace : this.dialPlace).append(this.dial);
     NARROW.addEventListener("change", this.placeDial);
@@ -235,6 +235,7 @@ export class DocumentPage {
     this.placeDial();
     this.rebuild();
     this.side.outline();
+    this.side.fill();
     this.place?.close();
     this.turn(this.view, { keep: true });
     if (this.wanted && this.notes.byId.has(this.wanted)) this.open?.open(this.wanted);

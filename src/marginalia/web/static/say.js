@@ -40,6 +40,16 @@ export const number = (value, digits = 0) =>
 
 export const date = (text) => new Intl.DateTimeFormat(chosen, { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
 
-export const day = (text) => new Intl.DateTimeFormat(chosen, { dateStyle: "medium" }).format(new Date(text));
+// Today, yesterday, or the day.
+export function day(text) {
+  const days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(text).setHours(0, 0, 0, 0)) / 86_400_000);
+  return days === 0 || days === 1 ? new Intl.RelativeTimeFormat(chosen, { numeric: "auto" }).format(-days, "day") : new Intl.DateTimeFormat(chosen, { dateStyle: "medium" }).format(new Date(text));
+}
+
+const WORDS_A_MINUTE = 230;
+
+// How long a document is: pages, words, and about how many minutes they take.
+export const extent = ({ page_count: pages, words }) => [pages ? say(pages === 1 ? "page_one" : "page_count", number(pages)) : "",
+  ...(words ? [say("word_count", number(words)), words < 60 * WORDS_A_MINUTE ? say("minutes", number(Math.max(1, words / WORDS_A_MINUTE))) : say("hours", number(words / WORDS_A_MINUTE / 60))] : [])].filter(Boolean);
 
 export const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a ?? "").localeCompare(String(b ?? ""), chosen, { numeric: true }));

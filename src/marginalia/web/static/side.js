@@ -3,7 +3,7 @@ import { heading, model, profileName, signOf } from "./annotators.js";
 import * as api from "./api.js";
 import { button, icon, make, select } from "./dom.js";
 import { recall, remember } from "./look.js";
-import { isPart, short } from "./notes.js";
+import { isPart, plainWord, short } from "./notes.js";
 import { thumbnails } from "./pages.js";
 import { number, say } from "./say.js";
 import { said } from "./card.js";
@@ -68,7 +68,8 @@ export class Side {
     const { text, pages } = this.page;
     this.thumbs.replaceChildren(pages ? thumbnails(pages, (page) => { this.leave(); this.page.turn("pages"); pages.turn(page); }) : "");
     const jump = (block) => button(short(text.slicer.cut(block.start, block.end), 100), () => { this.leave(); this.page.jumpTo(block.node); }, "line");
-    const heads = text.blocks.filter((block) => block.kind === "heading");
+    const all = text.blocks.filter((block) => block.kind === "heading"), title = plainWord(this.page.doc.title);
+    const heads = all.filter((block) => all.length === 1 || plainWord(text.slicer.cut(block.start, block.end)) !== title);
     const captions = text.blocks.filter((block) => block.kind === "caption" || (block.table && !block.table.caption));
     if (!heads.length && !captions.length) { this.contents.replaceChildren(); return; }
     this.contents.replaceChildren(make("details", { class: "part outline", id: "outline", open: recall("outline") !== "closed", ontoggle: (event) => remember("outline", event.target.open ? "open" : "closed") },

@@ -13,7 +13,7 @@ export function taskTable(task, notes, doc, go) {
     const value = (note) => valueOf(note, column, notes);
     const isPlace = column.value[0] === "quote";
     return {
-      name: column.name, group: column.group, value: (note) => [value(note)].flat().map((one) => (typeof one === "object" ? choice(one) : one)).join("; "),
+      name: column.name, group: column.group, isScore: column.value[0] === "score", value: (note) => [value(note)].flat().map((one) => (typeof one === "object" ? choice(one) : one)).join("; "),
       numeric: rows.every((note) => ["number", "undefined"].includes(typeof value(note))),
       cell: (note) => (isPlace ? button(short(note.quote, 90) || "¶", () => go(note.id), "plain", { title: say("go") }) : shownValue(value(note))),
     };
@@ -24,7 +24,7 @@ export function taskTable(task, notes, doc, go) {
     ...(doc.meta.sections?.length > 1 ? [{ name: say("contents"), group: true, value: sectionOf, cell: (note) => short(sectionOf(note), 40) }] : []),
     ...(doc.pages?.length ? [{ name: say("page"), numeric: true, value: pageOf }] : []),
     ...(rows.some((note) => note.attrs.decision) ? [{ name: say("state"), value: (note) => (note.attrs.decision ? say(note.attrs.decision) : "") }] : [])];
-  const meaning = rows.some((note) => note.score !== null) ? scoreMeaning(task) : "";
+  const meaning = own.some((column) => column.isScore) ? scoreMeaning(task) : "";
   return make("div", {}, meaning ? make("p", { class: "quiet explain" }, `${say("score")}: ${meaning}`) : null,
     grid({ columns, rows, label: heading(task), file: `${short(doc.title, 50)} ${heading(task)}.csv`, groups: columns.filter((one) => one.group).map((one) => one.name) }));
 }

@@ -4,7 +4,7 @@ import { noteItem } from "./card.js";
 import { make } from "./dom.js";
 import { Margin } from "./margin.js";
 import { isPart, isWide, short } from "./notes.js";
-import { say } from "./say.js";
+import { extent, say } from "./say.js";
 import { Slicer } from "./slicer.js";
 
 const TAGS = { code: "pre", table: "pre", quote: "blockquote" };
@@ -16,7 +16,9 @@ export class TextView {
     this.tables = new Map((doc.meta.tables ?? []).map((table) => [table.start, table]));
     this.node = make("article", { class: "document", lang: doc.lang ?? "" });
     this.blocks = doc.blocks.map((block) => this.block(block));
-    this.node.append(...this.blocks.map((block) => block.node));
+    this.node.append(masthead(doc), ...this.blocks.map((block) => block.node));
+    const title = this.blocks.findIndex((block) => block.kind === "heading");
+    if (title > 0 && title <= 3 && this.blocks[title].start < 300) for (const block of this.blocks.slice(0, title)) block.node.classList.add("before-title");
     this.addFigures(doc);
     this.observer = new IntersectionObserver((entries) => {
       for (const entry of entries) {
@@ -250,6 +252,13 @@ export class TextView {
     const text = words.join("").trim();
     return text ? { start: start + lead, end: start + lead + [...text].length, quote: text } : null;
   }
+}
+
+// A text that does not begin with its title, as that of most web pages, gets it from what is known of the file.
+function masthead(doc) {
+  const letters = (text) => text.toLowerCase().replace(/[\W_]+/g, ""), title = letters(doc.title);
+  if (!title || letters(doc.name).startsWith(title) || letters(doc.text.slice(0, 1000)).includes(title)) return "";
+  return make("header", { class: "masthead" }, make("h2", { class: "text" }, doc.title), make("p", { class: "quiet" }, [doc.authors, ...extent(doc)].filter(Boolean).join(" · ")));
 }
 
 // Pictures of a document between its paragraphs: those that its file holds, and those of a PDF cut out of their page.

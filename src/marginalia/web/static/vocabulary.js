@@ -1,7 +1,7 @@
 // The words and terms of a document with their meanings: looked through, known or not, taken along as cards to learn.
 import { labelOf, leavesOutKnown } from "./annotators.js";
 import * as api from "./api.js";
-import { button, make, saveAs, toast } from "./dom.js";
+import { button, make, toast } from "./dom.js";
 import { grid } from "./grid.js";
 import { isPart, plainWord, short } from "./notes.js";
 import { number, say } from "./say.js";
@@ -23,12 +23,15 @@ export const explainsAll = (task, notes) => [...notes.byId.values()].every((note
 
 const isKnown = (entry, notes) => notes.known.has(entry.key);
 
-// The sentence, roughly, in which a term stands.
+const AROUND = 70;
+
+// The sentence, roughly, in which a term stands; of a long one what is near the term.
 function around(entry, text) {
   const block = text.blocks[text.find(entry.start)];
-  const words = text.slicer.cut(block.start, block.end), at = text.slicer.cut(block.start, entry.start).length;
-  const from = Math.max(0, words.lastIndexOf(". ", at) + 1), to = words.indexOf(". ", at);
-  return short(words.slice(from, to < 0 ? undefined : to + 1), 300);
+  const words = text.slicer.cut(block.start, block.end), at = text.slicer.cut(block.start, entry.start).length, end = at + entry.term.length;
+  const stop = words.indexOf(". ", at), from = Math.max(0, words.lastIndexOf(". ", at) + 1), to = stop < 0 ? words.length : stop + 1;
+  const low = at - from > AROUND ? words.indexOf(" ", at - AROUND) : from, high = to - end > AROUND ? words.lastIndexOf(" ", end + AROUND) : to;
+  return short(`${low > from ? "…" : ""}${words.slice(low, high)}${high < to ? " …" : ""}`, 300);
 }
 
 export function vocabulary(page) {
@@ -42,20 +45,17 @@ export function vocabulary(page) {
     page.update();
     document.querySelector(`[data-word="${CSS.escape(entry.key)}"]`)?.focus();
   };
-  const act = (entry) => (!page.mayWrite ? "" : button(say(isKnown(entry, notes) ? "show_again" : "know_this"), know(entry), "plain", { "data-word": entry.key, "aria-label": `${say(isKnown(entry, notes) ? "show_again" : "know_this")}: ${entry.term}` }));
+  const act = (entry) => (!page.mayWrite ? "" : button(say(isKnown(entry, notes) ? "show_again" : "know_this"), know(entry), "act", { "data-word": entry.key, "aria-label": `${say(isKnown(entry, notes) ? "show_again" : "know_this")}: ${entry.term}` }));
   const known = rows.filter((entry) => isKnown(entry, notes)).length;
-  const cards = () => saveAs(`${short(page.doc.title, 60)}.anki.txt`, anki(rows.filter((entry) => entry.meaning && !isKnown(entry, notes)), page));
-  return make("div", {}, make("p", { class: "ways" }, make("span", { class: "quiet" }, say("vocabulary_is", number(rows.length), number(known))), button(say("anki"), cards, "button", { id: "anki", title: say("anki_why") })),
-    grid({ label: say("vocabulary"), rows, groups: [say("source"), say("kind"), say("state")], file: `${short(page.doc.title, 60)}.csv`, columns: [
-      { name: say("term"), value: (entry) => entry.term, cell: jump }, { name: say("meaning"), value: (entry) => entry.meaning },
-      { name: say("kind"), value: (entry) => labelOf({ task: entry.task, label: entry.kind ?? "" }) }, { name: say("source"), value: (entry) => entry.source },
-      { name: say("state"), value: (entry) => (isKnown(entry, notes) ? say("known") : entry.note?.attrs.decision ? say(entry.note.attrs.decision) : "") },
-      { name: "", value: () => "", cell: act }] }));
-}
-
-// A text file that Anki imports as it is: its first lines say what the columns are.
-function anki(rows, page) {
-  const cell = (text) => text.replace(/[\t\r\n]+/g, " ");
-  const head = ["#separator:tab", "#html:false", "#notetype:Basic", `#deck:${cell(page.doc.title)}`, "#columns:Front\tBack"];
-  return [...head, ...rows.map((entry) => [entry.term, `${entry.meaning} – ${around(entry, page.text)}`].map(cell).join("\t"))].join("\n") + "\n";
+  // What is the same in all rows needs no column.
+  const varied = (column) => new Set(rows.map(column.value)).size > 1;
+  const kind = { name: say("kind"), value: (entry) => labelOf({ task: entry.task, label: entry.kind ?? "" }) }, source = { name: say("source"), value: (entry) => entry.source };
+  const state = { name: say("state"), value: (entry) => (isKnown(entry, notes) ? say("known") : entry.note?.attrs.decision ? say(entry.note.attrs.decision) : "") };
+  const more = [kind, source, state].filter(varied);
+  return make("div", { class: "vocabulary" }, make("p", { class: "ways" }, make("span", { class: "quiet" }, say(known ? "vocabulary_is" : "vocabulary_all", number(rows.length), number(known))),
+    make("a", { class: "button", id: "anki", href: api.saved(page.id, "anki", "open"), download: "", title: say("anki_why") }, say("anki"))),
+  grid({ label: say("vocabulary"), rows, groups: more.map((one) => one.name), file: `${short(page.doc.title, 60)}.csv`, columns: [
+    { name: say("term"), value: (entry) => entry.term, cell: jump }, { name: say("meaning"), value: (entry) => entry.meaning },
+    { name: say("in_text"), value: (entry) => around(entry, text), cell: (entry) => make("span", { class: "quiet sentence" }, around(entry, text)) }, ...more,
+    { name: "", value: () => "", cell: act }] }));
 }

@@ -20,6 +20,9 @@ MAX_HITS = 100
 MAX_AUTHORS_CHARACTERS = 120
 _WORD = re.compile(r"\w+")
 _NOT_A_NAME = re.compile(r"[\d*†‡§¶∗⋆¹²³⁰-⁹]+")
+_ADDRESS = re.compile(r"(?:[\w-]*[Mm]ail[\w-]*:?\s*)?\S*@.*", re.DOTALL)
+_YEAR = re.compile(r"\d{4}")
+_COMMAS = re.compile(r"\s*(?:,\s*)+")
 MARK = ("\u2068", "\u2069")
 """What stands before and after a word that was found; no document is shown with them."""
 
@@ -98,9 +101,9 @@ class AnnotatedDocuments:
             for row in rows
         }
 
-    def search(self, query: str, *, phrase: bool = False) -> list[Hit]:
+    def search(self, query: str, *, phrase: bool = False, some: bool = False) -> list[Hit]:
         """Documents with all words of the query, or words that begin so, in title, text or notes; best first. A phrase
-        stands in them as it is."""
+        stands in them as it is; some: the more of the words the better."""
         found = _WORD.findall(query)[:20]
         wanted = [f'"{" ".join(found)}"'] if phrase and found else [f'"{word}"*' for word in found]
         if not wanted:
@@ -109,7 +112,7 @@ class AnnotatedDocuments:
             "SELECT t.document, t.title, snippet(search, 1, ?, ?, '…', 24) AS text,"
             " snippet(search, 2, ?, ?, '…', 16) AS notes FROM search JOIN texts t ON t.id = search.rowid"
             " WHERE search MATCH ? ORDER BY bm25(search, 8.0, 1.0, 0.5) LIMIT ?",
-            (*MARK, *MARK, " ".join(wanted), MAX_HITS),
+            (*MARK, *MARK, (" OR " if some else " ").join(wanted), MAX_HITS),
         )
         return [Hit(**dict(row)) for row in rows]
 
@@ -132,11 +135,13 @@ def brief_of(doc: Document) -> Brief:
 
 
 def _authors(doc: Document) -> str:
-    """The first line of the document that names its authors, without the signs that lead to footnotes."""
+    """The first line of the document that names its authors, without addresses and the signs that lead to footnotes; no line
+    that begins with such a sign, as an affiliation does, and none with the number of a year."""
     found = (one for one in doc.meta.get("regions", ()) if one.get("kind") == "authors")
-    lines = (doc.text[one["start"] : one["end"]] for one in found)
-    first = next((line for line in lines if "@" not in line), "")
-    return " ".join(_NOT_A_NAME.sub(" ", first).split()).replace(" ,", ",")[:MAX_AUTHORS_CHARACTERS]
+    lines = (_ADDRESS.sub("", doc.text[one["start"] : one["end"]]) for one in found)
+    named = (line for line in lines if line[:1].isupper() and not _YEAR.search(line))
+    first = _COMMAS.sub(", ", " ".join(_NOT_A_NAME.sub(" ", next(named, "")).split())).strip(", ")
+    return first[:MAX_AUTHORS_CHARACTERS] if " " in first else ""
 
 
 def _said(doc: Document) -> str:
