@@ -273,8 +273,8 @@ def annotate_command(
     """Serve a page to rate items on, or export the answers.
 
     FOLDER has an annotation.toml with title, task and items, and perhaps gold (a table of id and rating, or JSON
-    lines with id and answer for spans and choices), ratings, per_rater, gold_every, qualify, min_accuracy, tolerance, min_overlap. Raters get a sheet each, with hidden gold questions; a session
-    goes on where it stopped. Complexity, similarity and clarification are rated on a scale; in measurement people mark
+    lines with id and answer for spans and choices), ratings, per_rater, gold_every, qualify, min_accuracy, tolerance, min_overlap, return_after. Raters get a sheet each, with hidden gold questions; a session
+    goes on where it stopped, and a sheet without an answer for return_after hours (24) is given to someone else. Complexity, similarity and clarification are rated on a scale; in measurement people mark
     spans, in variables they choose from candidates.
 
     \b
