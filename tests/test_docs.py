@@ -1,7 +1,7 @@
 """The documentation runs: its Python blocks, and the commands of its console blocks.
 
 A fence may say what it needs: ``console data`` is skipped where there is no data folder,
-``console no-run`` is only shown (installing, downloading), ``console installed`` runs with the package of
+``console perl`` and ``console node`` where that is not installed, ``console no-run`` is only shown (installing, downloading), ``console installed`` runs with the package of
 ``examples/passive`` installed beside ours. A line after a command must be in what the
 command prints; ``...`` stands for anything.
 """
@@ -56,6 +56,8 @@ def test_the_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch) -> Non
     namespace: dict[str, object] = {"__name__": "docs"}
     for kind, words, body in blocks(page):
         if "no-run" in words or ("data" in words and not os.environ.get("MARGINALIA_DATA")):
+            continue
+        if any(shutil.which(name) is None for name in words & {"perl", "node"}):
             continue
         if kind == "python":
             exec(compile(body, str(page), "exec"), namespace)  # noqa: S102

@@ -8,6 +8,8 @@ import pytest
 
 from marginalia import Run, get_benchmark
 from marginalia.bench.board import OURS, boards
+from marginalia.bench.report import breakdown_cells, choose
+from marginalia.core.errors import UnknownNameError
 from marginalia.core.registry import BENCHMARKS
 
 
@@ -106,3 +108,23 @@ def test_every_published_board_is_in_order_and_has_its_sources(name: str) -> Non
         assert all(row.source for row in board.rows)
         known = [row.value for row in board.rows if row.value is not None]
         assert known == sorted(known, reverse=True) or known == sorted(known)
+
+
+@pytest.mark.parametrize("task", ["complexity", "clarification", "variables"])
+def test_what_is_published_beside_boards_is_shown(task: str) -> None:
+    shown = " ".join(str(one["by"]) for board in boards(task) for one in board.breakdowns)
+    assert ("correlation of" if task == "variables" else "ingredients of the systems") in shown
+
+
+def test_a_breakdown_has_a_row_for_each_value_and_system() -> None:
+    detection = next(board for board in boards("variables") if board.name == "detection")
+    documents = next(one for one in detection.breakdowns if one["by"] == "document")
+    header, rows = breakdown_cells(documents)
+    assert len(rows) == 12 * 3
+    assert dict(zip(header, rows[0], strict=True))["F1"] == "0.3347"
+
+
+def test_columns_are_chosen_by_name() -> None:
+    assert choose(["a", "b"], [["1", "2"]], ["b"]) == (["b"], [["2"]])
+    with pytest.raises(UnknownNameError, match="c"):
+        choose(["a", "b"], [], ["c"])

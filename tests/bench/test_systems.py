@@ -10,7 +10,7 @@ import pytest
 from marginalia import ContractError, MissingError, Run, UnknownNameError
 from marginalia.bench import systems
 from marginalia.bench.program import Program
-from marginalia.bench.run import run
+from marginalia.bench.run import learning_curve, run
 from marginalia.bench.systems import find_card, installed_cards
 from marginalia.core.entry_points import Entry
 from tests.sixth import DATA, sixth_task
@@ -144,3 +144,44 @@ def test_a_program_that_hangs_or_is_not_there(tmp_path: Path) -> None:
 def test_a_program_that_leaves_items_out(tmp_path: Path) -> None:
     with pytest.raises(ContractError, match="no prediction for 6 of 6"):
         run(TASK, data=DATA, system=f"cmd: {program(tmp_path, 'pass').command}", resamples=0)
+
+
+LEARN = """
+train, model = sys.argv[1:]
+rows = [json.loads(line) for line in open(train, encoding="utf-8")]
+yes = sum(bool(row["gold"]) for row in rows)
+open(model + "/most", "w").write(json.dumps(2 * yes > len(rows)))
+"""
+GUESS = """
+most = json.load(open(sys.argv[1] + "/most"))
+for line in sys.stdin:
+    print(json.dumps({"id": json.loads(line)["id"], "prediction": most}))
+"""
+
+
+def learning(tmp_path: Path, learn: str = LEARN) -> str:
+    for name, body in (("learn", learn), ("guess", GUESS)):
+        (tmp_path / f"{name}.py").write_text(f"import json, sys\n{body}\n", encoding="utf-8")
+    parts = ("learn.py {train} {model}", "guess.py {model}")
+    return "cmd: " + " && ".join(f"{sys.executable} {tmp_path}/{part}" for part in parts)
+
+
+@pytest.mark.parametrize("folds", [0, 2])
+def test_a_program_that_learns(tmp_path: Path, folds: int) -> None:
+    name = learning(tmp_path)
+    assert find_card(TASK, name).trains
+    done = run(TASK, data=DATA, system=name, folds=folds, resamples=0, name="mine").run
+    usual = run(TASK, data=DATA, system="majority", folds=folds, resamples=0).run
+    assert done.scores == usual.scores
+    assert done.system == "mine" and "--name mine" in done.command
+    assert done.fit_seconds > 0 and done.peak_memory_mb is not None
+
+
+def test_a_program_that_fails_to_learn_says_why(tmp_path: Path) -> None:
+    with pytest.raises(ContractError, match="exit code 1: too little"):
+        run(TASK, data=DATA, system=learning(tmp_path, "sys.exit('too little')"), resamples=0)
+
+
+def test_a_learning_curve_of_a_program(tmp_path: Path) -> None:
+    points = learning_curve(TASK, system=learning(tmp_path), shares=(0.5, 1.0), data=DATA)
+    assert [point.share for point in points] == [0.5, 1.0]

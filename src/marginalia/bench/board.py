@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -85,10 +85,39 @@ def boards(task: str | Benchmark, runs: Iterable[Run] | str | Path = ()) -> list
         runs = [run for _, run in kept_runs(Path(runs), task.name)]
     whole = [run for run in runs if not run.folds]
     published = task.published()
+    beside = _beside(published)
     return [
-        _board(task, board, whole, tuple(published.get("notes", ())))
+        _board(
+            task,
+            {**board, "breakdowns": [*board.get("breakdowns", ()), *beside(board)]},
+            whole,
+            tuple(published.get("notes", ())),
+        )
         for board in published["boards"]
     ]
+
+
+def _beside(published: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], list[dict[str, Any]]]:
+    """What was published beside a board: correlations of its figures and, with the first one, what systems are made of."""
+    systems, found = published.get("systems"), published.get("correlations", {})
+
+    def of(board: Mapping[str, Any]) -> list[dict[str, Any]]:
+        own = [
+            {"by": f"correlation of {one['of']}", "source": found["source"], "rows": one["rows"]}
+            for one in found.get("rows", ())
+            if one["board"] == board["board"]
+        ]
+        if systems and board is published["boards"][0]:
+            own.append(
+                {
+                    "by": "ingredients of the systems",
+                    "source": systems["table"],
+                    "rows": systems["rows"],
+                }
+            )
+        return own
+
+    return of
 
 
 def _board(

@@ -8,17 +8,20 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from marginalia.core.benchmark import Benchmark
+from marginalia.core.benchmark import Benchmark, Split
 from marginalia.core.errors import ContractError, MissingError
 from marginalia.core.report import plain
 
 PREFIX = "cmd:"
+AND = " && "
+"""What stands between a program that learns and one that predicts."""
 MAX_SECONDS = 3600.0
 MAX_BYTES = 8 * 2**30
 MAX_STDERR = 300
@@ -51,21 +54,18 @@ class Program:
     def predict(self, items: Mapping[str, Any]) -> dict[str, Any]:
         if not items:
             return {}
-        text = "".join(
-            json.dumps({"id": id, "item": plain(item_data(item))}, ensure_ascii=False) + "\n"
-            for id, item in items.items()
-        )
-        answers = dict(self._answers(self._run(text)))
+        text = "".join(_line(id=id, item=item_data(item)) for id, item in items.items())
+        answers = dict(self._answers(self._run(self.command, text)))
         unknown = answers.keys() - items.keys()
         if unknown:
             raise ContractError(f"{self.command}: a prediction for the unknown id {min(unknown)!r}")
         return answers
 
-    def _run(self, text: str) -> str:
+    def _run(self, command: str, text: str) -> str:
         reading, writing = os.pipe()
         with os.fdopen(reading, encoding="utf-8") as report:
             try:
-                out, err = self._talk(text, writing)
+                out, err = self._talk(command, text, writing)
             finally:
                 os.close(writing)
             report_data = json.loads(report.read() or "{}")
@@ -80,10 +80,10 @@ class Program:
             raise ContractError(f"{self.command}: exit code {report_data['code']}: {problem}")
         return out
 
-    def _talk(self, text: str, report: int) -> tuple[str, str]:
+    def _talk(self, command: str, text: str, report: int) -> tuple[str, str]:
         """What the program writes to its output and to its errors, ended with all that it started when time is up."""
         try:
-            words = shlex.split(self.command)
+            words = shlex.split(command)
         except ValueError as error:
             raise ContractError(f"{self.command}: cannot be read as a command: {error}") from error
         # -I -S: a bare interpreter, since what it takes is counted in the program's peak.
@@ -122,6 +122,67 @@ class Program:
                 raise ContractError(
                     f"{self.command}: line {number} of its output is no prediction: {error!r:.120}"
                 ) from error
+
+
+class LearningProgram(Program):
+    """Two programs, ``LEARN && PREDICT``: the first is run once to learn, the second for each batch.
+
+    ``{train}`` in the command is a file of ``{"id": …, "item": {…}, "gold": …}`` lines, ``{model}`` a folder that the
+    first fills and the second reads. What the first prints is not read.
+    """
+
+    def __init__(self, task: Benchmark, command: str, **limits: Any) -> None:
+        super().__init__(task, command, **limits)
+        self._learn, _, self._predict = (part.strip() for part in command.partition(AND))
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def fit(self, split: Split) -> LearningProgram:
+        gold = split.require_gold()
+        self._folder = tempfile.TemporaryDirectory(prefix="marginalia-learn-")
+        (self._place / "model").mkdir()
+        with (self._place / "train.jsonl").open("w", encoding="utf-8") as file:
+            for id, item in split.items.items():
+                file.write(_line(id=id, item=item_data(item), gold=gold_data(gold[id])))
+        self._run(self._named(self._learn), "")
+        return self
+
+    @property
+    def _place(self) -> Path:
+        if self._folder is None:
+            raise ContractError(f"{self.command}: it has not learned yet")
+        return Path(self._folder.name)
+
+    def _named(self, command: str) -> str:
+        named = {"{train}": self._place / "train.jsonl", "{model}": self._place / "model"}
+        for sign, path in named.items():
+            command = command.replace(sign, shlex.quote(str(path)))
+        return command
+
+    def predict(self, items: Mapping[str, Any]) -> dict[str, Any]:
+        later = Program(
+            self.task,
+            self._named(self._predict),
+            max_seconds=self.max_seconds,
+            max_bytes=self.max_bytes,
+        )
+        later.peak_memory_mb = self.peak_memory_mb
+        pred = later.predict(items)
+        self.peak_memory_mb = later.peak_memory_mb
+        return pred
+
+
+def make_program(task: Benchmark, command: str) -> Program:
+    """A program that learns where the command has two parts, else one that only predicts."""
+    return LearningProgram(task, command) if AND in command else Program(task, command)
+
+
+def _line(**row: Any) -> str:
+    return json.dumps(plain(row), ensure_ascii=False) + "\n"
+
+
+def gold_data(gold: Any) -> Any:
+    """Gold as JSON can hold it."""
+    return [item_data(each) for each in gold] if isinstance(gold, tuple) else item_data(gold)
 
 
 def item_data(item: Any) -> Any:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,8 @@ class Campaign:
     """How far from a known rating an answer may be."""
     min_overlap: float = 0.5
     """How much of the known spans or choices an answer must have (F1)."""
+    return_after: float = 24.0
+    """Hours without an answer after which an unfinished sheet is given to someone else."""
     seed: int = 0
     folder: Path = Path()
 
@@ -178,8 +182,9 @@ class Session:
 class Desk:
     """A campaign that runs: who has which sheet, and what was answered."""
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, *, clock: Callable[[], datetime] = utc_now) -> None:
         self.campaign = read_campaign(folder)
+        self.clock = clock
         self.questions: Mapping[str, Question] = self.campaign.questions()
         self.gold = self._known_answers()
         self.sheets: list[Sheet] = assign(
@@ -218,21 +223,65 @@ class Desk:
                 raise RefusedError(
                     f"{name!r} has begun already: go on with the link that was shown then", 409
                 )
-            taken = int(rows.value("SELECT count(*) FROM raters"))
-            if taken >= len(self.sheets):
-                raise RefusedError("every item has its raters: thank you, nothing is left", 409)
             rows.run(
                 "INSERT INTO raters (sheet, name, folded, token, began) VALUES (?, ?, ?, ?, ?)",
-                (taken, name, fold(name), hashed(token), utc_now().isoformat()),
+                (self._free(rows), name, fold(name), hashed(token), self.clock().isoformat()),
             )
         return token
+
+    def _free(self, rows: Rows) -> int:
+        """The number of a sheet that nobody has, else of one whose rater was stopped or left.
+
+        A sheet that is given out again has its number plus that of all sheets, so that the answers of both are kept.
+        """
+        held: dict[int, bool] = {}
+        given_out = rows.all("SELECT sheet, name, began FROM raters ORDER BY sheet")
+        for number, name, began in given_out:
+            own = int(number) % len(self.sheets)
+            rater = Session(int(number), str(name))
+            held[own] = held.get(own, False) or self._is_held(rows, rater, str(began))
+        for own in range(len(self.sheets)):
+            if own not in held:
+                return own
+        times = Counter(int(number) % len(self.sheets) for number, *_ in given_out)
+        for own in sorted(held, key=lambda own: (times[own], own)):
+            if not held[own]:
+                return own + times[own] * len(self.sheets)
+        finished = all(self._is_finished(rows, own) for own in held)
+        raise RefusedError(
+            "every item has its raters: thank you, nothing is left"
+            if finished
+            else "every sheet is being rated: one that is left unfinished can be had later",
+            409,
+        )
+
+    def _is_held(self, rows: Rows, rater: Session, began: str) -> bool:
+        """Whether a rater has finished the sheet or is still at it."""
+        given = _given(rows, rater)
+        sheet = self.sheet(rater)
+        if self.is_stopped(sheet, given):
+            return False
+        last = rows.value("SELECT max(at) FROM answers WHERE sheet = ?", (rater.sheet,)) or began
+        idle = self.clock() - datetime.fromisoformat(str(last))
+        return len(given) == len(sheet.ids) or idle < timedelta(hours=self.campaign.return_after)
+
+    def _is_finished(self, rows: Rows, own: int) -> bool:
+        numbers = [int(number) for (number,) in rows.all("SELECT sheet FROM raters")]
+        return any(
+            len(_given(rows, Session(number, ""))) == len(self.sheets[own].ids)
+            for number in numbers
+            if number % len(self.sheets) == own
+        )
+
+    def sheet(self, rater: Session) -> Sheet:
+        return self.sheets[rater.sheet % len(self.sheets)]
 
     def session(self, token: str) -> dict[str, Any]:
         """What the page shows: how far the rater is, and the question that comes next."""
         with self.database.read() as rows:
             rater = self._rater(rows, token)
             given = _given(rows, rater)
-        sheet = self.sheets[rater.sheet]
+        sheet = self.sheet(rater)
         left = [id for id in sheet.ids if id not in given]
         stopped = self.is_stopped(sheet, given)
         following = None if stopped or not left else self.questions[left[0]].to_dict()
@@ -251,7 +300,7 @@ class Desk:
         with self.database.read() as rows:
             rater = self._rater(rows, token)
             given = _given(rows, rater)
-        if id not in self.sheets[rater.sheet].ids:
+        if id not in self.sheet(rater).ids:
             raise RefusedError("this question is not on your sheet", 404)
         return {**self.questions[id].to_dict(), "answer": given.get(id), "answered": id in given}
 
@@ -262,7 +311,7 @@ class Desk:
         """
         with self.database.write() as rows:
             rater = self._rater(rows, token)
-            sheet = self.sheets[rater.sheet]
+            sheet = self.sheet(rater)
             if id not in sheet.ids:
                 raise RefusedError("this question is not on your sheet", 404)
             given = _given(rows, rater)
@@ -272,7 +321,7 @@ class Desk:
             rows.run("DELETE FROM answers WHERE sheet = ? AND question = ?", (rater.sheet, id))
             rows.run(
                 "INSERT INTO answers (sheet, question, answer, at) VALUES (?, ?, ?, ?)",
-                (rater.sheet, id, checked, utc_now().isoformat()),
+                (rater.sheet, id, checked, self.clock().isoformat()),
             )
         return self.session(token)
 
@@ -305,7 +354,7 @@ class Desk:
         return {
             rater.name: given
             for rater, given in found.items()
-            if given and (with_stopped or not self.is_stopped(self.sheets[rater.sheet], given))
+            if given and (with_stopped or not self.is_stopped(self.sheet(rater), given))
         }
 
 

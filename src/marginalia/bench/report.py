@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from marginalia.bench.analysis import Analysis, ItemResult
 from marginalia.bench.board import MEASURED, OURS, Board, Row
 from marginalia.bench.compare import RunComparison
+from marginalia.core.errors import UnknownNameError
 from marginalia.core.page import whole_page
 from marginalia.core.table import format_table, harmless
 
@@ -60,6 +62,12 @@ def as_markdown(header: Cells, rows: Iterable[Cells]) -> str:
         "| " + " | ".join(" ".join(cell.replace("|", r"\|").split()) for cell in line) + " |\n"
         for line in lines
     )
+
+
+def in_float(tabular: str, caption: str) -> str:
+    """A tabular as a table of LaTeX with its caption."""
+    said = caption.translate(_LATEX)
+    return f"\\begin{{table}}\n\\centering\n\\caption{{{said}}}\n{tabular}\\end{{table}}\n"
 
 
 def as_latex(header: Cells, rows: Iterable[Cells]) -> str:
@@ -183,6 +191,41 @@ def board_cells(board: Board, rows: Sequence[Row]) -> tuple[list[str], list[list
     ]
 
 
+def choose(
+    header: Sequence[str], rows: Iterable[Sequence[str]], columns: Sequence[str]
+) -> tuple[list[str], list[list[str]]]:
+    """The columns of these names, in this order."""
+    for name in columns:
+        if name not in header:
+            raise UnknownNameError("column", name, header)
+    places = [header.index(name) for name in columns]
+    return list(columns), [[row[place] for place in places] for row in rows]
+
+
+def breakdown_title(board: Board, breakdown: Mapping[str, Any]) -> str:
+    return f"{board.name}: {breakdown['by']}"
+
+
+def breakdown_cells(breakdown: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of a table that was published beside a board: a row for each value, and each system with figures there."""
+    lines: list[dict[str, Any]] = []
+    for row in breakdown["rows"]:
+        about = {name: value for name, value in row.items() if name not in ("scores", "source")}
+        scores = row.get("scores", {})
+        if scores and all(isinstance(own, Mapping) for own in scores.values()):
+            lines += [{**about, "system": system, **own} for system, own in scores.items()]
+        else:
+            lines.append({**about, **scores})
+    header = list(dict.fromkeys(name for line in lines for name in line))
+    return header, [[_cell(line.get(name)) for name in header] for line in lines]
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_cell, value))
+    return "–" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.4f}"
 
@@ -217,6 +260,9 @@ def board_page(task: str, boards: Sequence[Board], *, top: int | None = None) ->
             parts.append("<p>Only part of the published table is known.</p>\n")
         parts.append(dot_plot(dots, title=board.name, axis=board.metric))
         parts.append(as_html(header, cells))
+        for breakdown in board.breakdowns:
+            parts.append(f"<h3>{escape(breakdown_title(board, breakdown))}</h3>\n")
+            parts.append(as_html(*breakdown_cells(breakdown)))
     notes = boards[0].notes if boards else ()
     if notes:
         parts.append(

@@ -148,13 +148,15 @@ def run(
     resamples: int = RESAMPLES,
     progress: Progress | None = None,
     llm: str | LanguageModel | None = None,
+    name: str = "",
 ) -> RunResult:
     """Run a system on a split of a task, and score it where the gold is there.
 
     Without a ``system`` the task's best is taken; one that trains is fitted on train, or with ``folds`` on the
     rest of the split itself, fold by fold. ``data`` is the data folder, else MARGINALIA_DATA names it.
     ``options`` are those of the task's splits, such as ``{"candidates": "all"}``. Scores have bootstrap
-    intervals from ``resamples`` samples. ``llm`` is the language model that ``prompted`` and ``combined`` ask.
+    intervals from ``resamples`` samples. ``llm`` is the language model that ``prompted`` and ``combined`` ask. ``name`` is
+    what boards and comparisons call the run instead of the system.
     """
     task = as_benchmark(task)
     task.check_split(split)
@@ -179,11 +181,13 @@ def run(
     asked = model.to_dict() if model is not None and card.kind == "prompted" else {}
     if asked:
         given["llm"] = shlex.quote(asked["model"])
+    if name:
+        given["name"] = shlex.quote(name)
     extra = "".join(f" --{name} {value}" for name, value in given.items())
     done = Run(
         task=task.name,
         split=items.name,
-        system=card.name,
+        system=name or card.name,
         command=f"marginalia bench run {task.name} --system {shlex.quote(card.name)} --split {items.name}{extra}",
         created=now(),
         versions=versions(card),

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from marginalia.bench.program import PREFIX, Program
+from marginalia.bench.program import PREFIX, make_program
 from marginalia.core.benchmark import Benchmark, SystemCard
 from marginalia.core.entry_points import entries
 from marginalia.core.errors import ContractError, MissingError, UnknownNameError
@@ -20,14 +20,15 @@ GROUP = "marginalia.systems"
 
 def find_card(task: Benchmark, name: str | None, *, split: str = "") -> SystemCard:
     """The card of a system: a name of the task's or of an installed package's, ``module:Class``, ``./file.py:Class``,
-    or ``cmd: program arguments``. Without a name, the one that ``core.resolution`` chooses."""
+    or ``cmd: program arguments``, with one that learns before it ``cmd: learn {train} {model} && predict {model}``. Without a name, the one that ``core.resolution`` chooses."""
     if name is not None and name.startswith(PREFIX):
-        program = Program(task, name.removeprefix(PREFIX).strip())
+        program = make_program(task, name.removeprefix(PREFIX).strip())
         return SystemCard(
             name=name,
             make=lambda: program,  # the same for all folds, so that its peak is known in the end
             summary=f"the program {program.command}",
             kind="own",
+            trains=hasattr(program, "fit"),
         )
     if name is not None and name not in {card.name for card in task.systems}:
         if name in (installed := _installed(task)):

@@ -13,6 +13,7 @@ from marginalia.core.distributions import find_weights, missing_weights
 from marginalia.core.errors import FormatError, MissingError, UnknownNameError
 
 if TYPE_CHECKING:
+    from marginalia.core.census import Count
     from marginalia.core.report import Facets, Metric, Outcomes, Report
     from marginalia.core.training_log import Recipe
 
@@ -182,6 +183,8 @@ class Benchmark:
     """Keywords of ``score_files`` that the command line offers as flags."""
     derive: Callable[[Path], dict[str, str]] | None = None
     """``derive(data_folder) -> {path: content}`` of files computed from downloaded ones"""
+    census: Callable[[Path], list[Count]] | None = None
+    """``census(data folder)`` -> the figures of the paper's data tables, each beside what the files here have"""
     agreement: Callable[[Path], Report] | None = None
     """``agreement(data folder)`` -> how far those agree who annotated the task's data; figures by what they annotated"""
 

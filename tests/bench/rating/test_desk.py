@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -37,16 +38,42 @@ def rate_all(desk: Desk, token: str, value: float, gold: float = 1) -> str:
 def test_every_rater_gets_a_sheet_until_all_is_rated(tmp_path: Path) -> None:
     desk = Desk(words_campaign(tmp_path, ratings=2, per_rater=4))
     tokens = [desk.begin(f"rater {n}") for n in range(4)]
-    with pytest.raises(RefusedError, match="nothing is left"):
+    with pytest.raises(RefusedError, match="every sheet is being rated"):
         desk.begin("one too many")
     for token in tokens:
         assert rate_all(desk, token, 3) == "done"
+    with pytest.raises(RefusedError, match="nothing is left"):
+        desk.begin("one too many")
     built = export(desk)
     rows = [row.split("\t") for row in built.files["ratings.tsv"].splitlines()[1:]]
     assert len(rows) == 16 and built.figures["raters"] == 4
     assert {row[0] for row in rows} == {f"w{n}" for n in range(8)}, "gold questions are no items"
     with_gold = export(desk, with_gold=True).files["ratings.tsv"]
     assert "\nw8\t" in with_gold or "\nw9\t" in with_gold
+
+
+def test_the_sheet_of_a_rater_who_left_comes_back(tmp_path: Path) -> None:
+    now = [datetime(2026, 1, 1, tzinfo=UTC)]
+    desk = Desk(words_campaign(tmp_path, ratings=1, per_rater=20), clock=lambda: now[0])
+    left = desk.begin("visitor")
+    first = desk.session(left)["question"]["id"]
+    desk.answer(left, first, 1 if first in desk.gold else 2)
+    with pytest.raises(RefusedError, match="being rated"):
+        desk.begin("Ann")
+    now[0] += timedelta(hours=25)
+    token = desk.begin("Ann")
+    assert rate_all(desk, token, 3) == "done"
+    assert len(desk.given_answers()["Ann"]) == desk.session(token)["of"]
+    assert desk.session(left)["done"] == 1, "what was answered before is kept"
+    now[0] += timedelta(hours=25)
+    with pytest.raises(RefusedError, match="nothing is left"):
+        desk.begin("Bob")
+
+
+def test_the_sheet_of_a_stopped_rater_comes_back_at_once(tmp_path: Path) -> None:
+    desk = Desk(words_campaign(tmp_path, ratings=1, per_rater=20))
+    assert rate_all(desk, desk.begin("careless"), 3, gold=5) == "stopped"
+    assert rate_all(desk, desk.begin("Ann"), 3) == "done"
 
 
 def test_a_session_goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -32,6 +32,15 @@ FORMATS = ("table", "markdown", "latex", "csv", "json", "html")
 @click.option(
     "-o", "--out", metavar="PATH", help="Write to a file: .md, .tex, .csv, .json or .html."
 )
+@click.option(
+    "--breakdowns", is_flag=True, help="Also the tables that were published beside each board."
+)
+@click.option(
+    "--columns",
+    metavar="NAME,...",
+    help="Columns of markdown, latex and csv. Default: all; in LaTeX those without sources.",
+)
+@click.option("--caption", metavar="TEXT", help="Caption: LaTeX then writes a table with it.")
 @raw_cells_option
 @runs_option
 @as_json
@@ -41,6 +50,9 @@ def board_command(
     top: int | None,
     format: str | None,
     out: str | None,
+    breakdowns: bool,
+    columns: str | None,
+    caption: str | None,
     runs: str,
     as_json: bool,
 ) -> None:
@@ -52,7 +64,8 @@ def board_command(
 
     \b
     marginalia bench board complexity --top 10
-    marginalia bench board complexity --board subtask-1 --format latex
+    marginalia bench board complexity --board subtask-1 --format latex --columns place,system,Pearson --caption "Sub-task 1"
+    marginalia bench board variables --board detection --breakdowns
     marginalia bench board similarity -o board.html
     """
     from marginalia.bench import report
@@ -70,6 +83,10 @@ def board_command(
     if chosen == "table":
         for board in found:
             _print(board, top)
+            for breakdown in board.breakdowns if breakdowns else ():
+                header, cells = report.breakdown_cells(breakdown)
+                title = report.breakdown_title(board, breakdown)
+                print_table(title, header, cells, note=str(breakdown.get("source", "")))
         return
     if chosen == "json":
         _write(out, None, [asdict(board) for board in found])
@@ -77,10 +94,18 @@ def board_command(
     if chosen == "html":
         _write(out, report.board_page(task.name, found, top=top))
         return
-    tables = [
-        report.TABLES[chosen](*report.board_cells(board, report.shown_rows(board, top)))
-        for board in found
-    ]
+    tables = []
+    for board in found:
+        header, cells = report.board_cells(board, report.shown_rows(board, top))
+        names = [name.strip() for name in columns.split(",")] if columns else header
+        if chosen == "latex" and not columns:  # where a figure was printed takes a sentence
+            names = [name for name in header if name not in ("figure is", "source")]
+        tables.append(report.TABLES[chosen](*report.choose(header, cells, names)))
+        if breakdowns:
+            shown = map(report.breakdown_cells, board.breakdowns)
+            tables += [report.TABLES[chosen](*each) for each in shown]
+    if caption and chosen == "latex":
+        tables = [report.in_float(table, caption) for table in tables]
     _write(out, "\n".join(tables))
 
 

@@ -14,6 +14,7 @@ from marginalia.cli.output import print_json, print_table
 from marginalia.cli.serve import LOCAL
 
 if TYPE_CHECKING:
+    from marginalia.core.benchmark import Benchmark
     from marginalia.core.building import BuildStep
 
 
@@ -211,22 +212,51 @@ def ratings_command(
 @build_command.command("census")
 @click.argument("task_name", metavar="TASK")
 @click.option("--split", default="train", show_default=True, help="Split to count.")
+@click.option(
+    "--paper", is_flag=True, help="The data tables of the task's paper beside what the files have."
+)
 @data_option
 @as_json
-def census_command(task_name: str, split: str, data: str | None, as_json: bool) -> None:
-    """Count items, groups and gold of a split."""
+def census_command(
+    task_name: str, split: str, paper: bool, data: str | None, as_json: bool
+) -> None:
+    """Count items, groups and gold of a split.
+
+    \b
+    marginalia bench build census complexity --split dev
+    marginalia bench build census variables --paper
+    """
     from marginalia.bench.building import census
     from marginalia.bench.run import load_split
     from marginalia.core.data_folder import data_folder
     from marginalia.core.registry import get_benchmark
 
     task = get_benchmark(task_name)
+    if paper:
+        _print_paper(task, data_folder(data), as_json)
+        return
     rows = census(task, load_split(task, split, data_folder(data), {}))
     if as_json:
         print_json(rows)
         return
     names = list(dict.fromkeys(name for row in rows for name in row))
     print_table(f"{task.name}/{split}", names, ([row.get(name) for name in names] for row in rows))
+
+
+def _print_paper(task: Benchmark, folder: Path, as_json: bool) -> None:
+    from marginalia.core.errors import MissingError
+
+    if task.census is None:
+        raise MissingError(f"{task.name} has no tables of a paper to compare with.")
+    counts = task.census(folder)
+    if as_json:
+        print_json([count.to_dict() for count in counts])
+        return
+    print_table(
+        f"{task.name}: the paper and the files",
+        ("table", "figure", "files", "paper", "why they differ"),
+        ((c.table, c.item, c.ours, c.published, "" if c.is_equal else c.why) for c in counts),
+    )
 
 
 @click.command("annotate")
@@ -243,8 +273,8 @@ def annotate_command(
     """Serve a page to rate items on, or export the answers.
 
     FOLDER has an annotation.toml with title, task and items, and perhaps gold (a table of id and rating, or JSON
-    lines with id and answer for spans and choices), ratings, per_rater, gold_every, qualify, min_accuracy, tolerance, min_overlap. Raters get a sheet each, with hidden gold questions; a session
-    goes on where it stopped. Complexity, similarity and clarification are rated on a scale; in measurement people mark
+    lines with id and answer for spans and choices), ratings, per_rater, gold_every, qualify, min_accuracy, tolerance, min_overlap, return_after. Raters get a sheet each, with hidden gold questions; a session
+    goes on where it stopped, and a sheet without an answer for return_after hours (24) is given to someone else. Complexity, similarity and clarification are rated on a scale; in measurement people mark
     spans, in variables they choose from candidates.
 
     \b

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Number of bootstrap samples; 0 for no intervals.",
 )
+@click.option("--name", default="", help="What boards and comparisons call the run of one system.")
 @click.option("--no-save", is_flag=True, help="Do not save the run.")
 @weights_option
 @data_option
@@ -64,6 +65,7 @@ def run_command(
     folds: int,
     seed: int,
     resamples: int,
+    name: str,
     no_save: bool,
     data: str | None,
     runs: str,
@@ -80,7 +82,8 @@ def run_command(
     marginalia bench run variables --system reader --system fused --candidates surveys
     marginalia bench run measurement --system tagger --split train --folds 5
     marginalia bench run complexity --system ./mine.py:Mine
-    marginalia bench run complexity --system "cmd: ./predict --fast"
+    marginalia bench run complexity --system "cmd: ./predict --fast" --name fast
+    marginalia bench run complexity --system "cmd: ./learn {train} {model} && ./predict {model}"
     marginalia bench run complexity --system combined --llm MODEL     (needs marginalia[llm])
     """
     from marginalia.core.registry import get_benchmark
@@ -89,8 +92,10 @@ def run_command(
     task.check_split(split)
     check_weights(task.name)
     names = _system_names(task, systems, split)
+    if name and len(names) > 1:
+        raise FormatError("--name is for the run of one system: name one with --system")
     if len(names) > 1:
-        shown = [_run_apart(task.name, name) for name in names]
+        shown = [_run_apart(task.name, each) for each in names]
     else:
         from marginalia.bench.run import run
 
@@ -115,6 +120,7 @@ def run_command(
                 resamples=resamples,
                 progress=progress,
                 llm=llm,
+                name=name,
             )
         asking.finish()
         if not no_save:

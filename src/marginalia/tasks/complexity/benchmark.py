@@ -118,6 +118,7 @@ BENCHMARK = Benchmark(
     read_submission=lazy(__package__, "official.submission.read_submission"),
     encode=float,
     decode=float,
+    census=lazy(__package__, "official.census.census"),
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
 )

@@ -173,6 +173,7 @@ BENCHMARK = Benchmark(
     read_submission=lazy(__package__, "official.submission.read_submission"),
     encode=lazy(__package__, "official.data.encode"),
     decode=lazy(__package__, "official.data.decode"),
+    census=lazy(__package__, "official.census.census"),
     sources=lazy(__package__, "official.data.sources"),
     published=lazy(__package__, "official.data.published"),
 )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from marginalia import FormatError, Split
 from marginalia.tasks.complexity.official.data import Target
-from marginalia.tasks.complexity.official.score import official, score, statistics
+from marginalia.tasks.complexity.official.score import official, outcomes, score, statistics
 from marginalia.tasks.complexity.official.submission import (
     read_values,
     score_files,
@@ -137,3 +137,20 @@ def test_of_two_references_none_is_taken_in_silence(tmp_path: Path) -> None:
         (tmp_path / name).write_text("a,0.1\nb,0.2\n", encoding="utf-8")
     with pytest.raises(FormatError, match=r"2 \.csv files, where one reference was expected"):
         score_files(tmp_path, tmp_path / "one.csv")
+
+
+def test_items_behind_every_figure() -> None:
+    split = Split(
+        name="dev",
+        items={
+            "1": Target("bible", "a b", "a", "words"),
+            "2": Target("bible", "a b", "b", "words"),
+        },
+        gold={"1": 0.1, "2": 0.5},
+        group={"1": "a", "2": "b"},
+    )
+    found = outcomes(split, {"1": 0.1, "2": 0.2})
+    assert {path for path in found if path.startswith("words")} == {
+        f"words.{name}" for name in ("pearson", "spearman", "mae", "mse", "r2")
+    }
+    assert found["words.mae"]["1"].loss == 0 < found["words.mae"]["2"].loss

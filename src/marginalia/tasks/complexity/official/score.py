@@ -103,12 +103,11 @@ def statistics(split: Split, pred: Mapping[str, float]) -> dict[str, Statistic]:
 def outcomes(split: Split, pred: Mapping[str, float]) -> Outcomes:
     """Words and multi-words apart, as their figures are."""
     gold = split.require_gold()
-    return {
-        f"{kind}.pearson": {
-            id: measured(gold[id], pred[id]) for id in gold if split.items[id].kind == kind
-        }
+    found = {
+        kind: {id: measured(gold[id], pred[id]) for id in gold if split.items[id].kind == kind}
         for kind in KINDS
     }
+    return {f"{kind}.{metric}": found[kind] for metric in METRICS for kind in KINDS}
 
 
 def facets(split: Split) -> Facets:
