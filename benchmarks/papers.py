@@ -28,7 +28,7 @@ WITHHELD = (
 )
 PART = "the public text of the paper has lost part of this table"
 CANNOT = {
-    "complexity": (("ratings of single annotators", "they were not published, only their means"),),
+    "complexity": (("ratings of single annotators", "the data here have only their means"),),
     "measurement": (
         ("Table 1: agreement as the paper has it", "the body of the table is lost in the public text"),
         ("Table 4: duplicates in submissions", "the submissions are not public; `bench score measurement` reports duplicates of any other"),
@@ -37,9 +37,9 @@ CANNOT = {
         ("Table 2: agreement", "the files of single annotators are not public; `bench agreement variables A B` measures it on one's own"),
         ("mention types of test", "the blind test is not public"),
     ),
-    "clarification": (("human upper bound .794", "single ratings are not public"),),
+    "clarification": (("human upper bound .794", "the data here have no single ratings"),),
     "similarity": (
-        ("agreement of raters by set", "single ratings are not public; `bench build ratings` measures it on one's own"),
+        ("agreement of raters by set", "the data here have no single ratings; `bench build ratings` measures it on one's own"),
         ("Tables 4 and 5: tools of the participants", "the bodies of the tables are lost in the public text"),
     ),
 }  # fmt: skip

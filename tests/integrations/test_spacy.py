@@ -11,7 +11,8 @@ TEXT = "A cursory and egregious look.  The flask weighed 12.5 kg.\nEnd 😀 of i
 
 def test_notes_become_span_groups() -> None:
     nlp = spacy.blank("en")
-    nlp.add_pipe("marginalia", config={"notes": ["words", "measurements"]})
+    config = {"notes": ["words", "measurements"], "options": {"audience": "learner"}}
+    nlp.add_pipe("marginalia", config=config)
     doc = nlp(TEXT)
     assert set(doc.spans) == {"words", "measurements"}
     words = {span.text for span in doc.spans["words"]}

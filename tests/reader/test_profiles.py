@@ -81,7 +81,7 @@ def test_what_a_profile_of_the_project_does_not_say_is_as_in_the_one_it_is_like(
     beside = settings(tmp_path, '[profiles.mine]\n[profiles.data]\nlike = "curator"\n')
     mine, data = get_profile("mine", beside), get_profile("data", beside)
     assert mine.annotators() == PROFILES["reader"].annotators()
-    assert (mine.per_1000_words, mine.hidden) == (25, PROFILES["reader"].hidden)
+    assert (mine.per_1000_words, mine.hidden) == (50, PROFILES["reader"].hidden)
     assert mine.options == {"audience": "reader"}
     assert data.annotators() == PROFILES["curator"].annotators()
     assert data.per_1000_words is None, "every note, as for the curator"
@@ -130,7 +130,7 @@ def margin(labels: list[str]) -> Document:
 def test_how_many_notes_have_room() -> None:
     doc = margin(["x"] * 100)
     shown = {name: len(one.choose(doc).annotations) for name, one in PROFILES.items()}
-    assert shown == {"reader": 25, "learner": 70, "specialist": 25, "writer": 80, "curator": 100}
+    assert shown == {"reader": 50, "learner": 80, "specialist": 25, "writer": 80, "curator": 100}
     chosen = PROFILES["reader"].choose(doc, per_1000_words=40)
     assert len(chosen.annotations) == 40 and chosen.meta["left_out"] == {"t": 60}
     assert len(PROFILES["curator"].choose(doc, per_1000_words=40).annotations) == 40

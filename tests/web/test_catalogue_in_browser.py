@@ -55,16 +55,16 @@ def test_terms_of_a_document_in_the_glossary_and_in_german(seen: Seen) -> None:
     page = seen.page
     filler = "The farmers went home and the children played in the garden until it was late. " * 40
     seen.paste(
-        "We measured the glomerular filtration rate (GFR) of all patients. "
+        "We measured the mean furrow depth (MFD) of all fields. "
         f"A nephron is the smallest working part of a kidney.\n\n{filler}\n\n"
-        "In the second year the GFR was lower in each group."
+        "In the second year the MFD was lower in each group."
     )
     page.click("#tab-vocabulary")
-    row = page.locator("#panel tr", has_text="GFR").first
-    assert "glomerular filtration rate" in row.text_content()
+    row = page.locator("#panel tr", has_text="MFD").first
+    assert "mean furrow depth" in row.text_content()
     page.click("#tab-text")
     page.locator(".block").last.scroll_into_view_if_needed()
-    page.wait_for_selector(".note:has-text('short for glomerular filtration rate')")
+    page.wait_for_selector(".note:has-text('short for mean furrow depth')")
     seen.speak("de")
     page.locator(".block").last.scroll_into_view_if_needed()
-    page.wait_for_selector(".note:has-text('kurz für glomerular filtration rate')")
+    page.wait_for_selector(".note:has-text('kurz für mean furrow depth')")

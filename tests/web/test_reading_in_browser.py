@@ -340,7 +340,7 @@ def test_german_throughout(browser: Any, served: str) -> None:
     seen.paste(TEXT)
     page = seen.page
     said = page.text_content(".notes")
-    assert "schweres Wort" in said and "entrance hall" in said, (
+    assert "schweres Wort" in said and "the body's ability" in said, (
         "meanings are in English, as the text"
     )
     page.keyboard.press("j")

@@ -266,12 +266,3 @@ def test_dates_are_rows_but_no_observations() -> None:
     assert [row["quantity"] for row in dates] == ["12 March 2019"]
     simple = {row[0] for row in ask(doc.doc, "SELECT ?r WHERE { ?o sosa:hasSimpleResult ?r }")}
     assert "45 °C" in simple and "12 March 2019" not in simple
-
-
-def test_the_sample_is_what_a_document_counts_most_often() -> None:
-    text = "We asked 120 patients. Of the 120 patients 60 patients had pain (n = 60). All 120 patients were adults. There were 3 sites."
-    rows = extract_measurements(Document(id="d", text=text), system="rules", min_confidence=0).rows
-    assert {row["sample_size"] for row in rows} == {120}
-    text = "We asked 120 patients."
-    rows = extract_measurements(Document(id="d", text=text), system="rules", min_confidence=0).rows
-    assert {row["sample_size"] for row in rows} == {None}

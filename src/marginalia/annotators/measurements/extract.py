@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from marginalia import lang
 from marginalia.annotators.measurements.annotate import QUANTITIES, in_reading_order, notes
 from marginalia.annotators.measurements.document import measure
 from marginalia.annotators.measurements.places import Places
@@ -50,7 +48,6 @@ COLUMNS: Mapping[str, type] = {
     "interval_level": float,
     "p": str,
     "n": int,
-    "sample_size": int,
     "count": bool,
     "modifiers": list,
     "unit": str,
@@ -89,8 +86,6 @@ COLUMNS: Mapping[str, type] = {
 }
 READER_COLUMNS = ("document", "page", "id", "label", "quantity", "start", "end", "system")
 """Columns that the reader has in each of its tables."""
-MIN_SAMPLE = 5
-"""Fewer are groups or repetitions."""
 SHOWN_COLUMNS = ("document", "page", "label", "statement", "value", "ucum")
 
 
@@ -173,33 +168,17 @@ def rows(doc: Document) -> Iterator[dict[str, Any]]:
 
 def _rows(doc: Document) -> Iterator[dict[str, Any]]:
     ids = {note.id: note for note in doc.notes("measurements")}
-    places, size = Places(doc), sample_size(ids.values(), ids)
+    places = Places(doc)
     for note in ids.values():
         if note.label in QUANTITIES:
             row = {
                 **note.attrs,
                 **_fixed(doc, note),
                 **_parts(note, ids),
-                "sample_size": size,
                 "section": places.section(note.start),
                 "sentence": places.sentence(note.start),
             }
             yield {name: row.get(name) for name in COLUMNS}
-
-
-def sample_size(notes: Iterable[Annotation], ids: Mapping[str, Annotation]) -> int | None:
-    """The number of people, animals or samples that a document gives most often, if it does so at least twice."""
-    sampled = lang.words_of_all("tables", "sampled")
-    found: Counter[int] = Counter()
-    for note in notes:
-        said = [note.attrs.get("n")]
-        if note.label == "count" and note.attrs.get("kind") == "number":
-            parts = [part for role in ("entity", "property") for part in linked(note, role, ids)]
-            if any(part.quote.lower().split()[-1] in sampled for part in parts):
-                said.append(note.attrs["low"])
-        found.update(one for one in said if isinstance(one, int) and one >= MIN_SAMPLE)
-    times = max(found.values(), default=0)
-    return max(one for one, own in found.items() if own == times) if times >= 2 else None
 
 
 def _fixed(doc: Document, note: Annotation) -> dict[str, Any]:

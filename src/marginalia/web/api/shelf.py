@@ -95,7 +95,7 @@ async def explain_words(
     library = library_of(request)
     model = library.llm
     if model is None:
-        raise FormatError("this server was started without a language model: see --llm")
+        raise FormatError("this server was started without a language model")
     doc = library.get(id).annotated()
     answer = await run_in_threadpool(lambda: explain(doc, start, end, model))
     return dict(plain(answer.to_dict()))

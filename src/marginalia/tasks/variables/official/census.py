@@ -22,12 +22,14 @@ from marginalia.tasks.variables.official.data import (
 IDS = "vocabulary_ids_partial.tsv"
 BLIND = "the official blind test is not public"
 SIX = (
-    "six documents of train and dev are the test here, with their labels withheld where the whole files are not there: "
-    "counted are the labelled sentences"
+    "counted are the labelled sentences of the public train and dev files, without the paper's blind test and without six documents "
+    "that are the test here; how much of the difference each makes is not known"
 )
 MOVED = "without the sentences of the six documents that are the test here; together the splits have as many as the paper"
-PARTIAL = "the public part of the vocabulary; the whole one is not published"
-CORPUS = "the paper counts all 44 documents with their blind test, 30 of which were used"
+PARTIAL = (
+    "the part of the vocabulary that is in the data folder; the whole one is not available here"
+)
+CORPUS = "the paper counts all 44 documents, the public files of train and dev have 30"
 DOCUMENTS = "the public files of train and dev have 30 documents in all, the paper says 18"
 
 Labels = Mapping[str, tuple[Statement, Label]]
