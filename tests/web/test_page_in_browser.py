@@ -225,7 +225,7 @@ def test_ask_the_margin(seen: Seen) -> None:
     page = seen.page
     seen.paste("Another document on the glomerular filtration rate and its isotropic measurement.")
     seen.paste(
-        "We measured the glomerular filtration rate (GFR) twice. The GFR fell.\n\n"
+        "We measured the glomerular filtration rate (GFR) twice.\n\n"
         "The isotropic tissue was cold. In the second year the GFR was lower."
     )
     page.evaluate(SELECT, "isotropic")
