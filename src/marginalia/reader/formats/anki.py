@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import html
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -95,9 +96,10 @@ def _explained(doc: Document) -> Iterator[tuple[int, int, str]]:
             yield note.start, note.end, note.attrs["meaning"]
     for summary in doc.meta.get("summary", {}).values():
         for entry in (summary or {}).get("glossary", ()):
-            start, term = int(entry["start"]), str(entry["term"])
-            if doc.text[start : start + len(term)].casefold() == term.casefold():
-                yield start, start + len(term), str(entry.get("meaning") or "")
+            # A short form stands behind the long form that explains it.
+            term = re.compile(re.escape(str(entry["term"])), re.IGNORECASE)
+            if found := term.search(doc.text, int(entry["start"])):
+                yield *found.span(), str(entry.get("meaning") or "")
 
 
 def dump(docs: Sequence[Document]) -> bytes:
